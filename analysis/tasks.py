@@ -20,10 +20,10 @@ from analysis.runs.storing import StoredParts, begin, end, finish
 from annotate.campaigns.watching import put_off_look
 from annotate.models import Campaign
 from annotate.storage.job_kinds import LOOK_AT_RANKING
+from core.parameters import ParameterError
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob
-from metrics.parameters import ParameterError
 from ranking import SnapshotError
 
 GONE = "The campaign or corpus has been deleted."

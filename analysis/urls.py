@@ -16,6 +16,7 @@ judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 public_views = LazyViews("analysis.publishing.public_views")
 publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
+file_views = LazyViews("analysis.pages.results")
 compare_views = LazyViews("analysis.pages.compare_metrics")
 
 CAMPAIGN, CORPUS = "campaigns/<uuid:uuid>", "corpora/<uuid:uuid>"
@@ -197,18 +198,6 @@ urlpatterns = [
         ("curve-table", "table", "perfect-corrector-table"),
     ),
     *files(
-        f"{CAMPAIGN}/analyses/fragility",
-        "fragility",
-        ("borders", "fragility_image", "fragility-figure"),
-        ("table", "table", "fragility-table"),
-    ),
-    *files(
-        f"{CAMPAIGN}/analyses/stopping",
-        "stopping",
-        ("differences", "stopping_image", "stopping-figure"),
-        ("table", "table", "stopping-table"),
-    ),
-    *files(
         f"{CAMPAIGN}/analyses/corrections-coverage",
         "corrections",
         ("curve", "coverage_image", "corrections-coverage-figure"),
@@ -319,5 +308,15 @@ urlpatterns = [
         "disagreements",
         ("distribution", "distribution_image", "metric-disagreements-figure"),
         ("table", "table", "metric-disagreements-table"),
+    ),
+    path(
+        f"{CAMPAIGN}/analyses/<slug:analysis>/<slug:part>.<str:file>",
+        file_views.campaign_file,
+        name="analysis-file",
+    ),
+    path(
+        f"{CORPUS}/analyses/<slug:analysis>/<slug:part>.<str:file>",
+        file_views.corpus_file,
+        name="corpus-analysis-file",
     ),
 ]

@@ -103,7 +103,7 @@ def measure(name: str, campaign: str) -> dict[str, float | str]:
 def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """The function of each job, by name."""
     from analysis.analyses.agreement import AGREEMENT
-    from analysis.analyses.base import Analysis, NoProgress
+    from analysis.analyses.base import Analysis
     from analysis.analyses.fragility import FRAGILITY
     from analysis.analyses.inputs import LeftOut
     from analysis.analyses.judge_model import JUDGE_MODEL
@@ -119,6 +119,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     from annotate.judgments.queries import rated_by_score
     from annotate.judgments.snapshot_reading import frame_of_tables
     from annotate.models import StopsWhen
+    from core.progress import NoProgress
     from jobs.memory import give_back
 
     def read(campaign: "Campaign") -> None:

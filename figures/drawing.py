@@ -7,14 +7,13 @@ from typing import Any, Literal, cast
 import altair as alt
 import vl_convert
 
+from core.results import Layout
 from figures.colours import Theme, colours
 
 Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 
 Format = Literal["svg", "png", "pdf"]
-Layout = Literal["wide", "narrow"]
-LAYOUTS: tuple[Layout, ...] = ("wide", "narrow")
 
 
 def render(

@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping
 import altair as alt
 import pandas as pd
 
-from figures.drawing import PADDING, Layout, wrapped
+from core.results import Layout
+from figures.drawing import PADDING, wrapped
 from ranking import Method, Standing, Standings
 
 NAME_CHARS: Mapping[Layout, int] = {"wide": 28, "narrow": 14}

@@ -6,7 +6,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from figures.drawing import Layout, wrapped
+from core.results import Layout
+from figures.drawing import wrapped
 from ranking import Watched, WatchedPair
 
 COLUMNS: Mapping[Layout, int] = {"wide": 3, "narrow": 2}

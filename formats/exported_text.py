@@ -8,10 +8,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from core.formulas import unguarded
 from formats.checks import Place, quoted
 from formats.columns import COLUMNS, Column, Kind
 from formats.exported import PlacedRow, Row, check_columns, judgments_of
-from formats.formulas import unguarded
 from formats.jsonl import kind_of, strict_json, strict_object
 from formats.records import FormatError, JudgmentRecord
 

@@ -7,7 +7,7 @@
 
 Columns stand in any order. A row with a sentence, counted from 0, is the score of a sentence; an empty score
 is none, since the metric does not score that sentence. A row without one, or a file without the column, has
-the score of a system. The apostrophe that guards a cell (`formats.formulas`) is no part of it.
+the score of a system. The apostrophe that guards a cell (`core.formulas`) is no part of it.
 """
 
 import csv
@@ -17,8 +17,8 @@ from io import StringIO
 from math import isfinite, nan
 from pathlib import Path
 
+from core.formulas import unguarded
 from formats.checks import Place, checked_name, checked_system, quoted, sentence_number
-from formats.formulas import unguarded
 from formats.lines import read_text
 from formats.records import FormatError
 

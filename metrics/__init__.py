@@ -13,6 +13,7 @@ libraries are imported when a metric needs them.
 """
 
 from assay import __version__
+from core.parameters import ParameterError, ParameterField, parameter_fields
 from metrics.base import BatchReduce, Metric, MetricError, NotScored
 from metrics.errant import TypeScore, scores_by_type
 from metrics.inputs import (
@@ -25,7 +26,6 @@ from metrics.inputs import (
     Need,
     Parser,
 )
-from metrics.parameters import ParameterError, ParameterField, parameter_fields
 from metrics.parses import ParsedText
 from metrics.registry import (
     METRICS,

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import __version__
+from core.parameters import ParameterError, check_parameters, parameters_as_text
 from metrics.inputs import EvaluationSet, InputError, Need
-from metrics.parameters import ParameterError, check_parameters, parameters_as_text
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import FloatArray, IntArray
 from metrics.ngrams import NgramCounts
-from metrics.parameters import parameter
 
 ORDERS = 4
 SIZE = 2 + 2 * ORDERS

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce
 from metrics.inputs import EvaluationSet, required_references
-from metrics.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)

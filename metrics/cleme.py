@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import FloatArray, IntArray, NotScored, Rows
 from metrics.chunk_counts import (
     ASSUMPTIONS,
@@ -20,7 +21,6 @@ from metrics.edit_columns import FN, FP, TN, TP
 from metrics.edit_metric import EditMetric, Reader
 from metrics.edit_sources import Correction, EditSource, gold_parameter
 from metrics.inputs import EvaluationSet
-from metrics.parameters import parameter
 
 SLOPE = 2.0
 LIGHTEST, HEAVIEST = 0.75, 1.25

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.parameters import parameter
 from metrics.base import NotScored, number_of_references
 from metrics.edit_extraction import Extraction
 from metrics.errant_edits import errant_signature
 from metrics.errant_types import DETECTED_ONLY, TYPES
 from metrics.inputs import Annotation, EditedText, EvaluationSet, GoldEdit, InputError, Need
-from metrics.parameters import parameter
 
 MARKS = {DETECTED_ONLY, "Um"}
 """Types of edits that mark an error and do not correct it; "Um" (unclear) is one of CoNLL-2014."""

@@ -17,8 +17,8 @@ from inspect import isabstract
 from threading import RLock
 from typing import Any
 
+from core.parameters import parameter_fields
 from metrics.base import Metric, MetricError
-from metrics.parameters import parameter_fields
 
 GROUP = "assay.metrics"
 

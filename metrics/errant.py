@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import FloatArray, IntArray, Rows
 from metrics.edit_columns import COUNTS
 from metrics.edit_metric import EditMetric, Reader
 from metrics.edit_sources import Correction, EditSource, gold_parameter
 from metrics.errant_types import CATEGORIES, DETECTED_ONLY, PLACES, category, operation, place_of
 from metrics.inputs import EvaluationSet, GoldEdit
-from metrics.parameters import parameter
 from metrics.scoring import Scored
 
 LEVELS = ("correction", "classification", "span-detection", "token-detection")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import FloatArray, IntArray, Metric, NotScored, Reduce, Rows, pick_counts
 from metrics.inputs import EvaluationSet, required_references
-from metrics.parameters import parameter
 
 SEED_STEP = 101
 """Iteration j draws references from a stream with the seed j * 101."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
 from metrics.inputs import EvaluationSet, required_references
 from metrics.ngrams import NgramCounts, Vocabulary, ngram_counts
-from metrics.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)

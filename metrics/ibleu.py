@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
 from metrics.bleu_statistics import (
     ORDERS,
@@ -17,7 +18,6 @@ from metrics.bleu_statistics import (
 )
 from metrics.inputs import EvaluationSet, required_references
 from metrics.ngrams import Vocabulary, ngram_counts
-from metrics.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
 from metrics.inputs import EvaluationSet, Need, required_annotations, required_references
 from metrics.mixed_references import TooManyReferencesError, mixed_references
-from metrics.parameters import parameter
 
 MOST_PAIRS = 4_500_000
 """Bound on the product of the lengths of two texts; allows 2,000 tokens each."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.parameters import parameter
 from metrics.base import FloatArray, IntArray, Metric, NotScored, Reduce, Rows
 from metrics.inputs import Annotation, EvaluationSet, GoldEdit, Need, required_annotations
-from metrics.parameters import parameter
 
 MOST_CELLS = 4_000_000
 """Bound on source tokens times output tokens: two tables of 4 bytes per cell."""

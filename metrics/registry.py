@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from core.parameters import ParameterError, parameters_from_text
 from metrics.base import Metric
 from metrics.bleu import Bleu
 from metrics.chrf import Chrf
@@ -19,7 +20,6 @@ from metrics.imeasure import IMeasure
 from metrics.index_match import IndexMatch
 from metrics.levenshtein import LdSource, MinLd
 from metrics.m2 import M2
-from metrics.parameters import ParameterError, parameters_from_text
 from metrics.sari import MaxSari, Sari
 
 SHIPPED: Mapping[str, type[Metric[Any]]] = {

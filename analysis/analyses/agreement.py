@@ -9,8 +9,6 @@ import pandas as pd
 from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
-    NoProgress,
-    Progress,
     Table,
     register,
     weights_parameter,
@@ -26,6 +24,7 @@ from analysis.analyses.ranking import (
     tie_width_parameter,
     tie_width_resolved,
 )
+from core.progress import NoProgress, Progress
 from ranking import (
     Agreement,
     Alpha,

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_excluded
+from analysis.analyses.base import Analysis, Table, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
-from metrics.parameters import parameter
+from core.parameters import parameter
+from core.progress import Progress
 
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")

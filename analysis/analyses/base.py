@@ -4,14 +4,18 @@ Each module of this package registers its analysis; there is no other list.
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from analysis.analyses.inputs import Inputs
-from metrics.parameters import check_parameters, parameter, parameters_as_text
+from core import tables as declared
+from core.names import Naming
+from core.parameters import check_parameters, parameter, parameters_as_text
+from core.progress import Progress
+from core.results import Computed, Figure, Words
 
 LEAVING_OUT = (
     *("controls", "references", "without-source", "with-source", "exclude-systems", "excluded"),
@@ -26,26 +30,6 @@ WEIGHTED, UNWEIGHTED = "propensities", "none"
 
 P = TypeVar("P")
 R = TypeVar("R")
-
-
-class Progress(Protocol):
-    """Receives progress reports of a computation; each report is also a point where it can be stopped."""
-
-    def begin(self, step: str, *, total: int = 0) -> None:
-        """Report the next step, and its number of parts if known."""
-
-    def advance(self, parts: int) -> None:
-        """Report that this many more parts are done."""
-
-
-class NoProgress:
-    """Ignores progress reports."""
-
-    def begin(self, step: str, *, total: int = 0) -> None:
-        """Do nothing."""
-
-    def advance(self, parts: int) -> None:
-        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +78,22 @@ class Analysis(Generic[P, R]):
         name: name in addresses and on the command line.
         title: title on pages and of jobs.
         help: what it computes, in one sentence.
-        parameters: frozen dataclass of its parameters, declared by `metrics.parameters.parameter`.
+        parameters: frozen dataclass of its parameters, declared by `core.parameters.parameter`.
         result: frozen dataclass of the result, with an attribute `signature`.
         inputs: kind of inputs, which decides whether it belongs to a campaign or a corpus.
         columns: the columns of the snapshot that it reads, if it reads judgments.
         compute: computes the result from inputs of this kind; or
         chunks: the parts that compute it.
-        tables: makes tables of the result for the terminal and for published results.
+        tables: by name, tables of the result, for its page, files, terminals and published results; or makes
+            those of terminals and published results, for an analysis whose page module makes the others.
+        figures: by name, figures for its page, files and published results.
+        headline: the finding in a sentence, which heads the page; None if a page module makes the page.
+        lead: sentences below the headline that say how to read the result; may be empty.
+        explanation: how it is computed, in Markdown, for the page.
+        nothing: what the page says if no table has a row.
+        fields: attributes of the parameters in the form of the page; None for all. The others can be set in
+            the address.
+        template: of the page; it extends `analysis/result.html`.
         methods: describes parameters and result in sentences for a paper; every number in them comes from
             these. None if results cannot be published.
         resolve: sets parameters that depend on whether outputs have scores instead of ranks. Raises
@@ -123,7 +116,14 @@ class Analysis(Generic[P, R]):
     columns: tuple[str, ...] = ()
     compute: Callable[[Any, P, Progress], R] | None = None
     chunks: Chunks[P, R] | None = None
-    tables: Callable[[R], Sequence[Table]] = lambda result: ()
+    tables: Mapping[str, declared.Table] | Callable[[R], Sequence[Table]] = lambda result: ()
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    headline: Callable[[Computed, Naming], str] | None = None
+    lead: Callable[[Computed, Naming], str] = lambda computed, naming: ""
+    explanation: Words = ""
+    nothing: Words = "There is nothing to show yet. The page fills with the first judgments."
+    fields: Collection[str] | None = None
+    template: str = "analysis/result.html"
     methods: Callable[[P, R], Sequence[str]] | None = None
     resolve: Callable[[P, bool], P] | None = None
     too_much: Callable[[P], Mapping[str, str]] = lambda parameters: {}
@@ -142,6 +142,27 @@ class Analysis(Generic[P, R]):
         """Whether its results can be published."""
         return self.methods is not None
 
+    def filled_tables(self, computed: Computed, naming: Naming) -> dict[str, declared.FilledTable]:
+        """The declared tables of a result by name."""
+        if callable(self.tables):
+            return {}
+        return {name: table.of(computed, naming) for name, table in self.tables.items()}
+
+    def printed_tables(self, computed: Computed, naming: Naming) -> Sequence[Table]:
+        """The tables of a result for terminals and published results."""
+        if callable(self.tables):
+            return self.tables(computed.result)
+        pages = [table.page() for table in self.filled_tables(computed, naming).values()]
+        return [
+            Table(
+                page.caption if len(pages) > 1 else "",
+                tuple(column.label for column in page.columns),
+                tuple(map(_printed, page.rows)),
+            )
+            for page in pages
+            if page.rows
+        ]
+
     def resolved(self, parameters: P, *, scored: bool) -> P:
         """The parameters, with values for those that depend on the inputs.
 
@@ -150,6 +171,10 @@ class Analysis(Generic[P, R]):
         """
         check_parameters(parameters)
         return self.resolve(parameters, scored) if self.resolve else parameters
+
+
+def _printed(cells: Sequence[declared.Cell]) -> tuple[str | float | None, ...]:
+    return tuple(f"{cell.text} {cell.note}" if cell.note else cell.text for cell in cells)
 
 
 class UnknownAnalysisError(ValueError):

@@ -9,18 +9,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     replicates_of_intervals,
     seed_of_everything,
 )
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics.base import FloatArray, IntArray, NotScored
 from metrics.edit_extraction import Extraction
 from metrics.english_pipeline import PipelineError
 from metrics.inputs import Parser
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import Estimate
 from metrics.validation.conservatism import changes, words
 from metrics.validation.correction_types import TypeRatios, type_ratios

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from analysis.analyses.base import Analysis, Progress, Table, register
+from analysis.analyses.base import Analysis, Table, register
 from analysis.analyses.inputs import CorpusTexts
+from core.parameters import ParameterError
+from core.progress import Progress
 from metrics import EvaluationSet, InputError
 from metrics.corpus_statistics import CorpusStatistics, corpus_statistics
 from metrics.edit_sources import gold_parameter, signature_parts, texts_to_parse
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError
 
 NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
 NOT_ENGLISH = (

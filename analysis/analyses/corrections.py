@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.collected import WrittenCorrections
 from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage, cover
-from metrics.parameters import parameter
+from core.parameters import parameter
+from core.progress import Progress
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,

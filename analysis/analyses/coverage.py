@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
@@ -27,7 +27,8 @@ from analysis.analyses.pilots import (
     size_of_test_set,
     usable_answers,
 )
-from metrics.parameters import parameter
+from core.parameters import parameter
+from core.progress import Progress
 from metrics.validation import Estimate
 from metrics.validation.coverage import (
     AnsweredSentence,

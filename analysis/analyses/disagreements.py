@@ -5,15 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import (
-    Analysis,
-    Progress,
-    Table,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
-)
+from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
 from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved
 from analysis.analyses.metrics_people_parameters import (
     with_references,
@@ -23,9 +15,10 @@ from analysis.analyses.metrics_people_parameters import (
 from analysis.analyses.metrics_people_result import left_out_in_words
 from analysis.analyses.ranking import RATED, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError
 from metrics.base import FloatArray, IntArray
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import Disagreement, disagreements
 
 BINS = 20

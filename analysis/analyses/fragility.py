@@ -1,29 +1,28 @@
-"""The fewest judgments that decide each place of a ranking, for pages and commands."""
+"""The fewest judgments that decide each place of a ranking."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from analysis.analyses.base import (
-    Analysis,
-    Progress,
-    Table,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
-)
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.from_judgments import FromJudgments
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import RATED, basis, tie_width_parameter, tie_width_resolved
+from analysis.analyses.ranking import RATED, basis, tie_width_resolved
 from analysis.analyses.ranking_words import METHODS, UNITS
-from metrics.parameters import parameter
+from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, System, Verdict
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
 from ranking import Fragility, Method, Removals, Unit
 
 METHOD_NAMES = {method.value: METHODS[method] for method in (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)}
 REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE)}
 
 
-@dataclass(frozen=True, slots=True)
-class FragilityParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FragilityParameters(FromJudgments):
     """The unit to remove, and how systems are scored. Attributes: see each parameter's help."""
 
     method: str = parameter(
@@ -40,9 +39,6 @@ class FragilityParameters:
         choices=tuple(REMOVED_UNITS),
         labels=REMOVED_UNITS,
     )
-    tie_width: float | None = tie_width_parameter()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +47,9 @@ class FragileBorders:
 
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
-        groups: how many judgments, sentences or judges there are.
+        groups: how many judgments, sentences or annotators there are.
         borders: each pair of neighbours that differ in score, from the best down.
-        sentences: the sentence of each removed judgment; empty where sentences or judges are removed.
+        sentences: the sentence of each removed judgment; empty where sentences or annotators are removed.
     """
 
     signature: str
@@ -93,24 +89,46 @@ def fragile_borders(
     )
 
 
-def _tables(result: FragileBorders) -> tuple[Table, ...]:
-    return (
-        Table(
+def columns(computed: Computed) -> Sequence[Column]:
+    """The columns of the table; what was removed depends on the unit."""
+    sentences, is_judge = computed.result.sentences, computed.parameters.unit == Unit.JUDGE
+    which: Column = (
+        Annotators("", "Which", lambda border: border.removed, on_paper=False)
+        if is_judge
+        else Sentences(
             "",
-            ("Above", "Below", "Difference", "Fewest removals", "of", ""),
-            tuple(
-                (
-                    border.above,
-                    border.below,
-                    border.difference,
-                    len(border.removed) or None,
-                    border.groups,
-                    border.reason or ("" if border.exact else "at most"),
-                )
-                for border in result.borders
-            ),
-        ),
+            "Their sentences" if sentences else "Which",
+            lambda border: [sentences.get(name, name) for name in border.removed],
+            on_paper=False,
+        )
     )
+    return (
+        System("above", "Above"),
+        System("below", "Below"),
+        Number("difference", "Difference"),
+        Count("removals", "Removals", lambda border: len(border.removed) or None, note=_remark),
+        Share("", "Share", lambda border: len(border.removed) / border.groups or None, on_paper=False),
+        which,
+        Count("of", value=lambda border: border.groups),
+        Verdict("exact"),
+        Number("difference_without"),
+        Identifiers("removed"),
+    )
+
+
+def _remark(border: Fragility) -> str:
+    return border.reason or ("" if border.exact else "at most")
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The most fragile border in a sentence."""
+    fragile = _fragile(computed)
+    if not fragile:
+        return "There are no two neighbouring systems that could be swapped."
+    border = min(fragile, key=lambda border: len(border.removed))
+    above, below = naming.label(border.above), naming.label(border.below)
+    removed = f"{len(border.removed):,} of {border.groups:,} {_units(computed)}"
+    return f"Without {removed}, {below} would be above {above}"
 
 
 def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str]:
@@ -132,6 +150,41 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
     return sentences
 
 
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """A bar for each border that can be swapped."""
+    from figures.fragility import fragility_figure  # It loads Altair, which only pictures need.
+
+    rows = [
+        (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
+        for border in _fragile(computed)
+    ]
+    title, unit = f"{naming.title}: {caption(computed)}", _units(computed)
+    return fragility_figure(rows, groups=computed.result.groups, unit=unit, title=title)
+
+
+def caption(computed: Computed) -> str:
+    """What the figure shows."""
+    return f"{_units(computed)} that decide each place"
+
+
+def _fragile(computed: Computed) -> list[Fragility]:
+    return [border for border in computed.result.borders if border.removed]
+
+
+def _units(computed: Computed) -> str:
+    return {Unit.JUDGE.value: "annotators"}.get(computed.parameters.unit, f"{computed.parameters.unit}s")
+
+
+EXPLANATION = """
+For each pair of neighbouring systems, the search removes whole units, the most influential first, until the
+lower system scores better. It ranks them by the derivative of the difference of scores, scores the most
+promising ones again without them, and puts back those that turn out not to be needed. The number is
+therefore an upper bound (*at most*), unless there are few enough smaller sets to try them all.
+
+An interval may separate two systems whose order rests on few judgments: intervals describe chance, not
+dependence on a few.
+"""
+
 FRAGILITY = register(
     Analysis(
         name="fragility",
@@ -142,8 +195,20 @@ FRAGILITY = register(
         inputs=Judgments,
         columns=RATED,
         compute=fragile_borders,
-        tables=_tables,
-        methods=methods,
         resolve=tie_width_resolved,
+        tables={
+            "fragility": Table(
+                rows=lambda computed: computed.result.borders,
+                columns=columns,
+                caption="The fewest removals that swap two neighbours",
+            )
+        },
+        figures={
+            "fragility": Figure(caption=caption, draw=draw, has_content=lambda each: bool(_fragile(each)))
+        },
+        headline=headline,
+        methods=methods,
+        explanation=EXPLANATION,
+        fields=("method", "unit", "controls", "excluded"),
     )
 )

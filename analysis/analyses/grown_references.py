@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.collected import GrowingReferences
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     replicates_of_intervals,
     seed_of_everything,
 )
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import Annotation, InputError, metric_from_text
-from metrics.parameters import ParameterError, parameter
 from metrics.references import (
     Edits,
     GrownScores,

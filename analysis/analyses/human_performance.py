@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import (
@@ -18,10 +18,11 @@ from analysis.analyses.metrics_people_parameters import (
     seed_of_everything,
 )
 from analysis.analyses.reference_metrics import against, reference_metric
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError, parameter
 from metrics.resampling import bootstrap_scores
 from metrics.validation import Estimate
 from metrics.validation.estimates import estimated

@@ -6,15 +6,7 @@ from math import inf
 
 import numpy as np
 
-from analysis.analyses.base import (
-    Analysis,
-    Progress,
-    Table,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
-)
+from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
 from analysis.analyses.metrics_people import NEED_SCORES, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
@@ -32,9 +24,10 @@ from analysis.analyses.metrics_people_parameters import (
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS, left_out_in_words
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.parameters import ParameterError
+from core.progress import Progress
 from metrics import InputError
 from metrics.base import FloatArray, IntArray
-from metrics.parameters import ParameterError
 from metrics.validation import (
     Estimate,
     HumanScore,

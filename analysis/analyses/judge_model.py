@@ -4,15 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from analysis.analyses.base import (
-    Analysis,
-    Progress,
-    Table,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
-)
+from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
 from analysis.analyses.inputs import JudgedTexts
 from analysis.analyses.ranking import (
     CONFIDENCES,
@@ -22,7 +14,8 @@ from analysis.analyses.ranking import (
     tie_width_parameter,
     tie_width_resolved,
 )
-from metrics.parameters import parameter
+from core.parameters import parameter
+from core.progress import Progress
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import (
     Effect,

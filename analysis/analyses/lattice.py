@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.inputs import LatticeTexts
 from analysis.analyses.maege import checker_of, lattices_of, metrics_of
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError
 from metrics.base import MetricError
 from metrics.checkers import CheckerError
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError, parameter
 from metrics.validation.maege import LatticeCorpus, MaegeParameters
 from metrics.validation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
 from metrics.validation.maege.options import METRICS

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_controls, with_excluded
+from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
 from analysis.analyses.learned_models import giving_features, kept
 from analysis.analyses.metrics_people import NEED_SCORES
 from analysis.analyses.metrics_people_parameters import (
@@ -20,12 +20,13 @@ from analysis.analyses.metrics_people_parameters import (
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError
 from metrics.learned.ablation import ablations
 from metrics.learned.gmeg import Domain, HeldOut, Settings, corpora, held_out_scores, train
 from metrics.learned.ridge import ALPHA
 from metrics.learned.saved import GMEG, ModelCard, SavedModel
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import HumanScore, MetricsAndPeople, MetricScores
 from ranking import Coefficient
 

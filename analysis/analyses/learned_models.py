@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.parameters import parameters_as_text
 from metrics.base import FloatArray
 from metrics.learned.metric import LearnedMetric
 from metrics.learned.saved import ModelCard, SavedModel, signed
-from metrics.parameters import parameters_as_text
 from metrics.validation import MetricScores
 from metrics.validation.statistics import GivenScores
 

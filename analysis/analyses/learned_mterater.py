@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_controls, with_excluded
+from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
 from analysis.analyses.learned_models import giving_features, kept
 from analysis.analyses.metrics_people import resolved, too_much
 from analysis.analyses.metrics_people_parameters import (
@@ -18,6 +18,8 @@ from analysis.analyses.metrics_people_parameters import (
 )
 from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
 from analysis.analyses.scored_judgments import JudgedTexts, ScoredJudgments
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError
 from metrics.checkers import CheckerError
 from metrics.inputs import Need
@@ -43,7 +45,6 @@ from metrics.learned.outputs import (
 )
 from metrics.learned.paired import PairedComparison, paired_comparisons, taus
 from metrics.learned.saved import MTERATER, ModelCard, SavedModel
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import Estimate, MetricsAndPeople, MetricScores
 from ranking import PairwiseTau
 from ranking.arrays import FloatArray

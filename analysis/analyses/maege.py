@@ -8,12 +8,12 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Chunks, Table, register, stated
 from analysis.analyses.inputs import LatticeTexts
+from core.parameters import ParameterError
 from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
 from metrics.base import MetricError, number_of_references
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
 from metrics.inputs import Checker, EvaluationSet
-from metrics.parameters import ParameterError
 from metrics.validation.maege import (
     Draw,
     LatticeCorpus,

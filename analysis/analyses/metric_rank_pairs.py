@@ -3,15 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analysis.analyses.base import (
-    Analysis,
-    Progress,
-    Table,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
-)
+from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
 from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
@@ -25,8 +17,9 @@ from analysis.analyses.metrics_people_parameters import (
 from analysis.analyses.metrics_people_result import left_out_in_words
 from analysis.analyses.ranking import RATED, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import MetricByRanks, rank_pairs
 
 

@@ -41,9 +41,9 @@ from analysis.analyses.metrics_people_result import (
 )
 from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.parameters import ParameterError, parameter
 from metrics import InputError
 from metrics.base import IntArray
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import (
     HumanScore,
     MetricsAndPeople,

@@ -4,7 +4,7 @@ from typing import Any
 
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.analyses.ranking import LARGEST_SEED
-from metrics.parameters import parameter
+from core.parameters import parameter
 from metrics.validation import HumanScore
 from metrics.validation.hybrids import DRAWS, MEANS
 

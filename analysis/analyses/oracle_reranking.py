@@ -9,15 +9,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from analysis.analyses.reference_metrics import against, reference_metric
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError, parameter
 from metrics.validation.conservatism import changes
 from metrics.validation.coverage.reranking import oracle_choices
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
@@ -28,9 +28,10 @@ from analysis.analyses.pilots import (
     usable_answers,
 )
 from analysis.analyses.reference_metrics import reference_metric
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
 from metrics import InputError, Metric, MetricError, score
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError, parameter
 from metrics.validation import Estimate
 from metrics.validation.coverage import AnsweredSentence, Normalisation
 from metrics.validation.coverage.sampled import (

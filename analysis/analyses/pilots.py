@@ -3,7 +3,7 @@
 from typing import Any
 
 from analysis.analyses.inputs import CorpusTexts
-from metrics.parameters import ParameterError, parameter
+from core.parameters import ParameterError, parameter
 from metrics.validation.coverage import AnsweredSentence, Normalisation, in_need_of_correction
 
 FEWEST_ANSWERS = 2

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, NoProgress, Progress, Table, register
+from analysis.analyses.base import Analysis, Table, register
 from analysis.analyses.inputs import Judgments
+from core.progress import NoProgress, Progress
 from ranking.quality import READ, AnnotatorQuality, quality_of_annotators
 
 

@@ -30,7 +30,7 @@ from analysis.analyses.ranking_words import (
     Z_SCORES_MEANING,
     methods,
 )
-from metrics.parameters import ParameterError, parameter
+from core.parameters import ParameterError, parameter
 from ranking import (
     MEAN_UNITS,
     RANKING_COLUMNS,

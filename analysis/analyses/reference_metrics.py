@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from core.parameters import ParameterError
 from metrics import EvaluationSet, Metric, UnknownMetricError, metric_from_text
 from metrics.inputs import Annotation, Need, Parser
-from metrics.parameters import ParameterError
 from metrics.validation.coverage.word_edits import word_edits
 
 

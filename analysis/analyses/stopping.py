@@ -1,32 +1,29 @@
 """Which neighbours are settled, and how many more judgments the others need, for pages and commands."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
 import pandas as pd
 
-from analysis.analyses.base import (
-    WEIGHTED,
-    Analysis,
-    Progress,
-    Table,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
-    with_followed,
-)
+from analysis.analyses.base import WEIGHTED, Analysis, register, stated
 from analysis.analyses.fragility import METHOD_NAMES
+from analysis.analyses.from_judgments import FromFollowedJudgments
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
     WEIGHTED_COLUMNS,
     basis,
-    tie_width_parameter,
     tie_width_resolved,
 )
-from metrics.parameters import parameter
+from core.columns import Column, Count, Number, System, Text
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
 from ranking import (
     Method,
     Remaining,
@@ -39,11 +36,13 @@ from ranking import (
 
 LOOKS = 50
 
+SECONDS_PER_HOUR = 3600
+
 COLUMNS = (*WEIGHTED_COLUMNS, "submitted_at", "active_ms")
 
 
-@dataclass(frozen=True, slots=True)
-class StoppingParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppingParameters(FromFollowedJudgments):
     """How systems are scored and watched. Attributes: see each parameter's help."""
 
     method: str = parameter(
@@ -70,10 +69,6 @@ class StoppingParameters:
         labels=CONFIDENCES,
     )
     seed: int = parameter(0, label="Seed", help="Of the simulations.", minimum=0, maximum=LARGEST_SEED)
-    tie_width: float | None = tie_width_parameter()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
-    combined: bool = with_followed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +86,11 @@ class WhenToStop:
     watched: Watched
     remaining: tuple[Remaining, ...]
     seconds: float | None
+
+    @property
+    def unsettled(self) -> int:
+        """Number of pairs of neighbours that are not settled."""
+        return sum(pair.settled_at is None for pair in self.watched.pairs)
 
 
 def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress: Progress) -> WhenToStop:
@@ -128,41 +128,116 @@ def _median_seconds(snapshot: pd.DataFrame) -> float | None:
     return float(active.median()) / 1000 if len(active) else None
 
 
-def half_widths(watched: Watched, pair: WatchedPair) -> tuple[float, float] | None:
-    """Half widths at the end: of the ordinary interval and of that which may be watched; None without any."""
-    error = float(pair.standard_error[-1])
-    return (error * watched.ordinary, error * float(watched.anytime[-1])) if isfinite(error) else None
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A row of the table: two neighbours at the end.
+
+    Attributes:
+        pair: the two systems over time.
+        remaining: how many more judgments settle them.
+        half_width: of the ordinary interval; None without one.
+        anytime_half_width: of the interval that may be watched; None without one.
+        hours: that the median number of further judgments takes; None where that is not known.
+    """
+
+    pair: WatchedPair
+    remaining: Remaining
+    half_width: float | None
+    anytime_half_width: float | None
+    hours: float | None
+
+    @property
+    def further(self) -> str:
+        """How many more judgments the pair needs, in words."""
+        settled = self.pair.settled_at
+        return in_words(self.remaining) if settled is None else f"settled after {settled:,}"
 
 
-def _tables(result: WhenToStop) -> tuple[Table, ...]:
+def borders(computed: Computed) -> Iterator[Border]:
+    """The pairs of neighbours, from the best down."""
+    result: WhenToStop = computed.result
     watched = result.watched
+    for pair, remaining in zip(watched.pairs, result.remaining, strict=True):
+        error = float(pair.standard_error[-1])
+        is_known = isfinite(error)
+        yield Border(
+            pair,
+            remaining,
+            error * watched.ordinary if is_known else None,
+            error * float(watched.anytime[-1]) if is_known else None,
+            hours(remaining, result.seconds),
+        )
+
+
+def in_words(remaining: Remaining) -> str:
+    """How many more judgments a pair needs."""
+    if remaining.reason:
+        return remaining.reason
+    low = f"{remaining.low:,}" if remaining.low is not None else ""
+    if remaining.median is None:
+        return f"more than {remaining.horizon:,}" + (f" (at least {low})" if low else "")
+    high = f"{remaining.high:,}" if remaining.high is not None else f"more than {remaining.horizon:,}"
+    return f"about {remaining.median:,} ({low} to {high})"
+
+
+def hours(remaining: Remaining, seconds: float | None) -> float | None:
+    """How long the median number of further judgments takes."""
+    return remaining.median * seconds / SECONDS_PER_HOUR if remaining.median and seconds else None
+
+
+COLUMNS_OF_BORDERS: Sequence[Column] = (
+    System("above", "Above", lambda row: row.pair.above),
+    System("below", "Below", lambda row: row.pair.below),
+    Text("", "More judgments", lambda row: row.further, on_paper=False),
+    Number("", "Hours", lambda row: row.hours, digits=1, on_paper=False),
+    Number("difference", "Difference", lambda row: row.pair.last_difference),
+    Number("half_width", "±", sign="±"),
+    Number("anytime_half_width", "± while watching", sign="±"),
+    Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
+    Count("more", "More", lambda row: row.remaining.median, on_page=False),
+    Count("more_low", value=lambda row: row.remaining.low),
+    Count("more_high", value=lambda row: row.remaining.high),
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many neighbours are settled."""
+    result: WhenToStop = computed.result
+    pairs = len(result.watched.pairs)
+    settled = pairs - result.unsettled
+    if not pairs:
+        return "No two systems have been compared yet."
+    if settled == pairs:
+        return "The order of all neighbours is settled: the campaign may stop"
+    return f"{settled} of {pairs} pairs of neighbours {'is' if settled == 1 else 'are'} settled"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """How to read the table and the figure."""
+    result: WhenToStop = computed.result
+    judged = int(result.watched.judgments[-1]) if len(result.watched.judgments) else 0
+    seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
+    confidence = f"{100 * computed.parameters.confidence:g} %"
     return (
-        Table(
-            "",
-            ("Above", "Below", "Difference", "±", "± while watching", "Settled at", "More", "from", "to", ""),
-            tuple(
-                (
-                    pair.above,
-                    pair.below,
-                    pair.last_difference,
-                    *(half_widths(watched, pair) or (None, None)),
-                    pair.settled_at,
-                    remaining.median,
-                    remaining.low,
-                    remaining.high,
-                    remaining.reason,
-                )
-                for pair, remaining in zip(watched.pairs, result.remaining, strict=True)
-            ),
-        ),
+        f"After {judged:,} judgments that compare systems. A pair is settled once the interval for watching "
+        f"(the outer band) excludes 0; it then stays settled, however often you look. The inner band is the "
+        f"{confidence} interval for a single look.{seconds}"
     )
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The differences over time."""
+    from figures.stopping import stopping_figure  # It loads Altair, which only pictures need.
+
+    title = f"{naming.title}: differences by number of judgments"
+    return stopping_figure(computed.result.watched, naming.labels, title=title, layout=layout)
 
 
 def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
     """When to stop, in sentences for a paper."""
     watched = result.watched
     judged = int(watched.judgments[-1]) if len(watched.judgments) else 0
-    settled = sum(pair.settled_at is not None for pair in watched.pairs)
+    settled = len(watched.pairs) - result.unsettled
     return [
         f"Systems are scored by {METHOD_NAMES[parameters.method]} after each of {len(watched.judgments)} "
         f"numbers of judgments, up to {judged:,}.",
@@ -174,6 +249,18 @@ def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
     ]
 
 
+EXPLANATION = """
+If you look daily and stop as soon as an ordinary interval excludes 0, you err far more often than its
+confidence says. The wider one is a confidence sequence (Waudby-Smith et al. 2024): it holds at all times
+and for all pairs of systems together. Judgments of one sentence are taken together, since they are not
+independent. The sequence is narrowest at about the number of judgments planned, so choose that before you
+look.
+
+How many more: simulations draw a true difference that fits the judgments so far, then further judgments
+like them, until the pair is settled. In brackets: the middle 95 % of the simulations. Two systems that are
+almost equal need more judgments than anyone can afford.
+"""
+
 STOPPING = register(
     Analysis(
         name="stopping",
@@ -184,8 +271,26 @@ STOPPING = register(
         inputs=Judgments,
         columns=COLUMNS,
         compute=when_to_stop,
-        tables=_tables,
-        methods=methods,
         resolve=tie_width_resolved,
+        tables={
+            "stopping": Table(
+                rows=borders,
+                columns=COLUMNS_OF_BORDERS,
+                caption="Neighbouring systems, their difference, and how many more judgments they need",
+            )
+        },
+        figures={
+            "stopping": Figure(
+                caption="Differences of neighbouring systems by number of judgments",
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.watched.pairs),
+            )
+        },
+        headline=headline,
+        lead=lead,
+        methods=methods,
+        explanation=EXPLANATION,
+        fields=("method", "planned", "confidence", "controls", "excluded"),
+        template="analysis/stopping.html",
     )
 )

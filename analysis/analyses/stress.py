@@ -8,10 +8,10 @@ from analysis.analyses.conservatism import NO_PEOPLE
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import seed_of_everything
 from analysis.analyses.reference_metrics import against
+from core.parameters import ParameterError, parameter
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError, parameter
 from metrics.validation.stress import StressCard, stress
 
 METRICS = "gleu,errant,m2,imeasure,cleme2,sari,chrf,bleu,ibleu,green,grammaticality"

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from scipy.stats import binomtest
 
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals
+from core.parameters import parameter
+from core.progress import Progress
 from formats.vocabulary import ValidityVerdict
-from metrics.parameters import parameter
 
 BOUNDS = (1, 2, 3, 5, 10, 20)
 """Least frequency of each row."""

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, NoProgress, Progress, Table, register, stated, with_excluded
+from analysis.analyses.base import Analysis, Table, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
+from core.progress import NoProgress, Progress
 from ranking import (
     Alpha,
     Kappa,

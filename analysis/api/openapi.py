@@ -6,7 +6,7 @@ from typing import Any
 from analysis.analyses.base import Analysis, analyses
 from analysis.runs.sources import source_of
 from annotate.models import Campaign, Corpus
-from metrics.parameters import ParameterField, parameter_fields
+from core.parameters import ParameterField, parameter_fields
 
 PLACE = "{analysis}"
 TYPES = {int: "integer", float: "number", bool: "boolean"}

@@ -38,8 +38,8 @@ from annotate.api.parameter_queries import query_for, refused
 from annotate.judgments.pseudonyms import annotators_by_pseudonym, naming
 from annotate.models import Campaign, Corpus
 from annotate.web.access import campaign_or_404, corpus_or_404
+from core.parameters import ParameterError
 from jobs.models import Job
-from metrics.parameters import ParameterError
 from ranking import Agreement, JudgePair
 
 RankingQuery = query_for(RankingParameters, "RankingQuery")

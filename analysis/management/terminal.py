@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from analysis.analyses.base import Progress
 from annotate.management.terminal import progress_bar
 from annotate.storage.staging import Progress as Advance
+from core.progress import Progress
 
 
 class TerminalProgress:

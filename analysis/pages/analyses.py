@@ -17,7 +17,7 @@ from analysis.runs.sources import Subject, analyses_of, source_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.parameter_forms import ParametersForm, query_of
-from metrics.parameters import ParameterError
+from core.parameters import ParameterError
 
 
 @researcher
@@ -75,7 +75,7 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
 def _page(request: AccountRequest, subject: Subject, name: str, route: str = "") -> HttpResponse:
     """The newest result, the progress of its job, or the reason why there is none."""
     user = request.user
-    page, analysis = _page_or_404(subject, name, user)
+    page, analysis = page_or_404(subject, name, user)
     if page.route != route:
         raise Http404
     stated = request.GET.dict()
@@ -108,7 +108,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
 
 
 def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpResponse:
-    page, analysis = _page_or_404(subject, name, request.user)
+    page, analysis = page_or_404(subject, name, request.user)
     form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
     try:
         wanted = checked(form, analysis, subject)
@@ -143,7 +143,13 @@ def refusal(
     return render(request, "analysis/refused.html", context, status=400)
 
 
-def _page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any]]:
+def page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any]]:
+    """The page of an analysis of this campaign or corpus, and the analysis.
+
+    Raises:
+        Http404: there is none.
+        PermissionDenied: it is for admins.
+    """
     page = pages().get(name)
     if page is None or not isinstance(subject, source_of(analyses()[name]).subject):
         raise Http404

@@ -1,8 +1,8 @@
 """Shown names of the annotators of a result, which holds only pseudonyms."""
 
-from analysis.pages.tables import Judge, Judges
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.models import Campaign
+from core.names import Judge, Judges
 
 
 def judges_of(campaign: Campaign, *, may_see_names: bool, combined: bool = False) -> Judges:

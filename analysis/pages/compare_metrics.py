@@ -26,9 +26,9 @@ from annotate.models import Annotator, Campaign, ScoreSet, ScoreSetState
 from annotate.models.listed import campaigns
 from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import image_of, title_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
 from figures.metric_scores import DrawnScore, metric_scores_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
 FIGURES = {

@@ -17,9 +17,9 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
 from figures.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
 from metrics.validation.correction_types import TypeRatio
 
 COLUMNS = (

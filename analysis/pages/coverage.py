@@ -18,9 +18,9 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from core.latex import number, tabular
 from figures.coverage import DrawnCoverage, coverage_figure
 from figures.curves import WIDTHS
-from formats.writers.latex import number, tabular
 
 FIELDS = (
     "match",

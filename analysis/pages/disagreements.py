@@ -13,7 +13,7 @@ from analysis.analyses.disagreements import DISAGREEMENTS, Disagreements, Metric
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.shared_files import Figure, FileTable, SharedFiles, naming_of
 from analysis.pages.shown_disagreements import shown_disagreements
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
@@ -22,11 +22,13 @@ from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.paging import Page
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.names import Naming
+from core.results import Computed
+from core.tables import csv_lines
 from figures.disagreement import disagreement_figure
 from figures.drawing import Chart
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 
 SENTENCES_PER_PAGE = 5
 IN_LATEX = 20

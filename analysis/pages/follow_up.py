@@ -14,9 +14,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from analysis.analyses.stopping import STOPPING, StoppingParameters, WhenToStop
+from analysis.analyses.stopping import SECONDS_PER_HOUR, STOPPING, StoppingParameters, WhenToStop, in_words
 from analysis.pages.analyses import about, checked
-from analysis.pages.stopping import SECONDS_PER_HOUR, in_words
 from analysis.runs.queries import stored
 from analysis.runs.sources import version_of
 from annotate.campaigns.follow_ups import (
@@ -34,7 +33,7 @@ from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import FaultsAt
-from metrics.parameters import ParameterError
+from core.parameters import ParameterError
 from ranking import Remaining
 
 USUAL_ORDINARY_PERCENT = 20

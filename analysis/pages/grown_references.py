@@ -17,8 +17,8 @@ from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.parameter_forms import query_of
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
 from metrics.references import SystemChange
 
 KINDS = ("before", "after", "without_own")

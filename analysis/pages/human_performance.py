@@ -17,10 +17,10 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
 from figures.human_performance import DrawnScorer, scorers_figure
 from figures.marks import scale_of
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
 from metrics.validation import Estimate
 
 COLUMNS = ("corrector", "person", "score", "low", "high", "above_people", "signature")

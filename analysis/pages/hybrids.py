@@ -13,25 +13,19 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIA
 from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import download, result_or_404, table_view
-from analysis.pages.shared_files import (
-    Computed,
-    Figure,
-    Naming,
-    ResultTable,
-    SharedFiles,
-    naming_of,
-    single_table,
-)
+from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, naming_of, single_table
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.names import Naming
+from core.results import Computed
+from core.tables import csv_lines
 from figures.drawing import Chart
 from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 
 CHOICES = ("metric",)
 FIELDS = ("human", "draws", "with_source", "references", "exclude_systems", "excluded")

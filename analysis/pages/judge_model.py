@@ -10,24 +10,18 @@ from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import figure_view, table_view
-from analysis.pages.shared_files import (
-    Computed,
-    Figure,
-    Naming,
-    ResultTable,
-    SharedFiles,
-    single_figure,
-    single_table,
-)
-from analysis.pages.tables import Judge, in_order
+from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, single_figure, single_table
+from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.names import Judge, Naming
+from core.results import Computed
 from figures.drawing import Chart
 from figures.effects import EffectsPanel, effects_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
 from ranking import Effect
 
 FIELDS = ("confidence", "controls", "excluded")

@@ -18,10 +18,10 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.tables import csv_lines
 from figures.lattice import lattice_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation.maege.lattice_scores import Node
 
 

@@ -22,12 +22,12 @@ from annotate.scores import learned_metrics
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of, width_of
 from annotate.web.parameter_forms import query_of
+from core.parameters import ParameterError
 from figures.learned import MOST_DRAWN, WIDTHS, coefficients_figure
 from figures.metrics_people import SIGNIFICANT
 from metrics.learned.gmeg import LEARNED
 from metrics.learned.paired import PairedComparison
 from metrics.learned.saved import SavedModel, to_json
-from metrics.parameters import ParameterError
 
 GMEG_FIELDS = ("human", "alpha", "standardise", "draws", "with_source", "references", "exclude_systems")
 MTERATER_FIELDS = ("c", "folds", "without_source", "references", "exclude_systems", "excluded")

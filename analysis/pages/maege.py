@@ -22,10 +22,10 @@ from annotate.models.listed import campaigns
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.parameters import ParameterError
 from figures.maege import DrawnMetric, correlations_figure, people_figure, sensitivity_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from metrics.parameters import ParameterError
 from metrics.validation.maege import MetricVerdict, SeedEstimate, VerdictsCompared, compared_with_people
 
 FIGURES = ("spearman", "pearson", "tau", "tau_b")

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, UPLOADED
-from analysis.pages.shared_files import Naming
 from annotate.models import Campaign, JudgmentState
+from core.names import Naming
 from figures.drawing import Chart
 from figures.metrics_people import scatter_figure, shown_p, significance_figure
 from metrics import METRICS

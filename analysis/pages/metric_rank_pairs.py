@@ -12,24 +12,18 @@ from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS, MetricsByRank
 from analysis.pages.metric_parts import judged_without_reference, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_view
-from analysis.pages.shared_files import (
-    Computed,
-    Figure,
-    Naming,
-    ResultTable,
-    SharedFiles,
-    naming_of,
-    single_table,
-)
+from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, naming_of, single_table
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.names import Naming
+from core.results import Computed
 from figures.drawing import Chart
 from figures.rank_pairs import rank_pairs_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
 from metrics.validation import MetricByRanks, PairShare
 
 CHOICES = ("metric",)

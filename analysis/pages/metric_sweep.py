@@ -9,21 +9,15 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import figure_view, table_view
-from analysis.pages.shared_files import (
-    Computed,
-    Figure,
-    Naming,
-    ResultTable,
-    SharedFiles,
-    single_figure,
-    single_table,
-)
+from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, single_figure, single_table
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.parameter_forms import query_of
+from core.latex import number, tabular
+from core.names import Naming
+from core.results import Computed
 from figures.drawing import Chart
 from figures.sweep import sweep_figure
-from formats.writers.latex import number, tabular
 from metrics.validation import BestValue, Estimate
 from ranking import Coefficient
 

@@ -14,25 +14,19 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import (
-    Computed,
-    Figure,
-    Naming,
-    ResultTable,
-    SharedFiles,
-    naming_of,
-    single_table,
-)
+from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, naming_of, single_table
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.names import Naming
+from core.results import Computed
 from figures.drawing import Chart
 from figures.metric_windows import window_course_figure, windows_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
 from metrics.validation import Estimate, MetricInWindows, Window, WindowAgreement
 from ranking import Coefficient
 

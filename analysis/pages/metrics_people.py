@@ -36,14 +36,16 @@ from analysis.pages.metrics_people_files import (
 )
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
-from analysis.pages.tables import Judges, in_order
+from analysis.pages.shared_files import Figure, FileTable, SharedFiles, naming_of
+from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.names import Judges, Naming
+from core.results import Computed
 from figures.drawing import Chart
 from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.pages.metric_parts import title_of_metric
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, p_value, tabular
-from formats.writers.tables import csv_lines
+from core.formulas import guarded
+from core.latex import escaped, number, p_value, tabular
+from core.tables import csv_lines
 from metrics.validation import Estimate, PairwiseTests, PartAgreement
 
 SYSTEMS, SENTENCES, ANNOTATORS, DOMAINS = "systems", "sentences", "annotators", "domains"

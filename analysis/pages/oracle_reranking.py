@@ -16,8 +16,8 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from core.latex import number, tabular
 from figures.oracle_reranking import DrawnReranking, reranking_figure
-from formats.writers.latex import number, tabular
 
 WORDS = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
 COLUMNS = (

@@ -18,9 +18,9 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from core.latex import number, tabular
 from figures.curves import WIDTHS
 from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
-from formats.writers.latex import number, tabular
 from metrics.validation.coverage.sampled import Draw
 
 FIELDS = ("metric", "draw", "most_references", "sentences", "correct", "confidence")

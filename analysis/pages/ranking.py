@@ -29,7 +29,7 @@ from analysis.pages.ranking_headline import headline
 from analysis.pages.ranking_tables import TABLES
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download
-from analysis.pages.shared_files import Computed, naming_of
+from analysis.pages.shared_files import naming_of
 from analysis.pages.tables import (
     MOST_IN_A_MATRIX,
     agreement_rows,
@@ -46,9 +46,10 @@ from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm, query_of
+from core.parameters import ParameterError
+from core.results import Computed
 from figures.head_to_head import LEVEL, MARK
 from figures.ranking import even_score
-from metrics.parameters import ParameterError
 from ranking import MEAN_UNITS, WEIGHTED_METHODS, Method, Unit
 
 SCORES = {"raw": "no", "z": "yes"}

@@ -15,10 +15,12 @@ from analysis.pages.ranking_tables import (
     latex_of,
     signature_of,
 )
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, single_figure
+from analysis.pages.shared_files import Figure, FileTable, SharedFiles, single_figure
 from analysis.pages.tables import MOST_IN_A_MATRIX, in_order, with_labels
+from core.names import Naming
+from core.results import Computed, Layout
 from figures.agreement import agreement_figure
-from figures.drawing import Chart, Layout
+from figures.drawing import Chart
 from figures.head_to_head import head_to_head_figure
 from figures.ranking import ranking_figure
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from analysis.analyses.agreement import Judging
 from analysis.analyses.base import Table
 from analysis.analyses.ranking import Ranking
-from analysis.pages.tables import Judges, in_order, methods_side_by_side
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
+from analysis.pages.tables import in_order, methods_side_by_side
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.names import Judges
+from core.tables import csv_lines
 
 DIGITS = 3
 """Decimals of numbers in LaTeX; CSV has all of them."""

@@ -5,20 +5,26 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Analysis
-from analysis.pages.analyses import checked
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, ResultTable, naming_of
+from analysis.pages.analyses import checked, page_or_404
+from analysis.pages.shared_files import Figure, FileTable, ResultTable, naming_of
 from analysis.runs.queries import current
+from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Subject, source_of
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, View, campaign_or_404, corpus_or_404, researcher
 from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm
+from core.names import Naming
+from core.parameters import ParameterError
+from core.results import Computed
+from core.tables import FilledTable
 from formats.writers.pieces import in_pieces
-from metrics.parameters import ParameterError
+
+IMAGES = ("svg", "pdf", "png")
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
 """Of tables, by the ending of the file."""
@@ -89,7 +95,46 @@ def table_view(
     return table_of_result
 
 
-def table_file(table: FileTable, file: str, *, name: str) -> StreamingHttpResponse:
+@researcher
+@require_safe
+def campaign_file(
+    request: AccountRequest, uuid: UUID, analysis: str, part: str, file: str
+) -> HttpResponse | StreamingHttpResponse:
+    """A figure or table of the newest result for a campaign."""
+    return _file(request, campaign_or_404(uuid), analysis, part, file)
+
+
+@researcher
+@require_safe
+def corpus_file(
+    request: AccountRequest, uuid: UUID, analysis: str, part: str, file: str
+) -> HttpResponse | StreamingHttpResponse:
+    """A figure or table of the newest result for a corpus."""
+    return _file(request, corpus_or_404(uuid), analysis, part, file)
+
+
+def _file(
+    request: AccountRequest, subject: Subject, name: str, part: str, file: str
+) -> HttpResponse | StreamingHttpResponse:
+    _, analysis = page_or_404(subject, name, request.user)
+    computed, naming = _computed_or_404(request, analysis, subject), naming_of(subject)
+    if file in IMAGES:
+        figure = analysis.figures.get(part)
+        if figure is None or not figure.has_content(computed):
+            raise Http404
+        chart = figure.draw(computed, naming, layout_of(request))
+        return image_of(chart, request, file, signature=computed.result.signature)
+    table = analysis.filled_tables(computed, naming).get(part)
+    if table is None or not table.table.in_files:
+        raise Http404
+    file_name = part if part == analysis.name else f"{analysis.name}-{part}"
+    if file == "json":
+        records = {"signature": table.signature, "rows": list(table.records())}
+        return JsonResponse(to_plain_json(records), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    return table_file(table, file, name=file_name)
+
+
+def table_file(table: FileTable | FilledTable, file: str, *, name: str) -> StreamingHttpResponse:
     """The table as a file of this name, as CSV or LaTeX.
 
     Raises:

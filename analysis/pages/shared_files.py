@@ -5,58 +5,30 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from analysis.pages.annotators import judges_of
-from analysis.pages.tables import Judges
-from annotate.judgments.queries import roles_and_labels_of
-from annotate.models import Campaign
+from analysis.runs.sources import Subject
+from annotate.judgments.queries import labels_of, roles_and_labels_of
+from annotate.models import Corpus
 from annotate.web.images import title_of
-from figures.drawing import Chart, Layout
-from formats.writers.tables import csv_lines
+from core.names import Naming
+from core.results import Computed, Layout
+from core.tables import FilledTable, csv_lines
+from figures.drawing import Chart
 
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The names that figures and tables use.
+def naming_of(subject: Subject, *, combined: bool = False) -> Naming:
+    """The names of the figures and files of a campaign or corpus, for every user.
 
-    Attributes:
-        title: begins the titles of figures.
-        labels: of systems that have one, by name.
-        roles: of systems, by name.
-        judges: annotators by key, without names.
+    `combined` as of `judges_of`.
     """
-
-    title: str
-    labels: Mapping[str, str]
-    roles: Mapping[str, str]
-    judges: Judges
-
-    def label(self, system: str) -> str:
-        """The label of a system, or its name if it has none."""
-        return self.labels.get(system, system)
-
-
-def naming_of(campaign: Campaign, *, combined: bool = False) -> Naming:
-    """The names of a campaign's figures and files, for every user; `combined` as of `judges_of`."""
-    roles, labels = roles_and_labels_of(campaign)
+    if isinstance(subject, Corpus):
+        roles = dict(subject.systems.values_list("name", "role"))
+        return Naming(str(subject), labels_of(subject), roles, {})
+    roles, labels = roles_and_labels_of(subject)
     return Naming(
-        title_of(campaign), labels, roles, judges_of(campaign, may_see_names=False, combined=combined)
+        title_of(subject), labels, roles, judges_of(subject, may_see_names=False, combined=combined)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """A result with what it was computed with.
-
-    Attributes:
-        parameters: of the analysis, resolved.
-        result: its result.
-        beside: result of the analysis that the page shows beside it, if there is one.
-    """
-
-    parameters: Any
-    result: Any
-    beside: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,5 +109,5 @@ class SharedFiles:
 
     headline: Callable[[Computed, Naming], str]
     figures: Callable[[Computed, Naming], Mapping[str, Figure]]
-    tables: Callable[[Computed, Naming], Mapping[str, FileTable]]
+    tables: Callable[[Computed, Naming], Mapping[str, FileTable | FilledTable]]
     beside: str = ""

@@ -11,6 +11,7 @@ from analysis.analyses.agreement import Judging
 from analysis.analyses.ranking_words import METHODS
 from analysis.pages.forest_plot import Axis, Mark
 from analysis.pages.ranking_headline import ROLES
+from core.names import Judge, Judges
 from figures.head_to_head import is_significant
 from figures.ranking import interval_text, ranks_text
 from ranking import (
@@ -148,32 +149,6 @@ def methods_side_by_side(
             scores[METHODS[method]] = dict(of_systems)
     places = side_by_side(scores)
     return list(scores), [(system, list(by_method.values())) for system, by_method in places.items()]
-
-
-class Judge(NamedTuple):
-    """Shown name of a judge; the name is empty for users who may not see it.
-
-    Attributes:
-        key: their pseudonym, the key in results.
-        number: number in the campaign; None if they were deleted since.
-        own_name: the name that they were given, if any.
-        campaign: the name of their campaign if it is another than the page's.
-    """
-
-    key: str
-    number: int | None = None
-    own_name: str = ""
-    campaign: str = ""
-
-    @property
-    def known_as(self) -> str:
-        """The name on pages and figures."""
-        name = f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
-        return f"{name} of {self.campaign}" if self.campaign else name
-
-
-Judges = Mapping[str, Judge]
-"""The judges of a campaign by key."""
 
 
 def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, list[Kappa | None]]]:

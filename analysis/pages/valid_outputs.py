@@ -18,8 +18,8 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from core.latex import escaped, number, tabular
 from figures.validity import WIDTHS, DrawnShare, validity_figure
-from formats.writers.latex import escaped, number, tabular
 
 OUTPUTS_PER_PAGE = 20
 COLUMNS = ("given", "outputs", "valid", "share", "low", "high", "signature")

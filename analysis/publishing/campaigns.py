@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.pages.annotators import judges_of
 from analysis.publishing.inputs import Given, judgments_of, with_all_columns
@@ -12,6 +12,7 @@ from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
+from core.progress import Progress
 from ranking.snapshot import system_names
 
 

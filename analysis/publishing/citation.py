@@ -5,7 +5,7 @@ import re
 
 from analysis.models import Publication
 from assay import __version__
-from formats.writers.latex import escaped
+from core.latex import escaped
 
 
 def citation(publication: Publication, address: str) -> dict[str, str]:

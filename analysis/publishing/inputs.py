@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import Inputs, JudgedTexts, Judgments, judgments, with_texts
 from analysis.analyses.judge_model import styles
 from analysis.analyses.scored_judgments import ScoredJudgments
@@ -24,9 +24,10 @@ from analysis.publishing.scores import (
 )
 from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named
 from annotate.models import SystemRole
+from core.parameters import parameter_fields
+from core.progress import Progress
+from core.tables import csv_lines
 from formats.snapshots import DTYPES
-from formats.writers.tables import csv_lines
-from metrics.parameters import parameter_fields
 from ranking import holds_scores
 from ranking.snapshot import system_names
 

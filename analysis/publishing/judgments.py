@@ -12,12 +12,12 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
-from analysis.analyses.base import Progress
 from analysis.publishing.renaming import Renaming
+from core.formulas import guarded, unguarded
+from core.progress import Progress
+from core.tables import csv_lines
 from formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
-from formats.formulas import guarded, unguarded
 from formats.snapshots import DTYPES, categories, frame_of_file
-from formats.writers.tables import csv_lines
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.analyses.base import Analysis, Progress, Table
+from analysis.analyses.base import Analysis, Table
 from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.campaigns import given_of_campaign
@@ -20,13 +20,15 @@ from analysis.publishing.storing import Drawn, store
 from analysis.runs.sources import source_of
 from annotate.models import AuditAction, Campaign, CampaignState, User
 from annotate.storage.audit import record
+from core.parameters import parameters_as_text, parameters_from_text
+from core.progress import Progress
+from core.results import LAYOUTS
 from figures.colours import Theme
-from figures.drawing import LAYOUTS, render
+from figures.drawing import render
 from jobs import memory
 from jobs.queue import queue
 from jobs.refusals import RefusedError
 from jobs.running import RunningJob
-from metrics.parameters import parameters_as_text, parameters_from_text
 
 PUBLISH = "publish-ranking"
 """The kind of jobs, as stored in the database."""

@@ -4,16 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.analyses.base import Progress, Table, analyses
+from analysis.analyses.base import Table, analyses
 from analysis.analyses.inputs import Inputs
-from analysis.pages.shared_files import Computed, Figure, Naming
-from analysis.pages.tables import Judge
+from analysis.pages.shared_files import Figure
 from analysis.publishing.inputs import judgments_of, read_inputs
 from analysis.publishing.judgments import number_of
 from analysis.publishing.stated import Stated, publishable_named, shared_files
 from analysis.publishing.words import data_sheet, facts_of, methods_paragraph
 from analysis.runs.computing import computed
-from metrics.parameters import parameter_fields
+from core.names import Judge, Naming
+from core.parameters import parameter_fields
+from core.progress import Progress
+from core.results import Computed
 
 METHODS, DATA_SHEET = "methods.txt", "datasheet.md"
 
@@ -66,8 +68,11 @@ class Results:
     def tables(self) -> list[Table]:
         """The tables as terminals show them."""
         files = shared_files(self.stated.analysis)
-        shown = list(publishable_named(self.stated.analysis).tables(self.computed.result))
-        return shown + list(analyses()[files.beside].tables(self.computed.beside) if files.beside else ())
+        shown = list(publishable_named(self.stated.analysis).printed_tables(self.computed, self.naming))
+        if not files.beside:
+            return shown
+        beside = Computed(self.computed.parameters, self.computed.beside)
+        return [*shown, *analyses()[files.beside].printed_tables(beside, self.naming)]
 
 
 def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:

@@ -13,11 +13,11 @@ import pandas as pd
 from analysis.analyses.scored_judgments import ScoredJudgments, given_metric, on_systems
 from analysis.publishing.judgments import DIGITS
 from analysis.publishing.stated import BundleError, StatedMetric
-from formats.formulas import guarded, unguarded
-from formats.writers.tables import csv_lines
+from core.formulas import guarded, unguarded
+from core.parameters import ParameterError, parameters_as_text, parameters_from_text
+from core.tables import csv_lines
 from metrics import METRICS, Metric, Scored, UnknownMetricError
 from metrics.base import IntArray, Rows
-from metrics.parameters import ParameterError, parameters_as_text, parameters_from_text
 from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
 from metrics.validation.statistics import NOT_SCORED, GivenScores, Statistics
 

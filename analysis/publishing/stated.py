@@ -9,7 +9,7 @@ from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, ana
 from analysis.pages.registered import pages
 from analysis.pages.shared_files import SharedFiles
 from assay import __version__
-from metrics.parameters import ParameterError, parameters_as_text, parameters_from_text
+from core.parameters import ParameterError, parameters_as_text, parameters_from_text
 
 PARAMETERS = "parameters.json"
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
-from analysis.analyses.base import Progress
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.pages.shared_files import Figure
 from analysis.publishing.archive import Archive, DamagedFileError, opened
@@ -17,10 +16,11 @@ from analysis.publishing.results import Results, results_of
 from analysis.publishing.scores import differing_scores
 from analysis.publishing.stated import PARAMETERS, BundleError, Stated, stated_from_json
 from assay import __version__
+from core.parameters import ParameterError
+from core.progress import Progress
 from figures.drawing import render
 from formats import FormatError
 from formats.snapshots import frame_of_file
-from metrics.parameters import ParameterError
 from ranking import SnapshotError
 
 MOST_NAMED = 20

@@ -20,7 +20,7 @@ from annotate.models import Campaign
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import RefusalsAt
-from metrics.parameters import ParameterError
+from core.parameters import ParameterError
 
 
 class PublicationForm(forms.Form):

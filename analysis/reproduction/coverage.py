@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import ConservatismParameters, under_correction
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.reproduction import published_coverage as published
 from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
+from core.progress import NoProgress
 from metrics import EvaluationSet, metric_from_text, score
 from metrics.scoring import Progress
 from metrics.validation.conservatism import changes

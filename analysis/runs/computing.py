@@ -3,8 +3,9 @@
 from collections.abc import MutableMapping
 from typing import Any, cast
 
-from analysis.analyses.base import Analysis, Chunks, Progress
+from analysis.analyses.base import Analysis, Chunks
 from analysis.analyses.inputs import Inputs
+from core.progress import Progress
 
 
 def computed(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from analysis.analyses.base import Progress
 from analysis.analyses.ranking import basis
 from analysis.analyses.stopping import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
@@ -10,6 +9,7 @@ from annotate.campaigns.watching import due_look, planned_judgments, store_look
 from annotate.design.wording import counted
 from annotate.judgments.kept_snapshots import kept_pieces
 from annotate.models import Campaign
+from core.progress import Progress
 from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
 
 

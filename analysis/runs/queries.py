@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from analysis.analyses.base import Analysis, NoProgress, Progress
+from analysis.analyses.base import Analysis
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.requests import Request
@@ -19,6 +19,7 @@ from analysis.runs.sources import Version, source_of, version_of
 from analysis.runs.storing import keep, queued
 from annotate.models import Campaign, User
 from assay import __version__
+from core.progress import NoProgress, Progress
 from formats.digests import text_digest
 from jobs.models import Job, JobState
 

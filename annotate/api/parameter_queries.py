@@ -14,7 +14,7 @@ from rest_framework.serializers import (
 )
 
 from annotate.api.base import Query
-from metrics.parameters import ParameterError, ParameterField, parameter_fields, parameters_from_text
+from core.parameters import ParameterError, ParameterField, parameter_fields, parameters_from_text
 
 
 class ParametersQuery(Query):

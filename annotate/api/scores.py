@@ -34,10 +34,10 @@ from annotate.scores.evaluation import check_metric, stated_name
 from annotate.scores.queueing import STORED_AS, queue_deletion, queue_scoring, queue_storing
 from annotate.storage.uploads import is_too_large
 from annotate.web.access import corpus_or_404
+from core.parameters import parameters_as_text
 from formats import FormatError
 from jobs.models import Job
 from metrics import InputError, ParameterError, UnknownMetricError, metric_from_text
-from metrics.parameters import parameters_as_text
 
 MOST_METRICS = 100
 JOB = OpenApiResponse(JobSerializer, "The job that does it.")

@@ -18,7 +18,7 @@ from annotate.models.corpora import validate_heading
 from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
 from annotate.web.parameter_forms import parameter_field
-from metrics.parameters import (
+from core.parameters import (
     ParameterError,
     ParameterField,
     parameter_fields,

@@ -8,7 +8,7 @@ from annotate.design.practice import check_practice
 from annotate.design.protocols import PROTOCOLS, Protocol, options_of
 from annotate.design.wording import counted
 from annotate.models import Design, StopsWhen
-from metrics.parameters import ParameterError
+from core.parameters import ParameterError
 
 
 def check_design(design: Design, *, protocol: str, systems: int) -> None:

@@ -14,9 +14,9 @@ from annotate.models import Corpus, Reference, System, SystemRole
 from annotate.storage.job_kinds import MAKE_CONTROLS
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
-from formats.formulas import guarded
+from core.formulas import guarded
+from core.tables import csv_lines
 from formats.writers.pieces import in_pieces
-from formats.writers.tables import csv_lines
 from jobs.queue import queue
 
 COLUMNS = ("sentence", "system", "kind", "start", "end", "source_text", "replacement", "output")

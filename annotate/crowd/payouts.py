@@ -8,9 +8,9 @@ from itertools import groupby
 from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, Crowd, Visit, Worker
 from annotate.storage.staging import pieces
-from formats.formulas import guarded
+from core.formulas import guarded
+from core.tables import csv_lines
 from formats.writers.pieces import in_pieces
-from formats.writers.tables import csv_lines
 
 WORKERS_AT_ONCE = 100
 MS_PER_MINUTE = 60_000

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from metrics.parameters import ParameterField, parameter_fields, parameters_from_text
+from core.parameters import ParameterField, parameter_fields, parameters_from_text
 
 P = TypeVar("P")
 

@@ -157,7 +157,7 @@ def references_used(metric: Metric[Any], data: EvaluationSet) -> tuple[str, str]
 
 def stated_name(metric: Metric[Any], parameters: Mapping[str, str]) -> str:
     """The metric in command-line form, with the parameters that differ from their defaults."""
-    from metrics.parameters import parameters_as_text
+    from core.parameters import parameters_as_text
 
     usual = parameters_as_text(metric_class(metric.name).Parameters())
     stated = [f"{name}={text}" for name, text in parameters.items() if usual.get(name) != text]

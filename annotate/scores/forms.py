@@ -10,8 +10,8 @@ from django.http import QueryDict
 from annotate.models import Corpus, System
 from annotate.scores.evaluation import compared_with, stated_name, why_not
 from annotate.web.parameter_forms import Fault, ParametersForm
+from core.parameters import parameter_fields, parameters_as_text
 from metrics import METRICS, Metric, faults_of_packages
-from metrics.parameters import parameter_fields, parameters_as_text
 
 CHOSEN = "metric"
 ALL = "all"

@@ -15,6 +15,7 @@ from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
 from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
+from core.parameters import parameters_as_text
 from jobs.refusals import RefusedError
 from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
 from metrics.base import IntArray, MetricError, Reduce, reduce_many
@@ -22,7 +23,6 @@ from metrics.checkers import CheckerError
 from metrics.edit_metric import EditMetric
 from metrics.edit_sources import texts_to_parse
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import parameters_as_text
 from metrics.resampling import ScoreInterval, percentile_intervals
 
 REPLICATES = 1000

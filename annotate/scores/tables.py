@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from annotate.models import ScoreSet, SystemScore
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs
 from annotate.scores.queries import ScoreCell, ScoreTable
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
+from core.formulas import guarded
+from core.latex import escaped, number, tabular
+from core.tables import csv_lines
 
 COLUMNS = (
     "metric",

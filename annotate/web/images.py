@@ -6,8 +6,9 @@ from typing import cast
 from django.http import Http404, HttpRequest, HttpResponse
 
 from annotate.models import Campaign
+from core.results import LAYOUTS, Layout
 from figures.colours import Theme
-from figures.drawing import LAYOUTS, Chart, Format, Layout, render
+from figures.drawing import Chart, Format, render
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from metrics.parameters import (
+from core.parameters import (
     TRUTHS,
     ParameterError,
     ParameterField,

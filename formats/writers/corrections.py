@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.formulas import guarded
+from core.tables import csv_lines
 from formats.checks import Place
-from formats.formulas import guarded
 from formats.m2 import M2Sentence
 from formats.m2_writing import m2_text
 from formats.records import Edit, Reference
 from formats.writers.pieces import in_pieces
-from formats.writers.tables import csv_lines
 
 COLUMNS = ("sentences", "source", "correction", "frequency", "annotators", "left_out")
 

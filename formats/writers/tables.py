@@ -1,14 +1,14 @@
 """Tables of judgments as CSV and as JSON Lines: one row per rating, all columns of the snapshot."""
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from core.formulas import guarded
+from core.tables import csv_lines
 from formats import JudgmentRecord
 from formats.columns import AS_JSON, COLUMNS, Value, table_rows
-from formats.formulas import guarded
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
 
@@ -39,21 +39,6 @@ def all_rows(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[
     """The rows of all answers, with their values in the order of `COLUMNS`."""
     for judgment in judgments:
         yield from table_rows(judgment, campaign=heading.campaign)
-
-
-def csv_lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """The lines of a CSV file, each with its line end."""
-    writer = csv.writer(_LineByLine())
-    yield writer.writerow(header)
-    for row in rows:
-        yield writer.writerow(row)
-
-
-class _LineByLine:
-    """Gives back each line that a CSV writer writes."""
-
-    def write(self, line: str) -> str:
-        return line
 
 
 def _cell(value: Value) -> str:

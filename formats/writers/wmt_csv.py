@@ -7,12 +7,12 @@ of systems: what is computed from such files is computed from the pairs.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+from core.formulas import guarded
+from core.tables import csv_lines
 from formats import JudgmentRecord
-from formats.formulas import guarded
 from formats.wmt_csv import ABSENT, MOST_SYSTEMS
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
-from formats.writers.tables import csv_lines
 
 FIRST_SENTENCE = 1
 _NUMBERS = range(1, MOST_SYSTEMS + 1)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from assay import __version__
+from core.parameters import ParameterError
 from metrics.base import FloatArray
-from metrics.parameters import ParameterError
 
 FORMAT = "assay-learned-metric-1"
 GMEG, MTERATER = "gmeg", "mterater"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from core.parameters import same_statistics
 from metrics.base import (
     AdditiveMetric,
     FloatArray,
@@ -18,7 +19,6 @@ from metrics.base import (
     pick_counts,
 )
 from metrics.inputs import EvaluationSet, InputError
-from metrics.parameters import same_statistics
 from metrics.scoring import Scored
 
 NOT_SCORED = -1

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from core.parameters import ParameterField, parameter_fields
 from metrics.base import FloatArray, IntArray, Metric
 from metrics.inputs import InputError
-from metrics.parameters import ParameterField, parameter_fields
 from metrics.resampling import sentence_draws
 from metrics.scoring import Progress
 from metrics.validation.automatic import MetricScores

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.analyses.base import Analysis, NoProgress
+from analysis.analyses.base import Analysis
 from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
 from analysis.analyses.grown_references import GROWN_REFERENCES
 from analysis.analyses.valid_outputs import VALID_OUTPUTS
@@ -11,6 +11,7 @@ from analysis.runs.requests import request_of
 from analysis.runs.sources import Subject
 from annotate.models import Campaign, Corpus
 from annotate.references.collecting import make_valid_references
+from core.progress import NoProgress
 from tests.annotate.references.answers import correcting_campaign, judging_campaign
 from tests.annotate.samples import no_progress, small_corpus
 

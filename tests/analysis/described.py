@@ -1,6 +1,5 @@
 """A corpus whose references have ERRANT's edits, so that no text must be parsed, with its analyses."""
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import CONSERVATISM, ConservatismParameters
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
 from analysis.analyses.coverage import COVERAGE, CoverageParameters
@@ -14,6 +13,7 @@ from analysis.analyses.stress import STRESS, StressParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
+from core.progress import NoProgress
 from formats import Edit, Reference
 from metrics.validation.maege import MaegeParameters
 from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of

@@ -12,9 +12,9 @@ from analysis.publishing import bundle, publications, verification
 from analysis.publishing.publications import publish
 from analysis.publishing.storing import zip_of
 from annotate.models import Campaign, CampaignState, User
+from core.parameters import parameters_from_text
 from figures.drawing import render
 from jobs.worker import run_queued_jobs
-from metrics.parameters import parameters_from_text
 
 FEW = {"replicates": "20", "permutations": "100"}
 """Parameters that make tests fast, for analyses that have them."""

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from analysis.analyses.base import Analysis, NoProgress
+from analysis.analyses.base import Analysis
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, Corpus
+from core.progress import NoProgress
 from tests.annotate.samples import ranking, small_campaign
 from tests.annotate.scores.scoring import edited_corpus, scored
 

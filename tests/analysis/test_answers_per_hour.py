@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.answers_per_hour import ANSWERS_PER_HOUR, PaceParameters, answers_per_hour
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Revision
+from core.progress import NoProgress
 from tests.annotate.api.asking import ask, program
 from tests.annotate.samples import campaign_without_texts, ranking
 

@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs import queries
 from analysis.runs.computing import computed
@@ -15,6 +14,7 @@ from analysis.runs.sources.judgments import judgments_of
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Role
+from core.progress import NoProgress
 from jobs.models import Job
 from jobs.queue import cancel
 from jobs.worker import run_queued_jobs

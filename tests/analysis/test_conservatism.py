@@ -8,7 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import (
     CONSERVATISM,
     ConservatismParameters,
@@ -20,8 +19,9 @@ from analysis.pages.conservatism import headline, of_sentences
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from formats import Reference, SentenceRecord
-from metrics.parameters import ParameterError
 from tests.analysis.described import compared_corpus
 from tests.annotate.samples import small_corpus
 

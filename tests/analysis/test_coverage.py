@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage, cover
 from analysis.analyses.inputs import corpus_texts
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import request_of
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from formats import Reference, SentenceRecord
-from metrics.parameters import ParameterError
 from tests.annotate.samples import small_corpus
 from tests.jobs.kinds import after_working, user
 

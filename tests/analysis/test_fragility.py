@@ -63,10 +63,10 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     result = result_of(FRAGILITY, campaign)
     assert to_json(from_json(FragileBorders, to_json(result))) == to_json(result)
     removed = " ".join(result.borders[0].removed)
-    assert f"Alder,Birch,0.25,3,4,True,-0.5,{removed}," in body(researcher, campaign, "table.csv")
-    assert "Alder & Birch & 0.250 & 3" in body(researcher, campaign, "table.tex")
-    assert "judgments removed, of 4" in body(researcher, campaign, "borders.svg")
-    for missing in ("table.xls", "borders.gif"):
+    assert f"Alder,Birch,0.25,3,4,True,-0.5,{removed}," in body(researcher, campaign, "fragility.csv")
+    assert "Alder & Birch & 0.250 & 3" in body(researcher, campaign, "fragility.tex")
+    assert "judgments removed, of 4" in body(researcher, campaign, "fragility.svg")
+    for missing in ("fragility.xls", "fragility.gif", "borders.csv"):
         address = f"/campaigns/{campaign.uuid}/analyses/fragility/{missing}"
         assert researcher.get(address).status_code == 404
 
@@ -76,6 +76,6 @@ def test_without_anything_to_remove_there_is_no_figure(researcher: Client, campa
     shown = body(researcher, campaign, "?unit=judge")
     assert "There are no two neighbouring systems that could be swapped." in shown
     assert "anna" not in shown
-    assert "borders.svg" not in shown
-    address = f"/campaigns/{campaign.uuid}/analyses/fragility/borders.svg"
+    assert "fragility.svg" not in shown
+    address = f"/campaigns/{campaign.uuid}/analyses/fragility/fragility.svg"
     assert researcher.get(f"{address}?unit=judge").status_code == 404

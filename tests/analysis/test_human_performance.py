@@ -6,7 +6,6 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.human_performance import (
     HumanPerformance,
     HumanPerformanceParameters,
@@ -16,8 +15,9 @@ from analysis.analyses.inputs import corpus_corrections
 from analysis.models import Run
 from analysis.pages.human_performance import headline
 from annotate.models import Corpus
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from formats import Reference, SentenceRecord
-from metrics.parameters import ParameterError
 from tests.analysis.described import compared_with_people
 
 SOURCE = "He walk home ."

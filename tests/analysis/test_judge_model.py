@@ -11,7 +11,6 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments, with_texts
 from analysis.analyses.judge_model import (
     JUDGE_MODEL,
@@ -20,10 +19,10 @@ from analysis.analyses.judge_model import (
     judges_and_style,
 )
 from analysis.pages.judge_model import chart, headline, ranks_of
-from analysis.pages.shared_files import Naming
-from analysis.pages.tables import Judge
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
+from core.names import Judge, Naming
+from core.progress import NoProgress
 from ranking import Effect
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import edited_campaign, result_of

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from analysis.analyses.base import NoProgress
 from analysis.runs.looking import look_at_campaign
 from annotate.campaigns.lifecycle import launch
 from annotate.campaigns.watching import queue_due_looks
@@ -13,6 +12,7 @@ from annotate.judging.exclusions import exclude
 from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judgments import kept_snapshots
 from annotate.models import AuditEntry, Campaign, CampaignState, StopsWhen, SystemRole, Watch
+from core.progress import NoProgress
 from jobs.models import Job, JobState
 from jobs.queue import cancel
 from jobs.worker import sweep

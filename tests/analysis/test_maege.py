@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from analysis.analyses.maege import COSTS, MAEGE, UNITS, metrics_of, part_sizes
 from analysis.reproduction import maege as reproduction
 from analysis.runs.computing import computed
+from core.parameters import ParameterError
 from metrics import METRICS
-from metrics.parameters import ParameterError
 from metrics.validation.maege import MaegeParameters, Source
 from tests.depth import DEEP
 

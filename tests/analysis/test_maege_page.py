@@ -8,7 +8,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE, MaegePart, Prepared
 from analysis.analyses.metrics_people import METRICS_PEOPLE
@@ -20,11 +19,12 @@ from analysis.runs.results import from_json, to_json
 from analysis.runs.sources import source_of
 from analysis.runs.storing import StoredParts
 from annotate.models import Corpus
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from formats import Reference
 from jobs import running
 from jobs.queue import cancel
 from metrics import metric_from_text
-from metrics.parameters import ParameterError
 from metrics.validation.maege import (
     MaegeParameters,
     PairScorer,

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricsAgainstPeople
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json, to_json
 from analysis.runs.sources import source_of
+from core.progress import NoProgress
 from metrics.validation import HumanScore
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import edited_campaign

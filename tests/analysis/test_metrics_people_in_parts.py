@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.metrics_people import (
     DRAWN_PER_PART,
@@ -19,6 +18,7 @@ from analysis.analyses.metrics_people import (
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json, to_json
+from core.progress import NoProgress
 from metrics.validation import MetricScores, Replicates, scores_of_sentences
 from tests.metrics.validation.samples import SENTENCES, SYSTEMS, metric_like_people, rankings
 

@@ -8,13 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import corpus_corrections
 from analysis.analyses.oracle_reranking import OracleReranking, RerankingParameters, rerank
 from analysis.pages.oracle_reranking import headline
 from annotate.models import Corpus
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from formats import Reference, SentenceRecord
-from metrics.parameters import ParameterError
 from tests.analysis.described import reranked_corpus
 
 TIMID, BOLD = "He walk home .", "He has walked to his house ."

@@ -8,7 +8,6 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import corpus_texts
 from analysis.analyses.perfect_corrector import (
     PerfectCorrector,
@@ -16,8 +15,9 @@ from analysis.analyses.perfect_corrector import (
     perfect_scores,
 )
 from analysis.pages.perfect_corrector import headline
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from formats import SentenceRecord
-from metrics.parameters import ParameterError
 from metrics.validation.coverage.sampled import Draw
 from tests.analysis.described import perfectly_corrected_corpus
 from tests.analysis.test_coverage import pilot

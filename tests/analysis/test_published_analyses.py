@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from analysis.analyses.base import NoProgress, analyses
+from analysis.analyses.base import analyses
 from analysis.models import Publication
 from analysis.pages.registered import pages
 from analysis.publishing.stated import publishable
@@ -22,6 +22,7 @@ from analysis.publishing.storing import zip_of
 from analysis.publishing.verification import differences
 from analysis.runs.results import to_plain_json
 from annotate.models import Campaign
+from core.progress import NoProgress
 from formats.snapshots import frame_of_file
 from jobs.refusals import RefusedError
 from tests.analysis.publishing import FEW, draw_nothing, draw_once, files_of, published_result

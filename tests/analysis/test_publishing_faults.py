@@ -12,7 +12,7 @@ from analysis.analyses.agreement import AGREEMENT, AgreementParameters
 from analysis.models import Publication, PublicationFigure, PublicationPiece
 from analysis.publishing.publications import THEMES, publish
 from analysis.publishing.storing import zip_of
-from figures.drawing import LAYOUTS
+from core.results import LAYOUTS
 from jobs.models import Job
 from jobs.queue import cancel
 from jobs.worker import sweep

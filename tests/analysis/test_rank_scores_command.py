@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.computing import computed
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign
+from core.progress import NoProgress
 from tests.analysis.judgment_files import write_judgments
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import Judgments, judgments
 from analysis.analyses.ranking import RANKING, REPLICATES_PER_PART, RankingParameters, portions
 from analysis.models import RunPart
@@ -15,8 +14,9 @@ from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
+from core.parameters import ParameterError
+from core.progress import NoProgress
 from jobs.worker import sweep
-from metrics.parameters import ParameterError
 from ranking import Method, Ranker, Unit
 from ranking.arrays import FloatArray
 from tests.analysis.forgetting import forget_results

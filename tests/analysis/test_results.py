@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
-from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json, to_json, to_plain_json
 from annotate.judgments.queries import snapshot
+from core.progress import NoProgress
 from ranking.arrays import FloatArray
 from tests.annotate.samples import small_campaign, small_corpus
 

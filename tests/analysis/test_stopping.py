@@ -9,8 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.stopping import STOPPING, WhenToStop
-from analysis.pages.stopping import in_words
+from analysis.analyses.stopping import STOPPING, WhenToStop, in_words
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
 from ranking import Remaining
@@ -63,8 +62,8 @@ def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     assert "too few sentences say which is better" in shown
     assert "one of the two has no score yet" in shown
     assert "nan" not in shown.split("</table>")[0].split("<tbody>")[1]
-    assert "Cedar,Dogwood,,,," in body(researcher, tied, "table.csv")
-    assert "Birch over Cedar" in body(researcher, tied, "differences.svg")
+    assert "Cedar,Dogwood,,,," in body(researcher, tied, "stopping.csv")
+    assert "Birch over Cedar" in body(researcher, tied, "stopping.svg")
 
 
 @pytest.mark.any_database
@@ -72,11 +71,11 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     result = result_of(STOPPING, campaign)
     assert to_json(from_json(WhenToStop, to_json(result))) == to_json(result)
     settled = result.watched.pairs[0].settled_at
-    assert body(researcher, campaign, "table.csv").splitlines()[1].startswith("Alder,Birch,")
-    assert f" & {settled} & 0" in body(researcher, campaign, "table.tex")
-    assert r"Difference & ± & ± while watching" in body(researcher, campaign, "table.tex")
-    assert "Alder over Birch" in body(researcher, campaign, "differences.svg")
-    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/stopping/table.xls").status_code == 404
+    assert body(researcher, campaign, "stopping.csv").splitlines()[1].startswith("Alder,Birch,")
+    assert f" & {settled} & 0" in body(researcher, campaign, "stopping.tex")
+    assert r"Difference & ± & ± while watching" in body(researcher, campaign, "stopping.tex")
+    assert "Alder over Birch" in body(researcher, campaign, "stopping.svg")
+    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/stopping/stopping.xls").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from analysis.analyses.stress import STRESS, MetricsUnderStress, Prepared, Stres
 from analysis.pages.stress import headline
 from analysis.runs.results import from_json, to_json
 from annotate.models import Corpus
+from core.parameters import ParameterError
 from formats import Reference, SentenceRecord
-from metrics.parameters import ParameterError
 from tests.analysis.described import stressed_corpus
 from tests.analysis.scored_campaigns import result_of
 

@@ -11,12 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Analysis, NoProgress, analyses
+from analysis.analyses.base import Analysis, analyses
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Campaign
 from annotate.scores.queueing import queue_storing
+from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
 from tests.analysis.scored_campaigns import edited_campaign
 from tests.annotate.api.asking import ask, program

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Chunks, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Chunks, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts, Judgments
 from analysis.pages.registered import AnalysisPage, register_page
-from metrics.parameters import parameter
+from core.parameters import parameter
+from core.progress import Progress
 
 COLUMNS = ("judgment", "annotator")
 PARTS = 5

@@ -14,8 +14,9 @@ from analysis.pages.tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
+from core.results import Layout
 from figures.conservatism import DrawnCorrector, correctors_figure
-from figures.drawing import NARROW, Chart, Layout, render, wrapped
+from figures.drawing import NARROW, Chart, render, wrapped
 from figures.progress import progress_figure
 from metrics.validation import Estimate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown

@@ -16,7 +16,6 @@ import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.models import Run
 from analysis.runs.computing import computed
@@ -44,6 +43,7 @@ from annotate.scores.scoring import OUTPUTS_PER_PIECE
 from annotate.scores.uploading import SCORES_PER_PIECE
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from annotate.storage.uploads import folder_of
+from core.progress import NoProgress
 from jobs.models import Job
 from jobs.priority import NICENESS
 from jobs.queue import cancel, queue

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.parameters import parameter
 from metrics import (
     Annotation,
     EditedText,
@@ -31,7 +32,6 @@ from metrics import (
     score,
 )
 from metrics.base import FloatArray, MeanMetric, Reduce, mean_row
-from metrics.parameters import parameter
 
 ROOT = Path(__file__).parents[2]
 DATA = EvaluationSet(sources=("a b", "c d", "e f"), references=(("a x", "a y"), ("c d",), ("e",)))

@@ -9,7 +9,7 @@ from django.db import DatabaseError
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from analysis.analyses.base import Analysis, Progress, Table, analyses
+from analysis.analyses.base import Analysis, Table, analyses
 from analysis.management.terminal import shown_progress
 from analysis.runs.computing import computed
 from analysis.runs.queries import in_this_process
@@ -18,9 +18,12 @@ from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Source, Subject, source_of
 from annotate.management.parameter_options import add_options, from_options
 from annotate.management.terminal import output
+from core.names import Naming
+from core.parameters import ParameterError
+from core.progress import Progress
+from core.results import Computed
 from formats import FormatError
 from jobs.refusals import RefusedError
-from metrics.parameters import ParameterError
 from ranking import SnapshotError
 
 
@@ -39,11 +42,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         analysis = analyses()[options["analysis"]]
-        result = analysed(analysis, options)
+        computed = analysed(analysis, options)
         if options["json"]:
-            self.stdout.write(json.dumps(to_plain_json(result), ensure_ascii=False, indent=1))
+            self.stdout.write(json.dumps(to_plain_json(computed.result), ensure_ascii=False, indent=1))
         else:
-            print_tables(analysis.tables(result), result.signature)
+            print_result(analysis, computed)
 
 
 def add_analysis(named: Any, name: str, analysis: Analysis[Any, Any]) -> Any:
@@ -69,7 +72,7 @@ def add_analysis(named: Any, name: str, analysis: Analysis[Any, Any]) -> Any:
     return one
 
 
-def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Any:
+def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Computed:
     """The result of what the options of `add_analysis` ask for.
 
     Raises:
@@ -85,7 +88,9 @@ def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Any:
         raise CommandError(f"Database error: {error}.") from error
 
 
-def _result(analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], progress: Progress) -> Any:
+def _result(
+    analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], progress: Progress
+) -> Computed:
     source, named, file = source_of(analysis), options["subject"], options.get("file")
     if bool(named) == bool(file):
         raise CommandError(
@@ -93,9 +98,10 @@ def _result(analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], 
         )
     path = Path(file or named)
     if not file and not path.is_file():
-        return in_this_process(request_of(analysis, _subject(source, named), stated), progress)
+        request = request_of(analysis, _subject(source, named), stated)
+        return Computed(request.parameters, in_this_process(request, progress))
     asked = source.of_file(path, analysis, stated, options)
-    return computed(analysis, asked.inputs, asked.parameters, progress, {})
+    return Computed(asked.parameters, computed(analysis, asked.inputs, asked.parameters, progress, {}))
 
 
 def _subject(source: Source[Any], name: str) -> Subject:
@@ -112,6 +118,12 @@ def _subject(source: Source[Any], name: str) -> Subject:
 
 def _kind(source: Source[Any]) -> str:
     return str(source.subject._meta.verbose_name)
+
+
+def print_result(analysis: Analysis[Any, Any], computed: Computed) -> None:
+    """Print the tables of a result, and its signature."""
+    naming = Naming("", {}, {}, {}, by_key=True)
+    print_tables(analysis.printed_tables(computed, naming), computed.result.signature)
 
 
 def print_tables(tables: Any, signature: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.management.terminal import shown_progress
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.campaigns import given_of_campaign, given_of_file
@@ -17,9 +17,10 @@ from analysis.runs.sources import source_of
 from annotate.management.parameter_options import add_options, from_options
 from annotate.models import Campaign
 from annotate.models.listed import campaigns
+from core.parameters import ParameterError
+from core.progress import Progress
 from formats import FormatError
 from jobs.refusals import RefusedError
-from metrics.parameters import ParameterError
 from ranking import SnapshotError
 
 

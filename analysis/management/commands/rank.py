@@ -20,9 +20,9 @@ from analysis.runs.computing import computed
 from analysis.runs.results import to_plain_json
 from annotate.management.parameter_options import add_options, from_options
 from annotate.management.terminal import output
+from core.parameters import ParameterError
 from formats import FormatError
 from formats.snapshots import frame_of_file
-from metrics.parameters import ParameterError
 from ranking import (
     IntraclassCorrelation,
     JudgeCounts,

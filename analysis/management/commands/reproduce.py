@@ -32,9 +32,9 @@ from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_rankings import REPLICATES, RESAMPLED_BY_PAIR
 from annotate.design.sampling import SamplingError
 from annotate.management.terminal import output, progress_bar
+from core.parameters import ParameterError
 from figures.drawing import Chart, render
 from formats import FormatError
-from metrics.parameters import ParameterError
 from ranking import ResamplingError, SnapshotError
 
 Tables = Mapping[str, Mapping[str, Cell]]

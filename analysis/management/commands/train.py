@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from analysis.analyses.base import Analysis
 from analysis.analyses.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.learned_mterater import LEARNED_MTERATER
-from analysis.management.commands.analyse import add_analysis, analysed, print_tables
+from analysis.management.commands.analyse import add_analysis, analysed, print_result
 from analysis.runs.results import to_plain_json
 from annotate.scores import learned_metrics
 from metrics.learned.saved import ModelError, write_model
@@ -48,7 +48,8 @@ class Command(BaseCommand):
         target: Path | None = options["save"]
         if target is not None and not target.parent.is_dir():
             raise CommandError(f"There is no folder {target.parent} to save in.")
-        result = analysed(analysis, options)
+        computed = analysed(analysis, options)
+        result = computed.result
         try:
             if target is not None:
                 write_model(result.model, target)
@@ -59,7 +60,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(to_plain_json(result), ensure_ascii=False, indent=1))
             return
-        print_tables(analysis.tables(result), result.signature)
+        print_result(analysis, computed)
         if target is not None:
             self.stdout.write(f"{result.model.label} is saved in {target}.")
         if options["offer"]:

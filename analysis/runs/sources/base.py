@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from django.db.models import QuerySet
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import Inputs, LeftOut
 from annotate.models import Campaign, Corpus
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db.models import QuerySet
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.collected import (
     GrowingReferences,
     JudgedCorrection,
@@ -27,11 +27,12 @@ from annotate.references.answers import collects_corrections, corrections_of, ju
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.scores.evaluation import evaluation_set
 from annotate.storage.english import english_pipeline
+from core.parameters import ParameterError
+from core.progress import Progress
 from formats.crowd_answers import CrowdAnswers, read_crowd_answers
 from formats.snapshots import frame_of_judgments
 from formats.vocabulary import ProtocolName
 from jobs.refusals import RefusedError
-from metrics.parameters import ParameterError
 from metrics.references import (
     GrownReference,
     corrected_sentences,

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db.models import Count, QuerySet
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import CorpusTexts, corpus_texts
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import sentences_with_references
 from annotate.models import Corpus, Origin
 from annotate.models.listed import corpora
 from annotate.storage.english import english_pipeline
+from core.progress import Progress
 from formats import SentenceRecord, read_m2
 from formats.collected_answers import read_answers_as_corpus
 

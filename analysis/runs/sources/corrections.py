@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db.models import Count, Max, QuerySet
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import CorpusCorrections, corpus_corrections
 from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
@@ -17,6 +17,7 @@ from annotate.management.import_command import named_path
 from annotate.models import Corpus, SystemRole
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.storage.english import english_pipeline
+from core.progress import Progress
 from formats import SentenceRecord, read_parallel
 from formats.nbest import by_rank, read_nbest
 

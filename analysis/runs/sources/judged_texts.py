@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 import pandas as pd
 from django.db.models import F
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import JudgedTexts, Judgments, with_texts
 from analysis.runs.sources.base import Asked
 from analysis.runs.sources.judgments import OfJudgments
 from annotate.models import Corpus, Output
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request

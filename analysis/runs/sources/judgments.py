@@ -9,7 +9,7 @@ import pandas as pd
 from django.core.cache import cache
 from django.db.models import QuerySet
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import Judgments, LeftOut, judgments
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import source_name
@@ -18,9 +18,10 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
 from annotate.models import Campaign, SystemRole
 from annotate.models.listed import campaigns
+from core.parameters import ParameterError
+from core.progress import Progress
 from formats.snapshots import frame_of_file, joined
 from jobs import memory
-from metrics.parameters import ParameterError
 from ranking import holds_scores
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.runs.sources.base import Asked
 from analysis.runs.sources.corpora import OfCorpora
@@ -14,9 +14,10 @@ from annotate.management.checkers import add_checker_option
 from annotate.management.import_command import named_path
 from annotate.models import Corpus, Reference
 from annotate.storage.english import english_pipeline
+from core.parameters import ParameterError
+from core.progress import Progress
 from formats import read_m2_with_references
 from metrics.checkers import HARPER, CheckerError, LanguageToolChecker
-from metrics.parameters import ParameterError
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from django.db.models import Count, Max, QuerySet
 
-from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import LeftOut, judgments
 from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metrics_people_parameters import named_systems
@@ -35,6 +35,8 @@ from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outp
 from annotate.scores.evaluation import evaluation_set
 from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.storage.english import english_pipeline
+from core.parameters import ParameterError
+from core.progress import Progress
 from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
 from jobs.refusals import RefusedError
@@ -50,7 +52,6 @@ from metrics import (
 )
 from metrics.checkers import CheckerError, HarperChecker, checker_named
 from metrics.english_pipeline import PipelineError
-from metrics.parameters import ParameterError
 from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
 from ranking import holds_scores
 from ranking.snapshot import system_names

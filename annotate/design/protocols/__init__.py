@@ -17,7 +17,7 @@ from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.validity import Validity
-from metrics.parameters import parameters_from_text
+from core.parameters import parameters_from_text
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol

@@ -107,7 +107,7 @@ class Protocol(ABC):
             state *auto*; None where such an item is asked.
         pace: what `usual_seconds` rests on, in words.
         options: what a campaign chooses once for all its screens: a frozen dataclass whose fields are
-            declared by `metrics.parameters.parameter`. The form of a campaign shows them, and its design
+            declared by `core.parameters.parameter`. The form of a campaign shows them, and its design
             keeps them.
         scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
         styles: likewise.

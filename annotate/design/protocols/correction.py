@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from annotate.design.protocols.base import Answer, AnswerError, Protocol, Question
 from annotate.design.protocols.correction_warnings import warnings
+from core.parameters import parameter
 from formats.vocabulary import CorrectionVerdict, Instruction, ProtocolName
-from metrics.parameters import parameter
 
 MOST_VERSIONS = 5
 BREAKS = re.compile("[\t\n\r\v\f\x85\u2028\u2029]+")

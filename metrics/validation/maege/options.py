@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from metrics.parameters import parameter
+from core.parameters import parameter
 
 MOST_SEEDS = 1000
 LARGEST_SEED = 2**31 - 1

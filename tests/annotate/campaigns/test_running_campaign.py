@@ -12,7 +12,6 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters
-from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -22,6 +21,7 @@ from annotate.campaigns.views import ITEMS_PER_PAGE
 from annotate.judging.handout import Submission, give_next_showing, submit
 from annotate.judgments.queries import annotators
 from annotate.models import Campaign, CampaignState, Corpus
+from core.progress import NoProgress
 from tests.annotate.campaigns.running import (
     address,
     all_alike,

@@ -4,12 +4,12 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import NoProgress
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus, ScoreSet
 from annotate.scores.scoring import ScoresRefusedError
+from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
 from tests.analysis.scored_campaigns import edited_campaign
 from tests.annotate.api.asking import ask, post, problem_of, program

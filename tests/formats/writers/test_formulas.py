@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.formulas import guarded, unguarded
+from core.formulas import guarded, unguarded
 
 
 @given(text=st.none() | st.text())

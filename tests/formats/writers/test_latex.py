@@ -1,6 +1,6 @@
 """Tables as LaTeX."""
 
-from formats.writers.latex import escaped, p_value, tabular
+from core.latex import escaped, p_value, tabular
 
 
 def test_what_latex_reads_as_commands_is_escaped() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.parameters import ParameterError
 from metrics import METRICS, EvaluationSet, Metric, Scored, metric_from_text, parameter_fields, score
 from metrics.inputs import InputError
-from metrics.parameters import ParameterError
 from metrics.validation import (
     HumanScore,
     MetricsAndPeople,

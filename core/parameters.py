@@ -127,13 +127,14 @@ def parameter(
 
 
 def parameter_fields(parameters: type) -> tuple[ParameterField, ...]:
-    """All parameters of a dataclass, in order."""
+    """All parameters of a dataclass, in order: its own, then those that it inherits."""
     if not is_dataclass(parameters):
         raise TypeError(f"{parameters.__name__} is not a dataclass")
     types = get_type_hints(parameters)
+    order = [name for kind in parameters.__mro__ for name in vars(kind).get("__annotations__", ())]
     return tuple(
         _field(each.name, types[each.name], each.default, each.metadata)  # type: ignore[arg-type]
-        for each in fields(parameters)
+        for each in sorted(fields(parameters), key=lambda each: order.index(each.name))
     )
 
 

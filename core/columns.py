@@ -1,0 +1,244 @@
+"""Kinds of columns: how a value looks on a page, in a terminal, in CSV, JSON and LaTeX."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+from core.formulas import guarded
+from core.latex import SMALLEST_P, escaped, number
+from core.names import Judge, Naming
+
+UNKNOWN = "–"
+UNKNOWN_ON_PAPER = "--"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; its subclasses are the kinds.
+
+    Attributes:
+        name: in CSV and JSON; empty for a column that files leave out.
+        label: heading; empty for a column that only files have.
+        value: reads the value from a row, None where it is unknown; by default the attribute called `name`.
+        note: words that qualify a value, or say why it is unknown; on pages and in terminals.
+        on_page: whether pages and terminals have the column.
+        on_paper: whether LaTeX has it.
+    """
+
+    name: str
+    label: str = ""
+    value: Callable[[Any], Any] | None = None
+    _: KW_ONLY
+    note: Callable[[Any], str] | None = None
+    on_page: bool = True
+    on_paper: bool = True
+
+    css: ClassVar[str] = ""
+    """Class of the cells on pages."""
+
+    cell: ClassVar[str] = ""
+    """Template of a cell that is more than text; it finds the value as `shown`."""
+
+    def of(self, row: Any) -> Any:
+        """The value of a row."""
+        return self.value(row) if self.value else getattr(row, self.name)
+
+    def note_of(self, row: Any) -> str:
+        """The note of a row; empty without one."""
+        return self.note(row) if self.note else ""
+
+    def text(self, value: Any, naming: Naming) -> str:
+        """A known value on a page or in a terminal, on one line."""
+        return str(value)
+
+    def paper(self, value: Any, naming: Naming) -> str:
+        """A known value in LaTeX."""
+        return escaped(self.text(value, naming))
+
+    def shown(self, value: Any, naming: Naming) -> Any:
+        """What the template of a cell needs."""
+        return value
+
+    def names(self) -> tuple[str, ...]:
+        """The columns of files that this one becomes."""
+        return (self.name,) if self.name else ()
+
+    def values(self, value: Any) -> tuple[Any, ...]:
+        """The values of these columns in JSON."""
+        return (value,)
+
+    def cells(self, value: Any) -> tuple[Any, ...]:
+        """The values of these columns in CSV; texts are guarded against spreadsheets."""
+        return tuple(guarded(each) if isinstance(each, str) else each for each in self.values(value))
+
+
+class Text(Column):
+    """A text as it is."""
+
+
+class System(Column):
+    """A system by its name in files, by its label elsewhere."""
+
+    css = "unbroken"
+    cell = "analysis/cells/system.html"
+
+    def text(self, value: str, naming: Naming) -> str:
+        """The system's label."""
+        return naming.label(value)
+
+
+class Annotator(Column):
+    """An annotator by key, who is known by number, or also by name to those who may see it."""
+
+    cell = "analysis/cells/annotator.html"
+
+    def text(self, value: str, naming: Naming) -> str:
+        """How they are known."""
+        return naming.annotator(value)
+
+    def shown(self, value: str, naming: Naming) -> Judge:
+        """The annotator."""
+        return naming.judge(value)
+
+
+class Annotators(Column):
+    """Several annotators by key."""
+
+    cell = "analysis/cells/annotators.html"
+
+    def text(self, value: Sequence[str], naming: Naming) -> str:
+        """How they are known."""
+        return ", ".join(map(naming.annotator, value))
+
+    def shown(self, value: Sequence[str], naming: Naming) -> list[Judge]:
+        """The annotators."""
+        return [naming.judge(key) for key in value]
+
+
+class Sentences(Column):
+    """Sentences by position, each as often as it counts; pages link to the most frequent ones."""
+
+    cell = "analysis/cells/sentences.html"
+    MOST_SHOWN: ClassVar[int] = 20
+
+    def text(self, value: Sequence[int], naming: Naming) -> str:
+        """The most frequent ones with their counts."""
+        listed = [f"{place} ×{times}" if times > 1 else str(place) for place, times in self._frequent(value)]
+        further = len(set(value)) - len(listed)
+        return ", ".join(listed) + (f" and {further} more" if further else "")
+
+    def shown(self, value: Sequence[int], naming: Naming) -> dict[str, Any]:
+        """The most frequent ones with their counts, and how many more there are."""
+        frequent = self._frequent(value)
+        return {"frequent": frequent, "further": len(set(value)) - len(frequent)}
+
+    def _frequent(self, value: Sequence[int]) -> list[tuple[int, int]]:
+        return Counter(value).most_common(self.MOST_SHOWN)
+
+
+class Identifiers(Column):
+    """Several names that only files have, separated by blanks in CSV."""
+
+    def cells(self, value: Sequence[str]) -> tuple[str, ...]:
+        """All in one cell."""
+        return (guarded(" ".join(value)),)
+
+
+class Verdict(Column):
+    """Yes or no."""
+
+    def text(self, value: bool, naming: Naming) -> str:
+        """In words."""
+        return "yes" if value else "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Column):
+    """A number with this many decimals, after a sign such as ± if there is one; files have all decimals."""
+
+    _: KW_ONLY
+    digits: int = 3
+    sign: str = ""
+
+    css: ClassVar[str] = "number"
+
+    def text(self, value: float, naming: Naming) -> str:
+        """Rounded."""
+        return f"{self.sign}{value:.{self.digits}f}"
+
+    def paper(self, value: float, naming: Naming) -> str:
+        """Rounded, with a true minus sign; the heading says what the sign would."""
+        return number(value, self.digits)
+
+
+class Estimate(Number):
+    """An object with a `value`, and `low` and `high` around it, or a `reason` why there is none."""
+
+    def of(self, row: Any) -> Any:
+        """The estimate; None without a value."""
+        estimate = super().of(row)
+        return None if estimate is None or estimate.value is None else estimate
+
+    def note_of(self, row: Any) -> str:
+        """The interval in words, or the reason."""
+        estimate = super().of(row)
+        if estimate is None:
+            return ""
+        if estimate.value is None or estimate.low is None:
+            return getattr(estimate, "reason", None) or ""
+        return f"{estimate.low:.2f} to {estimate.high:.2f}"
+
+    def text(self, value: Any, naming: Naming) -> str:
+        """The value, rounded."""
+        return super().text(value.value, naming)
+
+    def paper(self, value: Any, naming: Naming) -> str:
+        """The value, rounded, with a true minus sign."""
+        return super().paper(value.value, naming)
+
+    def names(self) -> tuple[str, ...]:
+        """Value, lower and upper end."""
+        return (self.name, f"{self.name}_low", f"{self.name}_high") if self.name else ()
+
+    def values(self, value: Any) -> tuple[Any, ...]:
+        """Value, lower and upper end."""
+        return value.value, value.low, value.high
+
+
+class Count(Column):
+    """A whole number."""
+
+    css = "number"
+
+    def text(self, value: int, naming: Naming) -> str:
+        """With commas: 2,319."""
+        return f"{value:,}"
+
+    def paper(self, value: int, naming: Naming) -> str:
+        """Without commas."""
+        return number(value, 0)
+
+
+class Share(Column):
+    """A fraction from 0 to 1, in percent with two significant digits; files have the fraction."""
+
+    css = "number"
+
+    def text(self, value: float, naming: Naming) -> str:
+        """In percent."""
+        return f"{100 * value:.2g}\N{NO-BREAK SPACE}%"
+
+
+class PValue(Column):
+    """A p-value with three decimals, or that it is less than 0.001; never 0."""
+
+    css = "number"
+
+    def text(self, value: float, naming: Naming) -> str:
+        """Rounded."""
+        return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.3f}"
+
+    def paper(self, value: float, naming: Naming) -> str:
+        """Rounded."""
+        return f"$<${SMALLEST_P}" if value < SMALLEST_P else number(value, 3)

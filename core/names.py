@@ -1,0 +1,62 @@
+"""How systems and annotators are called in tables, figures and sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Judge(NamedTuple):
+    """Shown name of an annotator; the name is empty for users who may not see it.
+
+    Attributes:
+        key: their pseudonym, the key in results.
+        number: number in the campaign; None if they were deleted since.
+        own_name: the name that they were given, if any.
+        campaign: the name of their campaign if it is another than the page's.
+    """
+
+    key: str
+    number: int | None = None
+    own_name: str = ""
+    campaign: str = ""
+
+    @property
+    def known_as(self) -> str:
+        """The name on pages and figures."""
+        name = f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
+        return f"{name} of {self.campaign}" if self.campaign else name
+
+
+Judges = Mapping[str, Judge]
+"""The annotators of a campaign by key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The names that figures and tables use.
+
+    Attributes:
+        title: begins the titles of figures.
+        labels: of systems that have one, by name.
+        roles: of systems, by name.
+        judges: annotators by key.
+        by_key: whether annotators are called by their keys, as in terminals.
+    """
+
+    title: str
+    labels: Mapping[str, str]
+    roles: Mapping[str, str]
+    judges: Judges
+    by_key: bool = False
+
+    def label(self, system: str) -> str:
+        """The label of a system, or its name if it has none."""
+        return self.labels.get(system, system)
+
+    def judge(self, key: str) -> Judge:
+        """The annotator of this key."""
+        return self.judges.get(key) or Judge(key)
+
+    def annotator(self, key: str) -> str:
+        """What the annotator of this key is called."""
+        return key if self.by_key else self.judge(key).known_as

@@ -1,0 +1,23 @@
+"""Progress reports of computations."""
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Receives progress reports of a computation; each report is also a point where it can be stopped."""
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        """Report the next step, and its number of parts if known."""
+
+    def advance(self, parts: int) -> None:
+        """Report that this many more parts are done."""
+
+
+class NoProgress:
+    """Ignores progress reports."""
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        """Do nothing."""
+
+    def advance(self, parts: int) -> None:
+        """Do nothing."""

@@ -1,0 +1,189 @@
+"""Tables that are declared once, and become parts of pages and terminals, CSV, JSON and LaTeX."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.columns import UNKNOWN, UNKNOWN_ON_PAPER, Column
+from core.latex import tabular
+from core.names import Naming
+from core.results import Computed, Words, said
+
+SIGNATURE = "signature"
+"""Last column of every CSV."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell on a page or in a terminal.
+
+    Attributes:
+        column: its column.
+        value: its value; None where it is unknown.
+        text: the value in words; a dash for an unknown one.
+        note: words that qualify it; may be empty.
+        shown: the value as the template of the column needs it; None for an unknown one.
+    """
+
+    column: Column
+    value: Any
+    text: str
+    note: str
+    shown: Any
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether it says anything."""
+        return self.value is not None or bool(self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """A table on a page or in a terminal.
+
+    Attributes:
+        caption: what it shows.
+        columns: with their headings.
+        rows: the cells of each row; the first heads it.
+        total: the cells of the row about all together, without its heading; empty if there is none.
+    """
+
+    caption: str
+    columns: list[Column]
+    rows: list[list[Cell]]
+    total: list[Cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The declaration of a table.
+
+    Attributes:
+        rows: gives the rows of a result; a row is any object that the columns can read.
+        columns: all columns, for pages, paper and files, the heading of the row first; a function of the
+            result where they depend on it.
+        caption: what it shows.
+        total: the row below the others on pages, which is about all of them together.
+        long: the table that CSV and JSON hold instead, if they have rows or columns of another shape.
+        in_files: whether there are files of it.
+    """
+
+    rows: Callable[[Computed], Iterable[Any]]
+    columns: Sequence[Column] | Callable[[Computed], Sequence[Column]]
+    caption: Words
+    total: Callable[[Computed], Any] | None = None
+    long: "Table | None" = None
+    in_files: bool = True
+
+    def of(self, computed: Computed, naming: Naming) -> "FilledTable":
+        """The table of this result."""
+        return FilledTable(self, computed, naming)
+
+    def columns_of(self, computed: Computed) -> Sequence[Column]:
+        """The columns for this result."""
+        return self.columns(computed) if callable(self.columns) else self.columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FilledTable:
+    """A table of a result.
+
+    Attributes:
+        table: its declaration.
+        computed: the result.
+        naming: names of systems and annotators.
+    """
+
+    table: Table
+    computed: Computed
+    naming: Naming
+
+    @property
+    def signature(self) -> str:
+        """Of the numbers."""
+        return str(self.computed.result.signature)
+
+    def page(self) -> "PageTable":
+        """The table on a page or in a terminal, without columns that are empty throughout."""
+        columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
+        cells = [[self._cell(column, row) for column in columns] for row in self._rows()]
+        filled = [place for place in range(len(columns)) if any(row[place].is_filled for row in cells)]
+        total = []
+        if self.table.total is not None and cells:
+            row = self.table.total(self.computed)
+            total = [self._cell(columns[place], row) for place in filled[1:]]
+        return PageTable(
+            said(self.table.caption, self.computed),
+            [columns[place] for place in filled],
+            [[row[place] for place in filled] for row in cells],
+            total,
+        )
+
+    def csv(self) -> Iterator[str]:
+        """The lines of a CSV file, each with its line end."""
+        table = self._in_files
+        columns = [column for column in table.columns_of(self.computed) if column.name]
+        names = [name for column in columns for name in column.names()]
+        rows = ([*_csv(columns, row), self.signature] for row in table.rows(self.computed))
+        yield from csv_lines([*names, SIGNATURE], rows)
+
+    def latex(self) -> Iterator[str]:
+        """The lines of a LaTeX table."""
+        columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_paper]
+        rows = ([self._on_paper(column, row) for column in columns] for row in self._rows())
+        yield from tabular([column.label for column in columns], rows, comments=[self.signature])
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The rows for JSON: values by name of the column."""
+        table = self._in_files
+        for row in table.rows(self.computed):
+            yield {
+                name: value
+                for column in table.columns_of(self.computed)
+                if column.name
+                for name, value in _named(column, column.of(row))
+            }
+
+    @property
+    def _in_files(self) -> Table:
+        return self.table.long or self.table
+
+    def _rows(self) -> Iterable[Any]:
+        return self.table.rows(self.computed)
+
+    def _cell(self, column: Column, row: Any) -> Cell:
+        value, note = column.of(row), column.note_of(row)
+        if value is None:
+            return Cell(column, None, UNKNOWN, note, None)
+        return Cell(column, value, column.text(value, self.naming), note, column.shown(value, self.naming))
+
+    def _on_paper(self, column: Column, row: Any) -> str:
+        value = column.of(row)
+        return UNKNOWN_ON_PAPER if value is None else column.paper(value, self.naming)
+
+
+def _csv(columns: Sequence[Column], row: Any) -> Iterator[Any]:
+    for column in columns:
+        value = column.of(row)
+        yield from (None,) * len(column.names()) if value is None else column.cells(value)
+
+
+def _named(column: Column, value: Any) -> Iterable[tuple[str, Any]]:
+    names = column.names()
+    return zip(names, (None,) * len(names) if value is None else column.values(value), strict=True)
+
+
+def csv_lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """The lines of a CSV file, each with its line end."""
+    writer = csv.writer(_LineByLine())
+    yield writer.writerow(header)
+    for row in rows:
+        yield writer.writerow(row)
+
+
+class _LineByLine:
+    """Gives back each line that a CSV writer writes."""
+
+    def write(self, line: str) -> str:
+        return line
