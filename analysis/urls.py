@@ -215,12 +215,6 @@ urlpatterns = [
         ("table", "table", "grown-references-table"),
     ),
     *files(
-        f"{CAMPAIGN}/analyses/judge-model",
-        "judge_model",
-        ("effects", "effects_image", "judge-model-figure"),
-        ("table", "table", "judge-model-table"),
-    ),
-    *files(
         f"{CORPUS}/analyses/stress",
         "stress",
         ("scores", "stress_image", "stress-figure"),

@@ -22,6 +22,7 @@ class Column:
         label: heading; empty for a column that only files have.
         value: reads the value from a row, None where it is unknown; by default the attribute called `name`.
         note: words that qualify a value, or say why it is unknown; on pages and in terminals.
+        heading: heading on pages and in terminals, if it is longer there.
         on_page: whether pages and terminals have the column.
         on_paper: whether LaTeX has it.
     """
@@ -31,6 +32,7 @@ class Column:
     value: Callable[[Any], Any] | None = None
     _: KW_ONLY
     note: Callable[[Any], str] | None = None
+    heading: str = ""
     on_page: bool = True
     on_paper: bool = True
 

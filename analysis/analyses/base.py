@@ -120,7 +120,7 @@ class Analysis(Generic[P, R]):
     figures: Mapping[str, Figure] = field(default_factory=dict)
     headline: Callable[[Computed, Naming], str] | None = None
     lead: Callable[[Computed, Naming], str] = lambda computed, naming: ""
-    explanation: Words = ""
+    explanation: str = ""
     nothing: Words = "There is nothing to show yet. The page fills with the first judgments."
     fields: Collection[str] | None = None
     template: str = "analysis/result.html"
@@ -156,7 +156,7 @@ class Analysis(Generic[P, R]):
         return [
             Table(
                 page.caption if len(pages) > 1 else "",
-                tuple(column.label for column in page.columns),
+                tuple(column.heading or column.label for column in page.columns),
                 tuple(map(_printed, page.rows)),
             )
             for page in pages

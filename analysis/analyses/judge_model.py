@@ -1,21 +1,28 @@
 """Judges and style in the model of judgments, for pages and commands."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
+from typing import Any
 
 import pandas as pd
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.from_judgments import FromJudgments
 from analysis.analyses.inputs import JudgedTexts
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
     RATED,
     basis,
-    tie_width_parameter,
     tie_width_resolved,
 )
+from core.columns import Annotator, Column, Count, Estimate, Number, System, Text
+from core.names import Naming, listed
 from core.parameters import parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import (
     Effect,
@@ -31,9 +38,12 @@ from ranking import (
 PARTS = 3
 """Fits of the model."""
 
+DIGITS = 3
+"""Systems that differ by less are equal: a fit is not more exact."""
 
-@dataclass(frozen=True, slots=True)
-class JudgeModelParameters:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeModelParameters(FromJudgments):
     """How judgments are modelled. Attributes: see each parameter's help."""
 
     confidence: float = parameter(
@@ -51,9 +61,6 @@ class JudgeModelParameters:
         minimum=0,
         maximum=LARGEST_SEED,
     )
-    tie_width: float | None = tie_width_parameter()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParameters:
@@ -218,22 +225,184 @@ def styles(inputs: JudgedTexts) -> pd.DataFrame | None:
     return style if len(style.columns) else None
 
 
-def _tables(result: JudgesAndStyle) -> tuple[Table, ...]:
-    effects = {
-        "Systems": result.with_judges,
-        "Systems, with style in the model": result.with_style,
-        "Leniency of judges" if result.is_scored else "Reliability of judges": result.judges,
-        "Style": result.style,
-    }
-    return tuple(
-        Table(
-            title,
-            ("", "value", "from", "to"),
-            tuple((effect.name, effect.value, effect.low, effect.high) for effect in of_kind),
+@dataclass(frozen=True, slots=True)
+class ModelledSystem:
+    """A system in the three models.
+
+    Attributes:
+        system: its name.
+        plain: with all annotators alike.
+        with_judges: with the annotators in the model.
+        with_style: with style too; None where style is not known.
+        ranks: its rank in each of these models.
+    """
+
+    system: str
+    plain: Effect
+    with_judges: Effect
+    with_style: Effect | None
+    ranks: Sequence[int]
+
+
+def modelled_systems(computed: Computed) -> Iterator[ModelledSystem]:
+    """The systems, best first by the model with annotators."""
+    result: JudgesAndStyle = computed.result
+    ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
+    plain = {effect.name: effect for effect in result.plain}
+    styled = {effect.name: effect for effect in result.with_style}
+    for effect in result.with_judges:
+        yield ModelledSystem(
+            effect.name,
+            plain[effect.name],
+            effect,
+            styled.get(effect.name),
+            [of_model[effect.name] for of_model in ranks],
         )
-        for title, of_kind in effects.items()
-        if of_kind
+
+
+def ranks_of(model: Sequence[Effect]) -> dict[str, int]:
+    """The rank of each system; those that are equal share the best one."""
+    values = [round(effect.value, DIGITS) for effect in model]
+    return {
+        effect.name: 1 + sum(other > value for other in values)
+        for effect, value in zip(model, values, strict=True)
+    }
+
+
+def long_rows(computed: Computed) -> Iterator[tuple[str, str, Effect]]:
+    """Model, kind and effect of everything that was estimated."""
+    result: JudgesAndStyle = computed.result
+    for model, kind, effects in (
+        ("plain", "system", result.plain),
+        ("judges", "system", result.with_judges),
+        ("judges", "judge", result.judges),
+        ("style", "system", result.with_style),
+        ("style", "property", result.style),
+    ):
+        yield from ((model, kind, effect) for effect in effects)
+
+
+LONG = Table(
+    rows=long_rows,
+    columns=(
+        Text("model", value=itemgetter(0)),
+        Text("kind", value=itemgetter(1)),
+        Text("name", value=lambda row: row[2].name),
+        Number("value", value=lambda row: row[2].value),
+        Number("low", value=lambda row: row[2].low),
+        Number("high", value=lambda row: row[2].high),
+        Count("pairs", value=lambda row: row[2].pairs),
+    ),
+    caption="Systems, annotators and style",
+)
+
+SYSTEMS = Table(
+    rows=modelled_systems,
+    columns=(
+        System("system", "System"),
+        Estimate("", "Plain", attrgetter("plain"), heading="All annotators alike"),
+        Estimate("", "Judges", attrgetter("with_judges"), heading="With annotators in the model"),
+        Estimate("", "Style", attrgetter("with_style"), heading="With style too"),
+        Text("", "Ranks", lambda row: " → ".join(map(str, row.ranks)), on_paper=False),
+    ),
+    caption="Systems in each model, with intervals",
+    long=LONG,
+)
+
+
+def columns_of_annotators(computed: Computed) -> Sequence[Column]:
+    """The columns of the annotators."""
+    is_scored = computed.result.is_scored
+    return (
+        Annotator("", "Annotator", attrgetter("name")),
+        Estimate("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2),
+        Count("", "Scores" if is_scored else "Pairs", attrgetter("pairs")),
     )
+
+
+def columns_of_style(computed: Computed) -> Sequence[Column]:
+    """The columns of the properties of outputs."""
+    unit = "Points" if computed.result.is_scored else "Log odds"
+    return (
+        Text("", "Property of an output", attrgetter("name")),
+        Estimate("", f"{unit} for one more", _itself, digits=2),
+    )
+
+
+def _itself(effect: Effect) -> Effect:
+    return effect
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Who is first with annotators and style in the model, and which annotators are less reliable."""
+    result: JudgesAndStyle = computed.result
+    if not result.with_judges:
+        return "There is nothing to model yet."
+    model = result.with_style or result.with_judges
+    before, now = _first(result.plain), _first(model)
+    what = "style" if result.with_style else "annotators"
+    names, names_before = (listed([naming.label(name) for name in place]) for place in (now, before))
+    if len(now) == len(result.with_judges):
+        first = f"All systems are equal with {what} in the model"
+    elif now == before:
+        first = f"{names} {'stays' if len(now) == 1 else 'stay'} first with {what} in the model"
+    else:
+        verb = "is" if len(now) == 1 else "are"
+        first = f"With {what} in the model, {names} {verb} first instead of {names_before}"
+        if not _is_clear(model, now[0], before[0]):
+            first += ", but not clearly"
+    if result.is_scored or len(result.judges) < 2:
+        return first
+    return f"{first}; {_least_reliable(result.judges, naming)}"
+
+
+def _first(model: Sequence[Effect]) -> list[str]:
+    return sorted(name for name, rank in ranks_of(model).items() if rank == 1)
+
+
+def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
+    """Whether the intervals of the two systems are apart."""
+    effects = {effect.name: effect for effect in model}
+    low, high = effects[better].low, effects[worse].high
+    return low is not None and high is not None and low > high
+
+
+def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
+    """The annotators whose interval lies below the average reliability, which is 1."""
+    below = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
+    match below:
+        case []:
+            return "no annotator is clearly less reliable than the average"
+        case [only]:
+            return f"{naming.annotator(only.name)} is less reliable than the average"
+        case _:
+            return f"{len(below)} annotators are less reliable than the average"
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems, annotators and style, with intervals."""
+    from figures.effects import EffectsPanel, effects_figure  # It loads Altair, which only pictures need.
+
+    result: JudgesAndStyle = computed.result
+    systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
+    effects = {effect.name: effect for effect in result.judges}
+    of_judges = [_row(judge.known_as, effects[judge.key]) for judge in naming.in_order(effects)]
+    middle = sum(value for _, value, *_ in systems) / len(systems)
+    panels = [EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems)]
+    if of_judges:
+        title, neutral = (
+            ("points more than the mean annotator", 0.0) if result.is_scored else ("reliability", 1.0)
+        )
+        panels.append(EffectsPanel(title, neutral, of_judges))
+    if result.style:
+        unit = "points" if result.is_scored else "log odds"
+        style = [_row(effect.name, effect) for effect in result.style]
+        panels.append(EffectsPanel(f"weight of style, {unit} for one unit", 0.0, style))
+    return effects_figure(panels, title=f"{naming.title}: judges and style")
+
+
+def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | None]:
+    return name, effect.value, effect.low, effect.high
 
 
 def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[str]:
@@ -254,6 +423,41 @@ def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[st
     return sentences
 
 
+def lead(computed: Computed, naming: Naming) -> str:
+    """What the models were fitted to."""
+    result: JudgesAndStyle = computed.result
+    if result.used == result.pairs:
+        return ""
+    return f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random."
+
+
+EXPLANATION = """
+*Rankings*: Bradley-Terry with ties, in which each annotator has a reliability. At 0 they answer at random and
+have no weight; the mean over all pairs is 1. Only pairs of different outputs count.
+
+*Scores*: a score is modelled as the sum of the system's mean, the annotator's leniency, the ease of the
+sentence and chance (the many-facet model), by least squares. An annotator who saw other sentences or systems
+than the rest does not shift the means. Annotators have no leniency if some share no sentence with the others.
+
+*Style*: how much an output of equal quality gains by one more edit, by one more word than the source, or by
+leaving the sentence as it was. *With style too* is the quality of systems without this gain. Style plays no
+part where the texts of the outputs are not known or the judgments do not tell its effect from that of the
+systems.
+
+Small numbers are intervals, clustered by sentence.
+"""
+
+
+def nothing(computed: Computed) -> str:
+    """Why there are no systems in the model."""
+    if computed.result.plain:
+        return (
+            "The judgments so far do not link all systems, because some were never scored beside others. "
+            "The page fills with further judgments."
+        )
+    return "Nothing has been judged yet. The page fills with the first judgments."
+
+
 JUDGE_MODEL = register(
     Analysis(
         name="judge-model",
@@ -264,8 +468,36 @@ JUDGE_MODEL = register(
         inputs=JudgedTexts,
         columns=RATED,
         compute=judges_and_style,
-        tables=_tables,
-        methods=methods,
         resolve=resolved,
+        tables={
+            "judge-model": SYSTEMS,
+            "annotators": Table(
+                rows=lambda computed: computed.result.judges,
+                columns=columns_of_annotators,
+                caption=lambda computed: (
+                    f"{'Leniency' if computed.result.is_scored else 'Reliability'} of annotators"
+                ),
+                in_files=False,
+            ),
+            "style": Table(
+                rows=lambda computed: computed.result.style,
+                columns=columns_of_style,
+                caption="Effect of style",
+                in_files=False,
+            ),
+        },
+        figures={
+            "judge-model": Figure(
+                caption="Systems, annotators and style in the model",
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.with_judges),
+            )
+        },
+        headline=headline,
+        methods=methods,
+        lead=lead,
+        explanation=EXPLANATION,
+        nothing=nothing,
+        fields=("confidence", "controls", "excluded"),
     )
 )

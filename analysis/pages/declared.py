@@ -58,7 +58,6 @@ def _page(analysis: Analysis[Any, Any]) -> AnalysisPage:
                 for name, figure in analysis.figures.items()
                 if figure.has_content(computed)
             },
-            "explanation": said(analysis.explanation, computed),
             "nothing": said(analysis.nothing, computed),
             "query": query_of(request.parameters),
             "other_judgments": _other_judgments(request),

@@ -16,16 +16,25 @@ from analysis.analyses.judge_model import (
     JUDGE_MODEL,
     JudgeModelParameters,
     JudgesAndStyle,
+    draw,
+    headline,
     judges_and_style,
+    ranks_of,
 )
-from analysis.pages.judge_model import chart, headline, ranks_of
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
 from core.names import Judge, Naming
 from core.progress import NoProgress
+from core.results import Computed
 from ranking import Effect
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import edited_campaign, result_of
+
+UNNAMED = Naming("", {}, {}, {})
+
+
+def computed(result: JudgesAndStyle) -> Computed:
+    return Computed(JudgeModelParameters(), result)
 
 
 @pytest.fixture
@@ -53,8 +62,8 @@ def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
     assert [effect["name"] for effect in result["judges"]] == ["anna", "ben"]
     call_command("analyse", "judge-model", judged)
     told = capsys.readouterr().out
-    assert "Reliability of judges" in told
-    assert "Style" not in told
+    assert "Reliability of annotators" in told
+    assert "Effect of style" not in told
 
 
 @pytest.mark.any_database
@@ -72,12 +81,14 @@ def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaig
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert to_json(from_json(JudgesAndStyle, to_json(result))) == to_json(result)
-    rows = body(researcher, campaign, "table.csv").splitlines()
+    rows = body(researcher, campaign, "judge-model.csv").splitlines()
     assert len(rows) == 1 + 3 * 4 + 2 + 2
     assert "style,property,edits," in "\n".join(rows)
-    assert "System & Plain & Judges & Style" in body(researcher, campaign, "table.tex")
-    assert "reliability" in body(researcher, campaign, "effects.svg")
-    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/table.xls").status_code == 404
+    assert "System & Plain & Judges & Style" in body(researcher, campaign, "judge-model.tex")
+    assert "reliability" in body(researcher, campaign, "judge-model.svg")
+    assert (
+        researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/judge-model.xls").status_code == 404
+    )
 
 
 @pytest.mark.any_database
@@ -94,7 +105,8 @@ def test_the_headline_names_an_annotator_only_if_the_interval_does(
 ) -> None:
     judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
     result = replace(result_of(JUDGE_MODEL, campaign), judges=judges)
-    shown = headline(result, {}, {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges})
+    annotators = {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges}
+    shown = headline(computed(result), Naming("", {}, {}, annotators))
     assert shown.endswith(f"; {said}")
 
 
@@ -113,11 +125,11 @@ def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: 
     result = replace(
         result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
     )
-    assert headline(result, {}, {}) == "A and B stay first with annotators in the model"
+    assert headline(computed(result), UNNAMED) == "A and B stay first with annotators in the model"
     assert ranks_of(judged) == {"A": 1, "B": 1, "C": 3}
     level = tuple(replace(effect, value=0.0) for effect in plain)
     equal = replace(result, plain=level, with_judges=level)
-    assert headline(equal, {}, {}) == "All systems are equal with annotators in the model"
+    assert headline(computed(equal), UNNAMED) == "All systems are equal with annotators in the model"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +144,7 @@ def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
         result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
     )
     expected = f"With annotators in the model, B is first instead of A{ending}"
-    assert headline(result, {}, {}) == expected
+    assert headline(computed(result), UNNAMED) == expected
 
 
 def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.DataFrame:
@@ -154,7 +166,7 @@ def test_scores_that_link_no_judges_or_no_systems_give_what_they_tell() -> None:
     apart = modelled(scores_by(["anna", "ben"] * 4, ["ABC"] * 8))
     assert [effect.name for effect in apart.with_judges] == ["A", "B", "C"]
     assert apart.judges == ()
-    assert chart(apart, Naming("", {}, {}, {})) is not None
+    assert draw(computed(apart), UNNAMED, "wide") is not None
     unlinked = modelled(scores_by(["anna"] * 8, ["AB", "CD"] * 4))
     assert unlinked.with_judges == ()
     assert len(unlinked.plain) == 4

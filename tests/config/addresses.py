@@ -11,7 +11,6 @@ from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
-from analysis.analyses.judge_model import JUDGE_MODEL
 from analysis.analyses.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
@@ -154,8 +153,6 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-sweep-figure": METRIC_SWEEP,
     "metric-sweep-table": METRIC_SWEEP,
     "follow-up": STOPPING,
-    "judge-model-figure": JUDGE_MODEL,
-    "judge-model-table": JUDGE_MODEL,
     "analysis-file": FRAGILITY,
     "learned-figure": LEARNED_GMEG,
     "learned-model": LEARNED_GMEG,
