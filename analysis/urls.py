@@ -198,12 +198,6 @@ urlpatterns = [
         ("curve-table", "table", "perfect-corrector-table"),
     ),
     *files(
-        f"{CAMPAIGN}/analyses/corrections-coverage",
-        "corrections",
-        ("curve", "coverage_image", "corrections-coverage-figure"),
-        ("curve-table", "coverage_table", "corrections-coverage-table"),
-    ),
-    *files(
         f"{CAMPAIGN}/analyses/valid-outputs",
         "valid_outputs",
         ("shares", "shares_image", "valid-outputs-figure"),
@@ -227,12 +221,6 @@ urlpatterns = [
         ("agreement", "agreement_image", "reference-agreement-figure"),
     ),
     *files(
-        f"{CORPUS}/analyses/coverage",
-        "coverage",
-        ("curve", "coverage_image", "coverage-figure"),
-        ("curve-table", "table", "coverage-table"),
-    ),
-    *files(
         f"{CORPUS}/analyses/maege",
         "maege",
         ("correlations", "correlations_image", "maege-figure"),
@@ -254,12 +242,6 @@ urlpatterns = [
         ("correctors-table", "correctors_table", "correctors-table"),
         ("types", "types_image", "type-ratios-figure"),
         ("types-table", "types_table", "type-ratios-table"),
-    ),
-    *files(
-        f"{CORPUS}/analyses/oracle-reranking",
-        "oracle_reranking",
-        ("curve", "reranking_image", "reranking-figure"),
-        ("curve-table", "table", "reranking-table"),
     ),
     *files(
         f"{CAMPAIGN}/metrics",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from core.formulas import guarded
 from core.latex import SMALLEST_P, escaped, number
@@ -57,6 +57,14 @@ class Column:
     def paper(self, value: Any, naming: Naming) -> str:
         """A known value in LaTeX."""
         return escaped(self.text(value, naming))
+
+    def paper_headings(self) -> tuple[str, ...]:
+        """The columns of LaTeX that this one becomes."""
+        return (self.label,)
+
+    def paper_cells(self, value: Any, naming: Naming) -> tuple[str, ...]:
+        """The cells of these columns in LaTeX for a known value."""
+        return (self.paper(value, naming),)
 
     def shown(self, value: Any, naming: Naming) -> Any:
         """What the template of a cell needs."""
@@ -174,17 +182,34 @@ class Number(Column):
         return number(value, self.digits)
 
 
-class Estimate(Number):
-    """An object with a `value`, and `low` and `high` around it, or a `reason` why there is none."""
+class Spread(NamedTuple):
+    """A value of an `Estimated` column that has no type of its own."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimated(Number):
+    """An object with a `value`, and `low` and `high` around it, or a `reason` why there is none.
+
+    Attributes:
+        ends_on_paper: whether LaTeX has the ends too, in columns of their own.
+    """
+
+    _: KW_ONLY
+    ends_on_paper: bool = False
 
     def of(self, row: Any) -> Any:
         """The estimate; None without a value."""
-        estimate = super().of(row)
+        estimate = Number.of(self, row)
         return None if estimate is None or estimate.value is None else estimate
 
     def note_of(self, row: Any) -> str:
         """The interval in words, or the reason."""
-        estimate = super().of(row)
+        estimate = Number.of(self, row)
         if estimate is None:
             return ""
         if estimate.value is None or estimate.low is None:
@@ -193,11 +218,20 @@ class Estimate(Number):
 
     def text(self, value: Any, naming: Naming) -> str:
         """The value, rounded."""
-        return super().text(value.value, naming)
+        return Number.text(self, value.value, naming)
 
     def paper(self, value: Any, naming: Naming) -> str:
         """The value, rounded, with a true minus sign."""
-        return super().paper(value.value, naming)
+        return Number.paper(self, value.value, naming)
+
+    def paper_headings(self) -> tuple[str, ...]:
+        """The value, with its ends if LaTeX has them."""
+        return (self.label, "from", "to") if self.ends_on_paper else (self.label,)
+
+    def paper_cells(self, value: Any, naming: Naming) -> tuple[str, ...]:
+        """The value, with its ends if LaTeX has them."""
+        ends = (number(value.low, self.digits), number(value.high, self.digits))
+        return (self.paper(value, naming), *(ends if self.ends_on_paper else ()))
 
     def names(self) -> tuple[str, ...]:
         """Value, lower and upper end."""

@@ -67,6 +67,7 @@ class Table:
         total: the row below the others on pages, which is about all of them together.
         long: the table that CSV and JSON hold instead, if they have rows or columns of another shape.
         in_files: whether there are files of it.
+        comment: line above the LaTeX table, after the signature.
     """
 
     rows: Callable[[Computed], Iterable[Any]]
@@ -75,6 +76,7 @@ class Table:
     total: Callable[[Computed], Any] | None = None
     long: "Table | None" = None
     in_files: bool = True
+    comment: Words = ""
 
     def of(self, computed: Computed, naming: Naming) -> "FilledTable":
         """The table of this result."""
@@ -131,8 +133,13 @@ class FilledTable:
     def latex(self) -> Iterator[str]:
         """The lines of a LaTeX table."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_paper]
-        rows = ([self._on_paper(column, row) for column in columns] for row in self._rows())
-        yield from tabular([column.label for column in columns], rows, comments=[self.signature])
+        headings = [heading for column in columns for heading in column.paper_headings()]
+        rows = ([cell for column in columns for cell in self._on_paper(column, row)] for row in self._rows())
+        comments = [
+            self.signature,
+            *([said(self.table.comment, self.computed)] if self.table.comment else []),
+        ]
+        yield from tabular(headings, rows, comments=comments)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The rows for JSON: values by name of the column."""
@@ -158,9 +165,11 @@ class FilledTable:
             return Cell(column, None, UNKNOWN, note, None)
         return Cell(column, value, column.text(value, self.naming), note, column.shown(value, self.naming))
 
-    def _on_paper(self, column: Column, row: Any) -> str:
+    def _on_paper(self, column: Column, row: Any) -> tuple[str, ...]:
         value = column.of(row)
-        return UNKNOWN_ON_PAPER if value is None else column.paper(value, self.naming)
+        if value is None:
+            return (UNKNOWN_ON_PAPER,) * len(column.paper_headings())
+        return column.paper_cells(value, self.naming)
 
 
 def _csv(columns: Sequence[Column], row: Any) -> Iterator[Any]:

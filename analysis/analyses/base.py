@@ -88,12 +88,15 @@ class Analysis(Generic[P, R]):
             those of terminals and published results, for an analysis whose page module makes the others.
         figures: by name, figures for its page, files and published results.
         headline: the finding in a sentence, which heads the page; None if a page module makes the page.
-        lead: sentences below the headline that say how to read the result; may be empty.
+        lead: how to read the result, in Markdown, below the headline; it must not hold what users wrote.
         explanation: how it is computed, in Markdown, for the page.
         nothing: what the page says if no table has a row.
         fields: attributes of the parameters in the form of the page; None for all. The others can be set in
             the address.
         template: of the page; it extends `analysis/result.html`.
+        group: name shared by several pages that link to each other; empty for a single page.
+        label: text of the links between them.
+        place: position among them.
         methods: describes parameters and result in sentences for a paper; every number in them comes from
             these. None if results cannot be published.
         resolve: sets parameters that depend on whether outputs have scores instead of ranks. Raises
@@ -124,6 +127,9 @@ class Analysis(Generic[P, R]):
     nothing: Words = "There is nothing to show yet. The page fills with the first judgments."
     fields: Collection[str] | None = None
     template: str = "analysis/result.html"
+    group: str = ""
+    label: str = ""
+    place: int = 0
     methods: Callable[[P, R], Sequence[str]] | None = None
     resolve: Callable[[P, bool], P] | None = None
     too_much: Callable[[P], Mapping[str, str]] = lambda parameters: {}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.collected import WrittenCorrections
-from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage, cover
+from analysis.analyses.coverage import SHOWN, CoverageParameters, ReferenceCoverage, cover
 from core.parameters import parameter
 from core.progress import Progress
 from metrics.references import (
@@ -186,7 +186,9 @@ CORRECTIONS_COVERAGE = register(
         result=ReferenceCoverage,
         inputs=WrittenCorrections,
         compute=_cover,
-        tables=COVERAGE.tables,
         at_once=False,
+        group="corrections",
+        place=2,
+        **SHOWN,
     )
 )

@@ -6,10 +6,12 @@ sections 2.1 and 2.2.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
@@ -17,6 +19,7 @@ from analysis.analyses.metrics_people_parameters import (
     seed_of_everything,
 )
 from analysis.analyses.pilots import (
+    FEW_ANSWERS,
     LeftOutSentences,
     check_test_set,
     correct_sentences,
@@ -27,8 +30,12 @@ from analysis.analyses.pilots import (
     size_of_test_set,
     usable_answers,
 )
+from core.columns import Count, Estimated, Number, Spread, Text
+from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
 from metrics.validation import Estimate
 from metrics.validation.coverage import (
     AnsweredSentence,
@@ -218,47 +225,122 @@ def _curve(
     return tuple(points)
 
 
-def _tables(result: ReferenceCoverage) -> tuple[Table, ...]:
-    needed = result.needed
+def headline(computed: Computed, naming: Naming) -> str:
+    """How a perfect corrector would score against as many references as the curve ends with."""
+    last = computed.result.curve[-1]
+    share = f"{last.accuracy.value or 0:.0%}".replace("%", " %")
+    references = "1 reference" if last.references == 1 else f"{last.references} references"
+    return f"Against {references}, a perfect corrector would match in {share} of the sentences."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """How many references are needed, and from which sentences all this is known."""
+    result: ReferenceCoverage = computed.result
+    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    few = (
+        "\n\nThat says little about corrections that nobody gave: collect 20 to 50 corrections of each "
+        "sentence in a pilot of some 50 sentences."
+        if result.answers < FEW_ANSWERS
+        else ""
+    )
     return (
-        Table(
-            "Sentences",
-            ("", ""),
-            (
-                ("Used", result.sentences),
-                ("References of each (median)", result.answers),
-                *(("Left out", text) for text in left_out_in_words(result.left_out)),
-            ),
-        ),
-        Table(
-            "Valid corrections of a sentence",
-            ("At least so frequent", "Corrections", "Their probability"),
-            tuple((f"{row.threshold:g}", row.variants, row.mass) for row in result.frequencies),
-        ),
-        Table(
-            "A perfect corrector",
-            ("References", "Accuracy", "from", "to", "All different", "On the test set", "from", "to"),
-            tuple(
-                (
-                    point.references,
-                    point.accuracy.value,
-                    point.accuracy.low,
-                    point.accuracy.high,
-                    point.different,
-                    point.test_set,
-                    point.low,
-                    point.high,
-                )
-                for point in result.curve
-            ),
-        ),
-        Table(
-            f"References needed for a loss of at most {needed.loss:g}",
-            ("References", "from", "to"),
-            ((needed.references, needed.low, needed.high),),
-        ),
+        "A perfect corrector corrects every sentence as people do. It still misses when its correction is "
+        f"valid but no reference has it. {_needed_in_words(computed)}\n\nFrom {result.sentences:,} "
+        f"sentence{'' if result.sentences == 1 else 's'} with {result.answers:g} references at the "
+        f"median.{left_out}{few}"
     )
 
+
+def _needed_in_words(computed: Computed) -> str:
+    needed = computed.result.needed
+    if not needed.references:
+        return f"Even a million references of each sentence would lose more than {needed.loss:.2f}."
+    plural = "" if needed.references == 1 else "s"
+    interval = ""
+    if needed.low is not None:
+        high = "over a million" if needed.high is None else f"{needed.high:,}"
+        interval = f" ({100 * computed.parameters.confidence:g} % interval: {needed.low:,} to {high})"
+    return (
+        f"To lose at most {needed.loss:.2f}, sentences would need "
+        f"**{needed.references:,} reference{plural}** each{interval}."
+    )
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The accuracy of a perfect corrector by number of references."""
+    from figures.coverage import DrawnCoverage, coverage_figure  # It loads Altair, which only pictures need.
+    from figures.curves import WIDTHS
+
+    points = [
+        DrawnCoverage(
+            point.references, point.accuracy.value, point.accuracy.low, point.accuracy.high, point.different
+        )
+        for point in computed.result.curve
+    ]
+    loss, title = computed.result.needed.loss, f"{naming.title}: coverage of references"
+    return coverage_figure(points, loss=loss, title=title, width=WIDTHS[layout])
+
+
+CURVE = Table(
+    rows=lambda computed: computed.result.curve,
+    columns=(
+        Count("references", "References"),
+        Estimated("accuracy", "Accuracy", ends_on_paper=True),
+        Number("accuracy_all_different", "All different", attrgetter("different")),
+        Estimated(
+            "test_set",
+            "Test set",
+            lambda point: Spread(point.test_set, point.low, point.high),
+            heading="On the planned test set",
+            ends_on_paper=True,
+        ),
+    ),
+    caption="Accuracy of a perfect corrector by number of references",
+)
+
+FREQUENCIES = Table(
+    rows=lambda computed: computed.result.frequencies,
+    columns=(
+        Text(
+            "",
+            "Given with probability",
+            lambda row: f"{row.threshold:g} or more" if row.threshold else "any",
+        ),
+        Number("", "Corrections", attrgetter("variants"), digits=1),
+        Number("", "Together", attrgetter("mass"), digits=2),
+    ),
+    caption="Valid corrections of a sentence",
+    in_files=False,
+)
+
+EXPLANATION = """
+From how often each correction of a sentence was given, UnseenEst estimates how probable all its corrections
+are, those that nobody gave included (Zou et al. 2016; Choshen and Abend 2018). The accuracy against *M*
+references follows in closed form, and is a little too high for the first few references; its interval
+resamples sentences (BCa). The dashed curve draws references without replacement. The number of very rare
+corrections is uncertain; their joint probability is not.
+
+Beside the planned test set: where such test sets would lie by the chance of output and references alone.
+"""
+
+SHOWN: dict[str, Any] = {
+    "tables": {"coverage": CURVE, "frequencies": FREQUENCIES},
+    "figures": {
+        "coverage": Figure(
+            caption="Accuracy by number of references", draw=draw, has_content=lambda computed: True
+        )
+    },
+    "headline": headline,
+    "lead": lead,
+    "explanation": EXPLANATION,
+    "template": "analysis/coverage.html",
+    "fields": (
+        *("match", "normalisation", "unchanged_below", "most_references"),
+        *("sentences", "correct", "loss", "confidence"),
+    ),
+    "label": "Coverage",
+}
+"""What the coverage of a corpus shares with that of a campaign's corrections."""
 
 COVERAGE = register(
     Analysis(
@@ -270,8 +352,9 @@ COVERAGE = register(
         result=ReferenceCoverage,
         inputs=CorpusTexts,
         compute=cover,
-        tables=_tables,
         at_once=False,
         fewest_references=2,
+        group="coverage",
+        **SHOWN,
     )
 )

@@ -17,7 +17,7 @@ from analysis.analyses.ranking import (
     basis,
     tie_width_resolved,
 )
-from core.columns import Annotator, Column, Count, Estimate, Number, System, Text
+from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
 from core.names import Naming, listed
 from core.parameters import parameter
 from core.progress import Progress
@@ -300,9 +300,9 @@ SYSTEMS = Table(
     rows=modelled_systems,
     columns=(
         System("system", "System"),
-        Estimate("", "Plain", attrgetter("plain"), heading="All annotators alike"),
-        Estimate("", "Judges", attrgetter("with_judges"), heading="With annotators in the model"),
-        Estimate("", "Style", attrgetter("with_style"), heading="With style too"),
+        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
+        Estimated("", "Judges", attrgetter("with_judges"), heading="With annotators in the model"),
+        Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
         Text("", "Ranks", lambda row: " → ".join(map(str, row.ranks)), on_paper=False),
     ),
     caption="Systems in each model, with intervals",
@@ -315,7 +315,7 @@ def columns_of_annotators(computed: Computed) -> Sequence[Column]:
     is_scored = computed.result.is_scored
     return (
         Annotator("", "Annotator", attrgetter("name")),
-        Estimate("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2),
+        Estimated("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2),
         Count("", "Scores" if is_scored else "Pairs", attrgetter("pairs")),
     )
 
@@ -325,7 +325,7 @@ def columns_of_style(computed: Computed) -> Sequence[Column]:
     unit = "Points" if computed.result.is_scored else "Log odds"
     return (
         Text("", "Property of an output", attrgetter("name")),
-        Estimate("", f"{unit} for one more", _itself, digits=2),
+        Estimated("", f"{unit} for one more", _itself, digits=2),
     )
 
 

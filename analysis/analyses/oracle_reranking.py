@@ -6,16 +6,22 @@ Text Simplification", section 3.3 and Figure 2.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from analysis.analyses.reference_metrics import against, reference_metric
+from core.columns import Count, Estimated, Number, Spread
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
@@ -200,31 +206,79 @@ def _point(references: int, words: IntArray, parameters: RerankingParameters) ->
     )
 
 
-def _tables(result: OracleReranking) -> tuple[Table, ...]:
-    picked = Table(
-        "The best candidates",
-        ("References", "Words changed", "from", "to", "Unchanged", "from", "to"),
-        tuple(
-            (
-                point.references,
-                point.words,
-                point.words_low,
-                point.words_high,
-                point.unchanged,
-                point.unchanged_low,
-                point.unchanged_high,
-            )
-            for point in result.points
-        ),
-    )
-    numbers = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
-    counts = Table(
-        "Sentences by words changed",
-        ("References", *numbers),
-        tuple((point.references, *(round(number) for number in point.by_words)) for point in result.points),
-    )
-    return picked, counts
+def _sentences(point: RerankedPoint, place: int) -> float:
+    return point.by_words[place]
 
+
+WORDS = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
+
+PICKED = Table(
+    rows=lambda computed: computed.result.points,
+    columns=(
+        Count("references", "References"),
+        Estimated(
+            "words", "Words changed", lambda point: Spread(point.words, point.words_low, point.words_high)
+        ),
+        Estimated(
+            "unchanged",
+            "Unchanged",
+            lambda point: Spread(point.unchanged, point.unchanged_low, point.unchanged_high),
+        ),
+        *(
+            Number(f"sentences_{words}", words, partial(_sentences, place=place), digits=0)
+            for place, words in enumerate(WORDS)
+        ),
+    ),
+    caption="What the best candidates change, by number of references",
+    comment=lambda computed: computed.result.metric,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Whether the best candidates change more against all references than against one."""
+    first, last = computed.result.points[0], computed.result.points[-1]
+    if last.words > first.words_high:
+        change = "change more words"
+    elif last.words < first.words_low:
+        change = "change fewer words"
+    else:
+        change = "change about as many words"
+    return (
+        f"Picked against {last.references} references, the best candidates {change} than against one: "
+        f"{last.words:.2f} against {first.words:.2f} per sentence."
+    )
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What an oracle is, and how to read the table."""
+    result, parameters = computed.result, computed.parameters
+    return (
+        "An oracle picks for each sentence the output of any system that scores best against random "
+        "references. Choshen and Abend found that more references make it change more: few references teach "
+        "a system to leave errors alone. That need not hold where the candidates are outputs of several "
+        f"systems.\n\nColumns 0 to {WORDS[-1]}: sentences with so many words changed. Small: "
+        f"{100 * parameters.confidence:g} % of {parameters.draws} draws of references. "
+        f"{result.sentences:,} sentences with {result.candidates:.1f} different outputs on average; metric "
+        f"`{result.metric}`."
+    )
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Words changed by number of references."""
+    from figures.oracle_reranking import DrawnReranking, reranking_figure  # It loads Altair.
+
+    points = [
+        DrawnReranking(point.references, point.words, point.words_low, point.words_high, point.by_words)
+        for point in computed.result.points
+    ]
+    return reranking_figure(points, title=f"{naming.title}: oracle re-ranking")
+
+
+EXPLANATION = """
+Each output is scored against each single reference; against several it has its best score. Of equal scores,
+the system that comes first by name counts. Choshen and Abend 2018 (section 3.3) did this with the 100 best
+outputs of one system; from a file, `analyse oracle-reranking` reads such lists.
+"""
 
 ORACLE_RERANKING = register(
     Analysis(
@@ -235,8 +289,19 @@ ORACLE_RERANKING = register(
         result=OracleReranking,
         inputs=CorpusCorrections,
         compute=rerank,
-        tables=_tables,
         at_once=False,
         fewest_references=FEWEST_REFERENCES,
+        tables={"oracle-reranking": PICKED},
+        figures={
+            "oracle-reranking": Figure(
+                caption="Words changed by number of references", draw=draw, has_content=lambda computed: True
+            )
+        },
+        headline=headline,
+        lead=lead,
+        explanation=EXPLANATION,
+        group="coverage",
+        label="Re-ranking",
+        place=4,
     )
 )

@@ -2,27 +2,17 @@
 
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_safe
-
-from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
-from analysis.analyses.coverage import ReferenceCoverage
+from analysis.analyses.corrections import CORRECTIONS, CorrectionsResult
 from analysis.pages.annotators import judges_of
-from analysis.pages.coverage import CURVE, FIELDS, context_of, coverage_chart
 from analysis.pages.list_pages import CHOICES, rows_of_page
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_view
 from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
 from annotate.design.wording import counted
 from annotate.models import Origin, User
 from annotate.references.forms import MakeForm
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
-from figures.curves import WIDTHS
 from formats.writers.corrections import CORRECTIONS_FORMATS
 
 SENTENCES_PER_PAGE = 10
@@ -78,39 +68,3 @@ register_page(
         chosen=page_of_sentences,
     )
 )
-
-
-def coverage_context(request: Request, result: ReferenceCoverage, user: User) -> dict[str, Any]:
-    """The same as for the references of a corpus, with the addresses of this campaign's files."""
-    return {
-        **context_of(request.parameters, result),
-        "figure_route": "corrections-coverage-figure",
-        "table_route": "corrections-coverage-table",
-    }
-
-
-register_page(
-    AnalysisPage(
-        CORRECTIONS_COVERAGE.name,
-        "analysis/coverage.html",
-        coverage_context,
-        fields=FIELDS,
-        group=GROUP,
-        label="Coverage",
-        place=2,
-    )
-)
-
-
-@researcher
-@require_safe
-def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """The accuracy of a perfect corrector by number of references like the corrections of a campaign."""
-    campaign = campaign_or_404(uuid)
-    result: ReferenceCoverage = result_or_404(request, CORRECTIONS_COVERAGE, campaign)
-    title = f"{campaign}: coverage of corrections"
-    chart = coverage_chart(result, title=title, width=width_of(request, WIDTHS))
-    return image_of(chart, request, image, signature=result.signature)
-
-
-coverage_table = table_view(CORRECTIONS_COVERAGE, CURVE, name="coverage")

@@ -65,7 +65,16 @@ def _page(analysis: Analysis[Any, Any]) -> AnalysisPage:
         }
 
     files = SharedFiles(headline, lambda computed, naming: drawn(analysis, computed, naming), tables)
-    return AnalysisPage(analysis.name, analysis.template, context, fields=analysis.fields, files=files)
+    return AnalysisPage(
+        analysis.name,
+        analysis.template,
+        context,
+        fields=analysis.fields,
+        group=analysis.group,
+        label=analysis.label,
+        place=analysis.place,
+        files=files if analysis.is_publishable else None,
+    )
 
 
 def _naming(request: Request, user: User) -> Naming:
