@@ -1,6 +1,7 @@
 """Pages on which admins publish results."""
 
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
@@ -13,6 +14,7 @@ from analysis.analyses.base import Analysis
 from analysis.models import Publication
 from analysis.pages.analyses import checked
 from analysis.pages.registered import address_of, pages
+from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
 from analysis.runs.sources import source_of
@@ -112,13 +114,15 @@ def _offered(campaign: Campaign, shown: Analysis[Any, Any]) -> list[tuple[Analys
 def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, Any]]:
     """All published results, each with its full address."""
     listed = Publication.objects.filter(campaign=campaign).defer("content")
-    ready = set(listed.filter(content__isnull=False).values_list("pk", flat=True))
+    ready = dict(listed.filter(content__isnull=False).values_list("pk", "content__signatures"))
     return [
         {
             "publication": each,
             "title": publishable()[each.analysis].title,
             "address": request.build_absolute_uri(each.get_absolute_url()),
             "is_ready": each.pk in ready,
+            "is_of_older_rule": published_by_older_rule(ready.get(each.pk) or ()),
+            "anew": urlencode({"analysis": each.analysis, **each.parameters}),
         }
         for each in listed.select_related("published_by", "job")
     ]
