@@ -19,6 +19,7 @@ from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore,
 from analysis.publishing.stated import publishable
 from analysis.runs.sources import source_of
 from annotate.models import Campaign
+from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import RefusalsAt
@@ -28,11 +29,12 @@ from metrics.parameters import ParameterError
 class PublicationForm(forms.Form):
     """Options of a published result."""
 
-    title = forms.CharField(max_length=200, label="Title")
+    title = forms.CharField(max_length=200, label="Title", validators=[validate_heading])
     authors = forms.CharField(
         max_length=500,
         required=False,
         label="Authors",
+        validators=[validate_heading],
         help_text="As in a citation, such as “Anna Alder and Ben Birch”. May stay empty.",
     )
     with_names = forms.BooleanField(
