@@ -82,7 +82,7 @@ class Run(models.Model):
 
 
 class RunPart(models.Model):
-    """One computed chunk of a run, valid for the inputs with this digest."""
+    """One computed chunk of a run, valid for the inputs and the rule with this digest."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="parts")
     digest = models.CharField(max_length=64)

@@ -122,6 +122,7 @@ CELERY_WORKER_POOL = "solo"
 UPLOADS_DIR = Path(env.str("UPLOADS_DIR", default=str(VAR_DIR / "uploads")))
 UPLOAD_MAX_MB = env.int("UPLOAD_MAX_MB", default=100)
 FILE_UPLOAD_HANDLERS = [
+    "annotate.storage.uploads.WholeForms",
     "annotate.storage.uploads.CappedUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",

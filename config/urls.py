@@ -8,7 +8,7 @@ from django.views import defaults
 
 from annotate.api.problems import problem_or
 from annotate.web.lazy_views import LazyViews
-from config import lost_database
+from config import lost_database, refused_request
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotate.urls")),
@@ -21,7 +21,7 @@ if settings.DEBUG:
     styleguide = LazyViews("annotate.web.styleguide")
     urlpatterns.append(path("styleguide/", styleguide.styleguide, name="styleguide"))
 
-handler400 = problem_or(defaults.bad_request, HTTPStatus.BAD_REQUEST)
+handler400 = refused_request.bad_request
 handler403 = problem_or(defaults.permission_denied, HTTPStatus.FORBIDDEN)
 handler404 = problem_or(defaults.page_not_found, HTTPStatus.NOT_FOUND)
 handler500 = lost_database.server_error

@@ -6,10 +6,10 @@ Cells may be quoted as in CSV, and then span lines; white space of any kind with
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 
 from formats.checks import Place, quoted
+from formats.csv_texts import csv_rows_reader, fault_in_words
 from formats.lines import read_bytes, text_as_it_is
 from formats.records import FormatError
 
@@ -72,7 +72,7 @@ def columns_of(beginning: str) -> tuple[str, ...]:
 def _rows(
     text: str, delimiter: str, path: Path, check: Callable[[Sequence[str], Place], None]
 ) -> Iterator[AnswerRow]:
-    reader = csv.reader(StringIO(text, newline=""), strict=True, delimiter=delimiter)
+    reader = csv_rows_reader(text, delimiter)
     read = 0
     try:
         columns = [cell.strip().lower() for cell in next(reader, [])]
@@ -90,4 +90,4 @@ def _rows(
                 place, {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=True)}
             )
     except csv.Error as error:
-        raise FormatError(path, read + 1, f"malformed table: {error}") from error
+        raise FormatError(path, read + 1, fault_in_words(error, "table")) from error

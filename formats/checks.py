@@ -4,15 +4,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from formats.characters import name_fault, named, text_fault
 from formats.records import MAX_NAME_CHARS, MAX_TEXT_CHARS, SYSTEM_NAME, FormatError
 
 RANK_LABELS = 5
 """Appraise and WMT offer the ranks 1 to 5 however few outputs they show."""
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
-
-# PostgreSQL cannot store NUL, XML can hold none of these, and lone surrogates have no UTF-8.
-_UNSTORABLE = re.compile("[\x00-\x08\x0a-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +37,8 @@ def quoted(text: str) -> str:
 
 def checked_text(text: str, place: Place, what: str) -> str:
     """The stripped text of one sentence; FormatError for unstorable characters and above MAX_TEXT_CHARS."""
-    if unstorable := _UNSTORABLE.search(text):
-        raise place.fault(f"{what} contains the control character U+{ord(unstorable[0]):04X}")
+    if fault := text_fault(text) or ("\n" in text and named("\n")):
+        raise place.fault(f"{what} contains {fault}")
     text = text.strip()
     if len(text) > MAX_TEXT_CHARS:
         raise place.fault(f"{what} has {len(text)} characters, at most {MAX_TEXT_CHARS} are allowed")
@@ -55,8 +53,10 @@ def checked_source(text: str, place: Place) -> str:
 
 
 def checked_name(name: str, place: Place, what: str) -> str:
-    """The stripped name (of an annotator, a document ...); FormatError if empty, unstorable or too long."""
-    stripped = checked_text(name, place, what)
+    """The stripped name (of an annotator, a document ...); FormatError if empty, too long, or no name."""
+    stripped = name.strip()
+    if fault := name_fault(stripped):
+        raise place.fault(f"{what} {quoted(stripped)} {fault}")
     if not stripped:
         raise place.fault(f"{what} is empty")
     if len(stripped) > MAX_NAME_CHARS:

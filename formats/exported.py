@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from formats.characters import name_fault
 from formats.checks import Place, checked_system, quoted
 from formats.columns import COLUMNS, SCHEMA_VERSION
 from formats.details import UNSTORABLE, details_fault, texts_fault
@@ -90,7 +91,8 @@ _LONGEST = {
     "note": MAX_NOTE_CHARS,
     "verdict": MAX_VERDICT_CHARS,
 }
-_NEVER_EMPTY = ("judgment", "campaign", "protocol", "annotator", "verdict")
+_NAMES = ("judgment", "campaign", "protocol", "annotator")
+_NEVER_EMPTY = (*_NAMES, "verdict")
 _OF_THE_FILE = ("campaign", "protocol", "marks_edits")
 _OF_A_JUDGMENT = ("annotator", "sentence", "item", "repetition", "state")
 _OF_AN_ANSWER = (
@@ -225,6 +227,8 @@ def _check_text(column: str, text: str | None, longest: int, place: Place) -> No
         raise place.fault(f"{column} holds the character U+{ord(unstorable[0]):04X}")
     if column in _NEVER_EMPTY and not text.strip():
         raise place.fault(f"{column} is empty")
+    if column in _NAMES and (fault := name_fault(text)):
+        raise place.fault(f"{column} {fault}")
 
 
 def _check_beyond_ratings(row: Row, place: Place) -> None:

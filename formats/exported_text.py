@@ -4,13 +4,14 @@ import csv
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from core.formulas import unguarded
+from formats.characters import named
 from formats.checks import Place, quoted
 from formats.columns import COLUMNS, Column, Kind
+from formats.csv_texts import csv_rows_reader, fault_in_words
 from formats.exported import PlacedRow, Row, check_columns, judgments_of
 from formats.jsonl import kind_of, strict_json, strict_object
 from formats.records import FormatError, JudgmentRecord
@@ -60,7 +61,7 @@ def parse_exported_jsonl(text: str, path: Path) -> tuple[JudgmentRecord, ...]:
 
 
 def _csv_rows(text: str, path: Path) -> Iterator[PlacedRow]:
-    reader = csv.reader(StringIO(text, newline=""), strict=True)
+    reader = csv_rows_reader(text)
     line = 1
     try:
         header = next(reader, [])
@@ -74,7 +75,7 @@ def _csv_rows(text: str, path: Path) -> Iterator[PlacedRow]:
             yield place, Row(*(_of_cell(by_column.get(name, ""), name, place) for name in COLUMNS))
             line = reader.line_num + 1
     except csv.Error as error:
-        raise Place(path, line).fault(f"malformed CSV: {error}") from error
+        raise Place(path, line).fault(fault_in_words(error, "CSV")) from error
 
 
 def _of_cell(cell: str, name: str, place: Place) -> Any:
@@ -101,6 +102,8 @@ def _of_cell(cell: str, name: str, place: Place) -> Any:
 def _json_rows(text: str, path: Path) -> Iterator[PlacedRow]:
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         place = Place(path, number)
+        if "\r" in line.removesuffix("\r"):
+            raise place.fault(named("\r"))
         values = strict_object(line, place)
         check_columns(values, place)
         yield place, Row(*(value_of_json(values.get(name), name, place) for name in COLUMNS))

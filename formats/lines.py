@@ -1,13 +1,12 @@
 """UTF-8 files as text and as numbered lines, for all readers."""
 
-import re
 from pathlib import Path
 
+from formats.characters import first_unstorable, named
 from formats.checks import Place
 from formats.records import MAX_FILE_BYTES, MAX_LINES, FormatError
 
 _BYTE_ORDER_MARK = "\ufeff"
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 
 
 def read_text(path: Path) -> str:
@@ -22,16 +21,14 @@ def read_text(path: Path) -> str:
 def plain_text(raw: bytes, path: Path) -> str:
     """The text in the bytes of a UTF-8 file, without byte order mark and with "\\n" for "\\r\\n".
 
-    Control characters other than tab and line end are refused, because PostgreSQL cannot store NUL
-    and XML can hold none of them.
-
     Raises:
-        FormatError: as `text_as_it_is`; a control character (with line).
+        FormatError: as `text_as_it_is`; a character that no text can hold (`formats.characters`), such as a
+            carriage return that is not followed by a line feed (with line).
     """
     text = text_as_it_is(raw, path).replace("\r\n", "\n")
-    if control := _CONTROL.search(text):
-        line = text.count("\n", 0, control.start()) + 1
-        raise FormatError(path, line, f"control character U+{ord(control[0]):04X}")
+    if unstorable := first_unstorable(text):
+        line = text.count("\n", 0, unstorable.start()) + 1
+        raise FormatError(path, line, named(unstorable[0]))
     return text
 
 

@@ -3,15 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 from formats import MAX_NAME_CHARS, SYSTEM_NAME, CorpusRecord
+from formats.characters import name_fault
 
 NOT_IN_IDENTIFIERS = re.compile(r"[^A-Za-z0-9._+-]+")
-
-# They reorder what stands around them, so that one label could be read as another.
-_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
 
 
 class SameIdentifierError(Exception):
@@ -69,9 +66,8 @@ def fault_of_label(label: str) -> str:
     """The error in a label, which must fit in one line; empty if it is valid."""
     if len(label) > MAX_NAME_CHARS:
         return f"A label has at most {MAX_NAME_CHARS} characters."
-    if any(category(character) in _INVISIBLE or character in _DIRECTIONS for character in label):
-        return "A label cannot contain control characters or characters that change the writing direction."
-    return ""
+    fault = name_fault(label)
+    return fault and f"The label {fault}."
 
 
 def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:

@@ -24,6 +24,7 @@ from analysis.analyses.ranking import (
     tie_width_parameter,
     tie_width_resolved,
 )
+from analysis.analyses.rules import stated_rule
 from core.progress import NoProgress, Progress
 from ranking import (
     Agreement,
@@ -157,7 +158,8 @@ def judge_agreement(
     over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
     return Judging(
         signature=judgments.signature(
-            f"agreement|pairs:unexpanded{over_scores}|min-comparisons:{judges_agree.min_comparisons}"
+            f"agreement{stated_rule('agreement')}|pairs:unexpanded{over_scores}"
+            f"|min-comparisons:{judges_agree.min_comparisons}"
         ),
         head_to_head=versus,
         judges=judges,

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from analysis.analyses.inputs import Inputs
+from analysis.analyses.rules import stated_rule
 from core import tables as declared
 from core.names import Naming
 from core.parameters import check_parameters, parameter, parameters_as_text
@@ -221,13 +222,14 @@ def analysis_named(name: str) -> Analysis[Any, Any]:
 
 
 def stated(name: str, parameters: object) -> str:
-    """The part of a signature for analysis and parameters.
+    """The part of a signature for analysis, the version of its rule, and parameters.
 
     It omits parameters that choose judgments; instead the signature states the excluded systems and the
     number of excluded annotators, and the hash of the judgments.
     """
     values = parameters_as_text(parameters).items()
-    return "|".join([name, *(f"{key}:{value}" for key, value in values if key not in LEAVING_OUT)])
+    chosen = (f"{key}:{value}" for key, value in values if key not in LEAVING_OUT)
+    return "|".join([f"{name}{stated_rule(name)}", *chosen])
 
 
 def with_controls() -> Any:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from analysis.analyses.base import Analysis, Table, register
 from analysis.analyses.inputs import CorpusTexts
+from analysis.analyses.rules import stated_rule
 from core.parameters import ParameterError
 from core.progress import Progress
 from metrics import EvaluationSet, InputError
@@ -56,7 +57,8 @@ def describe_corpus(
         parts = signature_parts(data, gold)
     except (InputError, PipelineError) as error:
         raise ParameterError(str(error)) from error
-    what = "|".join(["corpus-statistics", *(f"{name}:{value}" for name, value in parts.items())])
+    name = "corpus-statistics"
+    what = "|".join([f"{name}{stated_rule(name)}", *(f"{key}:{value}" for key, value in parts.items())])
     return DescribedCorpus(texts.signature(what), statistics)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from analysis.analyses.base import Analysis, Table, register
 from analysis.analyses.inputs import Judgments
+from analysis.analyses.rules import stated_rule
 from core.progress import NoProgress, Progress
 from ranking.quality import READ, AnnotatorQuality, quality_of_annotators
 
@@ -33,7 +34,8 @@ def quality(judgments: Judgments, parameters: QualityParameters, progress: Progr
         SnapshotError: as `ranking.scored_outputs`.
     """
     (progress or NoProgress()).begin("Looking at the annotators")
-    return Quality(judgments.signature("quality"), quality_of_annotators(judgments.snapshot, judgments.roles))
+    signature = judgments.signature(f"quality{stated_rule('quality')}")
+    return Quality(signature, quality_of_annotators(judgments.snapshot, judgments.roles))
 
 
 def _tables(quality: Quality) -> tuple[Table, ...]:

@@ -30,6 +30,7 @@ from analysis.analyses.ranking_words import (
     Z_SCORES_MEANING,
     methods,
 )
+from analysis.analyses.rules import stated_rule
 from core.parameters import ParameterError, parameter
 from ranking import (
     MEAN_UNITS,
@@ -344,7 +345,8 @@ def _rank(
     except ResamplingError as error:
         raise ParameterError(faults={"replicates": str(error)}) from error
     weights = resampled.weights
-    signature = judgments.signature(f"{parameters}|weights:{weights}" if weights else str(parameters))
+    weighted = f"|weights:{weights}" if weights else ""
+    signature = judgments.signature(f"{parameters}{stated_rule('ranking')}{weighted}")
     return Ranking(signature, ranked, warning, weights)
 
 

@@ -53,6 +53,9 @@ class FiniteField(FloatField):
         return value if isfinite(value) else None
 
 
+OLDER_RULE = "Whether it was computed by an older rule, which Assay no longer uses. POST computes it anew."
+
+
 class StandingSerializer(Serializer):
     system = CharField()
     score = FiniteField(allow_null=True, help_text="`reason` says why there is none.")
@@ -81,6 +84,7 @@ class RankingSerializer(Serializer):
     )
     warning = CharField(source="ranking.warning", allow_null=True, help_text="A warning, if any.")
     newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
+    is_of_older_rule = BooleanField(help_text=OLDER_RULE)
 
 
 class KappaSerializer(Serializer):
@@ -109,11 +113,16 @@ class AgreementSerializer(Serializer):
     intra_pooled = KappaSerializer(help_text="Of judges with themselves, from all comparisons together.")
     rest = DictField(child=KappaSerializer(), help_text="By judge, with all others together.")
     pairs = JudgePairSerializer(many=True, help_text="Those that have a comparison.")
+    is_of_older_rule = SerializerMethodField(help_text=OLDER_RULE.replace("POST", "POST to `ranking/`"))
 
     def get_annotator_numbers(self, agreement: Agreement) -> dict[str, int]:
         """Numbers of the annotators who are still in the campaign."""
         numbers: dict[str, int] = self.context["numbers"]
         return {judge: numbers[judge] for judge in agreement.judges if judge in numbers}
+
+    def get_is_of_older_rule(self, agreement: Agreement) -> bool:
+        """Whether the agreement and the comparisons of systems are those of an older rule."""
+        return bool(self.context["is_of_older_rule"])
 
 
 class AgreementQuery(Query):
@@ -140,7 +149,11 @@ class RankingView(ApiView):
         shown = _current(wanted, request)
         if shown.result is None:
             return _coming(shown.job or compute_anew(wanted, asked_by=request.user))
-        about = {"ranking": shown.result, "newer_answers": shown.newer}
+        about = {
+            "ranking": shown.result,
+            "newer_answers": shown.newer,
+            "is_of_older_rule": shown.is_of_older_rule,
+        }
         return Response(self.get_serializer(about).data)
 
     @extend_schema(request=None, responses={202: QUEUED})
@@ -175,18 +188,20 @@ class AgreementView(ApiView):
         annotators = annotators_by_pseudonym(campaign)
         if names:
             agreement = _renamed(agreement, {key: judge.name for key, judge in annotators.items()})
+        self.is_of_older_rule = shown.is_of_older_rule
         self.numbers = {judge.name if names else key: judge.number for key, judge in annotators.items()}
         return Response(self.get_serializer(agreement).data)
 
     def get_serializer_context(self) -> dict[str, object]:
         """The result with the numbers of the judges."""
-        return {"numbers": self.numbers}
+        return {"numbers": self.numbers, "is_of_older_rule": self.is_of_older_rule}
 
 
 class AnalysisSerializer(Serializer):
     signature = CharField(help_text="Equal signatures mean equal numbers.")
     parameters = DictField(help_text="All parameters used, including those that depend on the inputs.")
     result = DictField(help_text="The result; null for numbers that are not finite.")
+    is_of_older_rule = BooleanField(help_text=OLDER_RULE)
 
 
 class CampaignAnalysisSerializer(AnalysisSerializer):
@@ -239,6 +254,7 @@ class AnyAnalysisView(ApiView):
                 "signature": shown.result.signature,
                 "parameters": to_plain_json(wanted.parameters),
                 "result": to_plain_json(shown.result),
+                "is_of_older_rule": shown.is_of_older_rule,
                 **about(shown),
             }
         )

@@ -88,7 +88,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     except ParameterError as error:
         return refusal(request, form, error, shared)
     form.show(wanted.parameters)
-    shared |= {"compute": _compute_address(wanted), "newer": shown.newer, "job": shown.job}
+    shared |= {"compute": _compute_address(wanted), "age": shown, "job": shown.job}
     if shown.result is None:
         if reason := source_of(analysis).why_not(subject, analysis):
             return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})

@@ -61,7 +61,7 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
         if work.annotator in annotators
     ]
     context |= {
-        "newer_answers": shown.newer,
+        "age": shown,
         "job": shown.job,
         "signature": quality.signature,
         "form": form.as_applied(),

@@ -38,7 +38,7 @@ from analysis.pages.tables import (
     judge_rows,
     methods_side_by_side,
 )
-from analysis.runs.queries import compute_anew, current
+from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.queries import roles_and_labels_of
@@ -151,13 +151,21 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "form": form,
         "query": query,
         "compute": compute_address,
-        "newer_answers": max(ranked.newer, judged.newer),
+        "age": _age(ranked, judged),
         "job": ranked.job or judged.job,
         "uneven": _uneven(campaign, form.asked or wanted.parameters, wanted.parameters, ranked.result),
         **_choices(form.asked, wanted.parameters, is_scored=judged.result.is_scored),
         **_results(campaign, wanted.parameters, ranked.result, judged.result, user),
     }
     return render(request, "analysis/ranking.html", context)
+
+
+def _age(ranked: Current, judged: Current) -> dict[str, Any]:
+    """How old the older of the two results is."""
+    return {
+        "newer": max(ranked.newer, judged.newer),
+        "is_of_older_rule": ranked.is_of_older_rule or judged.is_of_older_rule,
+    }
 
 
 def _choices(

@@ -22,7 +22,7 @@ from analysis.publishing.scores import (
     read_sentences,
     write_scores,
 )
-from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named
+from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named, todays_rules
 from annotate.models import SystemRole
 from core.parameters import parameter_fields
 from core.progress import Progress
@@ -107,6 +107,7 @@ def write_inputs(
         left_out_systems=len(left_out.systems),
         left_out_annotators=len(left_out.annotators),
         metrics=metrics,
+        rules=todays_rules(analysis),
     )
 
 

@@ -1,5 +1,6 @@
 """Public pages of published results. They need none of the modules that compute results."""
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -8,6 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.rules import is_of_older_rule
 from analysis.models import Publication
 from analysis.publishing.citation import citation
 from analysis.publishing.storing import zip_of
@@ -34,6 +36,7 @@ def published(request: HttpRequest, link: str) -> HttpResponse:
         "content": publication.content,
         "tables": [_with_columns(table) for table in (publication.content or {}).get("tables", ())],
         "has_narrow": publication.figures.filter(layout="narrow").exists(),
+        "is_of_older_rule": published_by_older_rule((publication.content or {}).get("signatures", ())),
         "address": address,
         "citation": citation(publication, address),
     }
@@ -64,6 +67,11 @@ def published_zip(request: HttpRequest, link: str, name: str) -> HttpResponseBas
     response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
     response["Content-Length"] = (publication.content or {})["bytes"]
     return _hidden(response)
+
+
+def published_by_older_rule(signatures: Iterable[tuple[str, str]]) -> bool:
+    """Whether a result with these signatures, by what they are of, was computed by an older rule."""
+    return any(is_of_older_rule(of.removeprefix("the "), signature) for of, signature in signatures)
 
 
 def _with_columns(table: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
+from analysis.analyses.rules import FIRST, rule_of
 from analysis.pages.registered import pages
 from analysis.pages.shared_files import SharedFiles
 from assay import __version__
@@ -56,6 +57,7 @@ class Stated:
         left_out_annotators: how many annotators were left out.
         metrics: whose scores the bundle holds, in order.
         version: of Assay.
+        rules: by analysis, the version of the rule by which it computed; the first is not named.
     """
 
     title: str
@@ -66,6 +68,12 @@ class Stated:
     left_out_annotators: int = 0
     metrics: tuple[StatedMetric, ...] = ()
     version: str = __version__
+    rules: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def of_older_rule(self) -> list[str]:
+        """The analyses that compute by another rule since: this one, and the one beside it."""
+        return [name for name in _computed(self.analysis) if self.rules.get(name, FIRST) < rule_of(name)]
 
     def as_json(self) -> str:
         """The content of the file of parameters."""
@@ -77,6 +85,7 @@ class Stated:
             "roles": dict(sorted(self.roles.items())),
             "left_out": {"systems": self.left_out_systems, "annotators": self.left_out_annotators},
             "metrics": [asdict(metric) for metric in self.metrics],
+            **({"rules": self.rules} if self.rules else {}),
         }
         return json.dumps(stated, ensure_ascii=False, indent=1) + "\n"
 
@@ -100,6 +109,7 @@ def stated_from_json(text: str) -> Stated:
             left_out_annotators=int(left_out["annotators"]),
             metrics=tuple(StatedMetric(**metric) for metric in read["metrics"]),
             version=str(read["assay"]),
+            rules={str(name): int(rule) for name, rule in read.get("rules", {}).items()},
         )
     except KeyError as error:
         raise BundleError(EARLY if "ranking" in read else f"{PARAMETERS} lacks {error}") from error
@@ -127,6 +137,17 @@ def publishable_named(name: str) -> Analysis[Any, Any]:
             f"results of {name} cannot be published; these can: {', '.join(sorted(publishable()))}"
         )
     return analysis
+
+
+def todays_rules(analysis: str) -> dict[str, int]:
+    """The rules by which this analysis, and the one beside it, compute today, as `Stated.rules`."""
+    rules = {name: rule_of(name) for name in _computed(analysis)}
+    return {name: rule for name, rule in rules.items() if rule > FIRST}
+
+
+def _computed(analysis: str) -> list[str]:
+    beside = shared_files(analysis).beside
+    return [analysis, beside] if beside else [analysis]
 
 
 def shared_files(analysis: str) -> SharedFiles:

@@ -41,6 +41,8 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
             raise BundleError(str(error)) from error
         if stated.version != __version__:
             yield f"Made by Assay {stated.version}, computed again by {__version__}: signatures differ."
+        if older := stated.of_older_rule:
+            yield f"Made by an older rule of {' and '.join(older)}: signatures differ, and numbers may."
         damaged = list(_damaged(archive))
         yield from damaged
         is_changed = False

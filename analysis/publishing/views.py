@@ -1,6 +1,7 @@
 """Pages on which admins publish results."""
 
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
@@ -13,10 +14,12 @@ from analysis.analyses.base import Analysis
 from analysis.models import Publication
 from analysis.pages.analyses import checked
 from analysis.pages.registered import address_of, pages
+from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
 from analysis.runs.sources import source_of
 from annotate.models import Campaign
+from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import RefusalsAt
@@ -26,11 +29,12 @@ from core.parameters import ParameterError
 class PublicationForm(forms.Form):
     """Options of a published result."""
 
-    title = forms.CharField(max_length=200, label="Title")
+    title = forms.CharField(max_length=200, label="Title", validators=[validate_heading])
     authors = forms.CharField(
         max_length=500,
         required=False,
         label="Authors",
+        validators=[validate_heading],
         help_text="As in a citation, such as “Anna Alder and Ben Birch”. May stay empty.",
     )
     with_names = forms.BooleanField(
@@ -112,13 +116,15 @@ def _offered(campaign: Campaign, shown: Analysis[Any, Any]) -> list[tuple[Analys
 def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, Any]]:
     """All published results, each with its full address."""
     listed = Publication.objects.filter(campaign=campaign).defer("content")
-    ready = set(listed.filter(content__isnull=False).values_list("pk", flat=True))
+    ready = dict(listed.filter(content__isnull=False).values_list("pk", "content__signatures"))
     return [
         {
             "publication": each,
             "title": publishable()[each.analysis].title,
             "address": request.build_absolute_uri(each.get_absolute_url()),
             "is_ready": each.pk in ready,
+            "is_of_older_rule": published_by_older_rule(ready.get(each.pk) or ()),
+            "anew": urlencode({"analysis": each.analysis, **each.parameters}),
         }
         for each in listed.select_related("published_by", "job")
     ]

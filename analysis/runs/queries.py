@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.rules import is_of_older_rule
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.requests import Request
@@ -35,37 +36,47 @@ class Current:
         result: the newest result; None if there is none yet.
         newer: number of answers since then; at least 1 if the inputs have changed.
         job: the job that computes a newer result, or has tried to; None if there is none.
-        is_due: whether inputs have changed and the last attempt is older than the analysis allows.
+        is_due: whether it is outdated and the last attempt is older than the analysis allows.
+        is_of_older_rule: whether the analysis computes by another rule since.
     """
 
     result: Any
     newer: int = 0
     job: Job | None = None
     is_due: bool = False
+    is_of_older_rule: bool = False
 
 
 def current(request: Request, *, asked_by: User | None, version: Version | None = None) -> Current:
     """The newest result of the request. For small inputs, an outdated result is computed now.
 
+    A result is outdated if the inputs have changed, or if it was computed by an older rule.
     `version` is the state of the inputs, if the caller has it already.
 
     Raises:
         ParameterError: the inputs do not allow what was asked.
     """
     version = version or version_of(request.analysis, request.subject)
-    if (result := cache.get(_cached(request, version.state))) is not None:
+    if (result := _from_cache(request, version.state)) is not None:
         return Current(result)
     done = _runs(request).filter(state=JobState.DONE).first()
     result = None if done is None else _restored(request, done)
-    if done is not None and result is not None and done.inputs == version.state:
+    is_older = result is not None and _is_of_older_rule(request, result)
+    newer = version.size if done is None or result is None else _newer(done, version)
+    if result is not None and not newer and not is_older:
         return Current(result)
     if request.analysis.at_once and version.size <= MOST_AT_ONCE:
         return Current(_computed_now(request, version, asked_by, NoProgress()))
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
-    newer = version.size if done is None or result is None else max(version.size - done.size, 1)
-    is_due = last is not None and last.inputs != version.state and _is_due(request.analysis, last)
-    return Current(result, newer, job, is_due=is_due)
+    is_outdated = is_older or (last is not None and last.inputs != version.state)
+    is_due = last is not None and is_outdated and _is_due(request.analysis, last)
+    return Current(result, newer, job, is_due=is_due, is_of_older_rule=is_older)
+
+
+def _newer(done: Run, version: Version) -> int:
+    """How many answers have come since the run; at least 1 where the inputs have changed."""
+    return 0 if done.inputs == version.state else max(version.size - done.size, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +87,13 @@ class Stored:
         result: as the analysis gave it.
         finished_at: when it was computed.
         newer: how many answers have come since; at least 1 where the inputs have changed.
+        is_of_older_rule: whether the analysis computes by another rule since.
     """
 
     result: Any
     finished_at: datetime
     newer: int
+    is_of_older_rule: bool
 
 
 def stored(request: Request, version: Version) -> Stored | None:
@@ -88,8 +101,8 @@ def stored(request: Request, version: Version) -> Stored | None:
     done = _runs(request).filter(state=JobState.DONE).first()
     if done is None or (result := _restored(request, done)) is None:
         return None
-    newer = 0 if done.inputs == version.state else max(version.size - done.size, 1)
-    return Stored(result, done.finished_at or done.created_at, newer)
+    finished_at, is_older = done.finished_at or done.created_at, _is_of_older_rule(request, result)
+    return Stored(result, finished_at, _newer(done, version), is_older)
 
 
 def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campaign]) -> dict[int, Any]:
@@ -104,6 +117,10 @@ def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campai
     return results
 
 
+def _is_of_older_rule(request: Request, result: Any) -> bool:
+    return is_of_older_rule(request.analysis.name, result.signature)
+
+
 def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
     if analysis.renewed_after is None or not last.is_finished:
         return False
@@ -111,10 +128,14 @@ def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
 
 
 def kept(request: Request) -> Any | None:
-    """The stored result for the inputs as they stand; None where there is none. Nothing is computed."""
+    """The stored result of today's rule for the inputs as they stand; None where there is none.
+
+    Nothing is computed.
+    """
     version = version_of(request.analysis, request.subject)
     done = _runs(request).filter(state=JobState.DONE).first()
-    return _restored(request, done) if done is not None and done.inputs == version.state else None
+    result = _restored(request, done) if done is not None and done.inputs == version.state else None
+    return None if result is None or _is_of_older_rule(request, result) else result
 
 
 def in_this_process(request: Request, progress: Progress) -> Any:
@@ -156,14 +177,19 @@ def _cached(request: Request, inputs: str) -> str:
     return f"analysis:{request.key}:{text_digest(inputs)}"
 
 
+def _from_cache(request: Request, inputs: str) -> Any | None:
+    """The result of today's rule for these inputs, if it is in the cache."""
+    result = cache.get(_cached(request, inputs))
+    return None if result is None or _is_of_older_rule(request, result) else result
+
+
 def _restored(request: Request, run: Run) -> Any | None:
     """The stored result; None if an earlier release stored it in another form."""
-    key = _cached(request, run.inputs)
-    if (result := cache.get(key)) is not None:
+    if (result := _from_cache(request, run.inputs)) is not None:
         return result
     try:
         result = from_json(request.analysis.result, run.result)
     except ValueError:
         return None
-    cache.set(key, result, timeout=None)
+    cache.set(_cached(request, run.inputs), result, timeout=None)
     return result

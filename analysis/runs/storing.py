@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from analysis.analyses.rules import stated_rule
 from analysis.models import Run, RunPart
 from analysis.runs.job_kinds import RUN_ANALYSIS
 from analysis.runs.requests import Request
@@ -15,6 +16,7 @@ from analysis.runs.results import from_json, to_json
 from analysis.runs.sources import Subject, Version
 from annotate.models import Corpus, User
 from assay import __version__
+from formats.digests import text_digest
 from jobs.models import UNFINISHED, Job, JobState
 from jobs.queue import queue
 
@@ -115,9 +117,10 @@ class StoredParts(MutableMapping[int, Any]):
     """The parts of a run by number, each stored in the database when it is done."""
 
     def __init__(self, run: Run, digest: str, kind: Any) -> None:
-        """Delete parts that were computed from other inputs."""
-        self._run, self._digest = run, digest
-        run.parts.exclude(digest=digest).delete()
+        """Delete parts that were computed from other inputs, or by an older rule."""
+        rule = stated_rule(run.analysis)
+        self._run, self._digest = run, text_digest(f"{digest}{rule}") if rule else digest
+        run.parts.exclude(digest=self._digest).delete()
         self._parts = {
             number: from_json(kind, result) for number, result in run.parts.values_list("number", "result")
         }

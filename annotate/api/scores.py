@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
@@ -193,7 +194,7 @@ class CsvParser(BaseParser):
             ValidationError: there are more than may be uploaded at once.
         """
         if is_too_large((parser_context or {})["request"]):
-            raise ValidationError({"body": ["This is more than UPLOAD_MAX_MB."]})
+            raise ValidationError({"body": [f"The body is larger than {settings.UPLOAD_MAX_MB} MB."]})
         body: bytes = stream.read()
         return body
 

@@ -142,7 +142,8 @@ def _upload(request: AccountRequest, form_class: type[UploadForm], what: str) ->
 def _form_page(
     request: AccountRequest, what: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    context |= {"what": what, "most": settings.UPLOAD_MAX_MB}
+    most_files = f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,}"
+    context |= {"what": what, "most": settings.UPLOAD_MAX_MB, "most_files": most_files}
     return render(request, "annotate/imports/form.html", context, status=status)
 
 

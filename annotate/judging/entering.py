@@ -13,6 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from annotate.judging.handout import take_back
 from annotate.models import Annotator, AuditAction, Campaign, Link, User
+from annotate.models.corpora import validate_heading
 from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
 
@@ -41,8 +42,9 @@ def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) ->
     """Invite an annotator by name, or by account.
 
     Raises:
-        ValidationError: the name is empty or taken in this campaign.
+        ValidationError: the name is empty, no name, or taken in this campaign.
     """
+    validate_heading(name.strip())
     annotator = Annotator(campaign=campaign, name=name.strip(), user=user)
     annotator.full_clean()
     with stored_once(annotator):

@@ -42,6 +42,7 @@ from annotate.judging.work_time import time_estimate
 from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.web.access import anyone
 from annotate.web.addresses import address_of
+from formats.characters import without_unstorable
 from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
 
 LONGEST_KEY = 100
@@ -260,8 +261,11 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
 
 
 def _fields_in(request: HttpRequest) -> dict[str, str]:
-    """The form's fields, without the one character that PostgreSQL's texts cannot contain."""
-    return {name: value.replace("\0", "") for name, value in request.POST.dict().items()}
+    """The form's fields, without characters that no text can hold.
+
+    They come with texts that are copied from a PDF, say, and nobody sees them.
+    """
+    return {name: without_unstorable(value) for name, value in request.POST.dict().items()}
 
 
 def _draft_in(request: HttpRequest) -> dict[str, str]:

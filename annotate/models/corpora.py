@@ -2,7 +2,6 @@
 
 import uuid
 from typing import ClassVar
-from unicodedata import category
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -13,6 +12,7 @@ from django.utils import timezone
 
 from annotate.models.uniqueness import SaysWhatIsTaken
 from formats import MAX_NAME_CHARS, SYSTEM_NAME
+from formats.characters import name_fault
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 
@@ -21,9 +21,11 @@ validate_language = RegexValidator(LANGUAGE_TAG, "Enter a BCP 47 language tag, s
 
 
 def validate_heading(name: str) -> None:
-    """Names appear in headings and links, where control characters and surrounding spaces are invisible."""
-    if name != name.strip() or any(category(character) in ("Cc", "Cs") for character in name):
-        raise ValidationError(f"{name!r} starts or ends with a space, or contains control characters.")
+    """Names appear in headings and links, where no character may be invisible or reorder others."""
+    if name != name.strip():
+        raise ValidationError(f"{name!r} starts or ends with a space.")
+    if fault := name_fault(name):
+        raise ValidationError(f"{name!r} {fault}.")
 
 
 class CorpusState(models.TextChoices):

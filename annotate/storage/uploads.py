@@ -12,10 +12,53 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils import timezone
 
 KEPT_FOR = timedelta(days=1)
 """How long an unconfirmed upload is kept."""
+
+
+_EPILOGUE = 1000
+"""Bytes after the last part of a form in which its end is looked for."""
+
+
+class WholeForms(FileUploadHandler):
+    """Refuses a form with files that was cut off: Django would read the parts that are there."""
+
+    def handle_raw_input(self, input_data: Any, *about: Any) -> tuple[Any, Any]:
+        """The fields and files of the form.
+
+        Raises:
+            MultiPartParserError: it does not end with the boundary that ends it.
+        """
+        assert self.request is not None  # noqa: S101
+        meta, _, boundary, encoding = about
+        body: Any = _Tail(input_data)
+        others = [handler for handler in self.request.upload_handlers if handler is not self]
+        fields, files = MultiPartParser(meta, body, others, encoding).parse()
+        if b"--" + boundary + b"--" not in body.tail:
+            raise MultiPartParserError("The form ends before its last boundary.")
+        return fields, files
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+
+class _Tail:
+    """A stream that remembers the last bytes that were read."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.tail = b""
+
+    def read(self, size: int) -> bytes:
+        data: bytes = self._stream.read(size)
+        self.tail = (self.tail + data[-_EPILOGUE:])[-_EPILOGUE:]
+        return data
 
 
 class CappedUploads(FileUploadHandler):

@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Chunks, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts, Judgments
+from analysis.analyses.rules import stated_rule
 from analysis.pages.registered import AnalysisPage, register_page
 from core.parameters import parameter
 from core.progress import Progress
@@ -84,7 +85,7 @@ def _draw(rows: int, parameters: ToyParameters, part: int, advance: Callable[[in
 
 
 def _combine(judgments: Judgments, rows: Any, parameters: ToyParameters, parts: Sequence[float]) -> Drawn:
-    return Drawn(judgments.signature("toy-in-chunks"), tuple(parts))
+    return Drawn(judgments.signature(f"toy-in-chunks{stated_rule('toy-in-chunks')}"), tuple(parts))
 
 
 IN_CHUNKS = register(

@@ -78,7 +78,7 @@ def test_a_long_item_may_use_as_many_ranks_as_outputs(write: Write) -> None:
     [
         (item(user=""), "attribute user is missing"),
         (item(user=" "), "the user is empty"),
-        (item(user="a\nb"), "the user contains the control character U+000A"),
+        (item(user="a\nb"), "the user 'a\\nb' contains the control character U+000A"),
         (item(src_id=""), "attribute id is missing"),
         (item(src_id="one"), "src-id is not a whole number of up to nine digits: 'one'"),
         (item(src_id="", id="x.7"), "id is not a whole number"),

@@ -57,7 +57,7 @@ def test_one_sentence_an_object(write: Write) -> None:
         (r'{"source": "a\nb"}', "the source sentence contains the control character U+000A"),
         (
             r'{"source": "a", "outputs": {"A": "\ud800"}}',
-            "the output of A contains the control character U+D800",
+            "the output of A contains the surrogate U+D800",
         ),
         (r'{"source": "a", "\ud800": 1}', r"unknown key '\ud800'"),
         ('{"source": "a", "outputs": []}', "outputs must be an object, not a list"),

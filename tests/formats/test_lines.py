@@ -54,9 +54,9 @@ def test_lines_know_their_place(write: Write) -> None:
         (b"\xed\xa0\x80", 1, "invalid UTF-8"),
         (b"ok\nnul \x00\n", 2, "control character U+0000"),
         (b"bell \x07", 1, "control character U+0007"),
-        (b"old\rMac\r", 1, "control character U+000D"),
+        (b"old\rMac\r", 1, "a carriage return (U+000D) without a line feed"),
         (b"a\x0bb", 1, "control character U+000B"),
-        ("ok\r\n\uffff".encode(), 2, "control character U+FFFF"),
+        ("ok\r\n\uffff".encode(), 2, "the noncharacter U+FFFF"),
     ],
 )
 def test_bad_bytes_are_named_by_line(write: Write, content: bytes, line: int | None, words: str) -> None:

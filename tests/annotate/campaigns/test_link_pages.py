@@ -40,6 +40,7 @@ def test_an_invited_account_finds_the_campaign_at_home(
     [
         ({"name": ""}, "This field is required"),
         ({"name": "taken"}, "Another annotator of this campaign has this name"),
+        ({"name": "ada\u202e"}, "contains the character U+202E, which changes the writing direction"),
         ({"name": "bob", "account": "nobody"}, "There is no such account"),
     ],
 )

@@ -151,7 +151,7 @@ def test_a_lenient_reading_warns_of_repairs(folder: Path, capsys: pytest.Capture
         ({"source.txt": "A\n\nB\n"}, "source.txt:2: the source sentence is empty"),
         ({"source.txt": ""}, "source.txt: the file is empty"),
         ({"Alder": b"A\nB\nI \xff .\n"}, "Alder:3: invalid UTF-8 at byte offset 6 (byte 0xFF)"),
-        ({"Alder": "A\nB \x00\nC\n"}, "Alder:2: control character U+0000"),
+        ({"Alder": "A\nB \x00\nC\n"}, "Alder:2: the control character U+0000"),
         ({"gold.m2": FILES["gold.m2"].replace("S It", "S it")}, "gold.m2:8: the tokens of sentence 3 differ"),
         ({"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 4 3")}, "gold.m2:6: the span 4 3 is backwards"),
         ({"documents.txt": "one\n\ntwo\n"}, "documents.txt:2: the document id is empty"),
@@ -182,7 +182,10 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
             ["--source", "source.txt", "--system", "two words=Alder", "two-words=Birch"],
             "“two words” and “two-words” have the same identifier, two-words.",
         ),
-        (["--source", "source.txt", "--system", "\u202etxet=Alder"], "System 'txet': A label cannot contain"),
+        (
+            ["--source", "source.txt", "--system", "\u202etxet=Alder"],
+            "System 'txet': The label contains the character U+202E, which changes the writing direction",
+        ),
         (
             ["--source", "source.txt", "--system", "A=Alder", "A=Birch"],
             "'A' is given twice: Alder and Birch.",

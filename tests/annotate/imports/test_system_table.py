@@ -52,7 +52,7 @@ def test_systems_are_named_in_a_table_beside_samples(admin: Client) -> None:
             "Only letters, digits and . _ + - are allowed, for example two-words.",
         ),
         ({"system-2-name": "", "system-2-label": "Ünver 2"}, "It needs an identifier, such as Unver-2."),
-        ({"system-2-label": "\u202eabc"}, "characters that change the writing direction"),
+        ({"system-2-label": "\u202eabc"}, "which changes the writing direction"),
         ({"system-2-label": "x" * 201}, "At most 200 characters"),
         ({"system-1-role": "source"}, "It changes the source, so it cannot be the source."),
         ({"system-1-role": "boss"}, "is not one of the choices"),

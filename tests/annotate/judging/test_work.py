@@ -36,6 +36,13 @@ def test_missing_or_wrong_fields_are_named_and_nothing_is_stored(
     assert not Revision.objects.filter(judgment__showing__isnull=False).exists()
 
 
+@pytest.mark.parametrize("protocol", [CORRECTION], indirect=True)
+def test_what_no_text_can_hold_is_left_out_of_an_answer(campaign: Campaign, work: Client) -> None:
+    fields = answer(work, campaign, **{"version-0": "It goes\x0bon a\ufffebout\x02 it .\x00"})
+    assert work.post(on_screen(work, campaign), fields, headers=JSON).status_code == 200
+    assert Revision.objects.get(judgment__showing__isnull=False).text == "It goes on about it ."
+
+
 @pytest.mark.parametrize(
     ("protocol", "wrong", "message"),
     [

@@ -85,7 +85,10 @@ def test_a_table_may_have_no_sentences(researcher: Client) -> None:
         ("BERTScore,Birch,0,", "mine.csv:8: sentence 0 of system Birch has two scores by the same metric"),
         ("LM,Birch,1", "mine.csv:8: 3 cells, but 4 columns in the heading"),
         (",Birch,1,1", "mine.csv:8: the metric is empty"),
-        ("L\x85M,Birch,1,1", "mine.csv:8: &#x27;L\\x85M&#x27; starts or ends with a space, or contains"),
+        (
+            "L\x85M,Birch,1,1",
+            "mine.csv:8: the metric &#x27;L\\x85M&#x27; contains the control",
+        ),
     ],
 )
 def test_a_wrong_line_is_named(researcher: Client, line: str, said: str) -> None:
@@ -105,7 +108,7 @@ def test_a_wrong_line_is_named(researcher: Client, line: str, said: str) -> None
         ("metric,system,value\nLM,Alder,1\n", "mine.csv:1: the heading lacks score; columns are metric"),
         ("metric,system,score,score\n", "mine.csv:1: a column occurs twice"),
         (b"metric,system,score\n\xff,Alder,1\n", "mine.csv:2: invalid UTF-8"),
-        (b"metric,system,score\nL\0M,Alder,1\n", "mine.csv:2: control character U+0000"),
+        (b"metric,system,score\nL\0M,Alder,1\n", "mine.csv:2: the control character U+0000"),
         ('metric,system,score\n"LM,Alder,1\n', "mine.csv:2: malformed CSV"),
     ],
 )

@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement
 from hypothesis import strategies as st
 
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.characters import name_fault
 from formats.details import MAX_NUMBER
 from formats.digests import text_digest
 from formats.exported import MAX_ACTIVE_MS
@@ -18,7 +19,8 @@ SYSTEMS = ("+A", "-B", "C.1", "D", "E", "F", "G")
 storable = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 beginnings = st.sampled_from(["=", "+", "-", "@", "\t", "\r", "'", "\r\n", ""])
 texts = st.text(storable, max_size=20) | st.builds(str.__add__, beginnings, st.text(storable, max_size=5))
-names = texts.filter(lambda text: text.strip() != "")
+verdicts = texts.filter(lambda text: text.strip() != "")
+names = verdicts.filter(lambda text: not name_fault(text))
 times = st.none() | st.datetimes(timezones=st.just(UTC))
 values = st.none() | st.booleans() | st.integers(-MAX_NUMBER, MAX_NUMBER) | texts
 details = st.dictionaries(
@@ -105,7 +107,7 @@ def answers(draw: st.DrawFn, shown: tuple[RatingRecord, ...], number: int) -> An
         submitted_at=draw(times),
         active_ms=draw(milliseconds),
         further_texts=() if text is None else tuple(draw(st.lists(texts, max_size=2))),
-        verdict=draw(st.none() | names),
+        verdict=draw(st.none() | verdicts),
         details=draw(st.none() | details),
     )
 

@@ -1,0 +1,31 @@
+"""Versions of the rules by which analyses compute. Signatures state them, so old results are recognised.
+
+A change of the numbers of an analysis raises its version here, and the changelog says what changed.
+"""
+
+import re
+
+RULES: dict[str, int] = {}
+"""By name of the analysis, the version of its rule; analyses that are not named have the first one."""
+
+RULE_OF_ANOTHER = {"corrections-coverage": "coverage"}
+"""By name of an analysis, the one by whose rule it computes; its signatures name that one."""
+
+FIRST = 1
+
+
+def rule_of(analysis: str) -> int:
+    """The version of the rule by which the analysis of this name computes today."""
+    return RULES.get(RULE_OF_ANOTHER.get(analysis, analysis), FIRST)
+
+
+def stated_rule(analysis: str) -> str:
+    """The part of a signature for the rule, such as "|rule:2"; empty for the first."""
+    rule = rule_of(analysis)
+    return f"|rule:{rule}" if rule > FIRST else ""
+
+
+def is_of_older_rule(analysis: str, signature: str) -> bool:
+    """Whether a result of this analysis with this signature was computed by an older rule than today's."""
+    stated = re.search(r"\|rule:(\d+)", signature)
+    return (int(stated[1]) if stated else FIRST) < rule_of(analysis)
