@@ -70,6 +70,10 @@ class Column:
         """What the template of a cell needs."""
         return value
 
+    def place(self, value: Any, naming: Naming) -> tuple[object, ...]:
+        """What rows are sorted by that begin with this value; rows that agree in it keep their order."""
+        return ()
+
     def names(self) -> tuple[str, ...]:
         """The columns of files that this one becomes."""
         return (self.name,) if self.name else ()
@@ -110,6 +114,10 @@ class Annotator(Column):
     def shown(self, value: str, naming: Naming) -> Judge:
         """The annotator."""
         return naming.judge(value)
+
+    def place(self, value: str, naming: Naming) -> tuple[object, ...]:
+        """Rows of annotators are sorted as people number them."""
+        return naming.place(value)
 
 
 class Annotators(Column):

@@ -1,6 +1,6 @@
 """How systems and annotators are called in tables, figures and sentences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -57,18 +57,11 @@ class Naming:
         """The annotator of this key."""
         return self.judges.get(key) or Judge(key)
 
-    def in_order(self, keys: Iterable[str]) -> list[Judge]:
-        """The annotators with these keys, sorted by campaign and number, deleted ones last."""
-        return sorted(
-            map(self.judge, keys),
-            key=lambda judge: (not judge.number, judge.campaign, judge.number or 0, judge.key),
-        )
+    def place(self, key: str) -> tuple[object, ...]:
+        """What annotators are sorted by: campaign and number, deleted ones last."""
+        judge = self.judge(key)
+        return not judge.number, judge.campaign, judge.number or 0, key
 
     def annotator(self, key: str) -> str:
         """What the annotator of this key is called."""
         return key if self.by_key else self.judge(key).known_as
-
-
-def listed(names: Sequence[str]) -> str:
-    """The names as a sentence lists them: "A, B and C"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

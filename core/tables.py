@@ -110,6 +110,8 @@ class FilledTable:
         """The table on a page or in a terminal, without columns that are empty throughout."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
         cells = [[self._cell(column, row) for column in columns] for row in self._rows()]
+        if columns:
+            cells.sort(key=lambda row: columns[0].place(row[0].value, self.naming))
         filled = [place for place in range(len(columns)) if any(row[place].is_filled for row in cells)]
         total = []
         if self.table.total is not None and cells:

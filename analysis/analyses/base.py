@@ -71,7 +71,7 @@ class Chunks(Generic[P, R]):
     combine: Callable[[Any, Any, P, Sequence[Any]], R]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Analysis(Generic[P, R]):
     """A registered analysis.
 
@@ -148,6 +148,14 @@ class Analysis(Generic[P, R]):
     def is_publishable(self) -> bool:
         """Whether its results can be published."""
         return self.methods is not None
+
+    def parts(self) -> list[tuple[str, str]]:
+        """The declared figures and tables, each with the ending of one of its files."""
+        tables = {} if callable(self.tables) else self.tables
+        return [
+            *((name, "svg") for name in self.figures),
+            *((name, "csv") for name, table in tables.items() if table.in_files),
+        ]
 
     def filled_tables(self, computed: Computed, naming: Naming) -> dict[str, declared.FilledTable]:
         """The declared tables of a result by name."""

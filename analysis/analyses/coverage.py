@@ -36,6 +36,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from core.wording import percent
 from metrics.validation import Estimate
 from metrics.validation.coverage import (
     AnsweredSentence,
@@ -238,16 +239,15 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: ReferenceCoverage = computed.result
     left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
     few = (
-        "\n\nThat says little about corrections that nobody gave: collect 20 to 50 corrections of each "
-        "sentence in a pilot of some 50 sentences."
+        " That says little about corrections that nobody gave: collect 20 to 50 corrections of each sentence "
+        "in a pilot of some 50 sentences."
         if result.answers < FEW_ANSWERS
         else ""
     )
     return (
         "A perfect corrector corrects every sentence as people do. It still misses when its correction is "
-        f"valid but no reference has it. {_needed_in_words(computed)}\n\nFrom {result.sentences:,} "
-        f"sentence{'' if result.sentences == 1 else 's'} with {result.answers:g} references at the "
-        f"median.{left_out}{few}"
+        f"valid but no reference has it. {_needed_in_words(computed)}\n\n{result.sentences:,} sentences are "
+        f"used. Sentences have {result.answers:g} references at the median.{few}{left_out}"
     )
 
 
@@ -259,7 +259,7 @@ def _needed_in_words(computed: Computed) -> str:
     interval = ""
     if needed.low is not None:
         high = "over a million" if needed.high is None else f"{needed.high:,}"
-        interval = f" ({100 * computed.parameters.confidence:g} % interval: {needed.low:,} to {high})"
+        interval = f" ({percent(computed.parameters.confidence)} interval: {needed.low:,} to {high})"
     return (
         f"To lose at most {needed.loss:.2f}, sentences would need "
         f"**{needed.references:,} reference{plural}** each{interval}."

@@ -18,11 +18,12 @@ from analysis.analyses.ranking import (
     tie_width_resolved,
 )
 from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
-from core.names import Naming, listed
+from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from core.wording import listed
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import (
     Effect,
@@ -386,7 +387,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     result: JudgesAndStyle = computed.result
     systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
     effects = {effect.name: effect for effect in result.judges}
-    of_judges = [_row(judge.known_as, effects[judge.key]) for judge in naming.in_order(effects)]
+    of_judges = [_row(naming.annotator(key), effects[key]) for key in sorted(effects, key=naming.place)]
     middle = sum(value for _, value, *_ in systems) / len(systems)
     panels = [EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems)]
     if of_judges:

@@ -22,6 +22,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from core.wording import percent
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
@@ -257,7 +258,7 @@ def lead(computed: Computed, naming: Naming) -> str:
         "references. Choshen and Abend found that more references make it change more: few references teach "
         "a system to leave errors alone. That need not hold where the candidates are outputs of several "
         f"systems.\n\nColumns 0 to {WORDS[-1]}: sentences with so many words changed. Small: "
-        f"{100 * parameters.confidence:g} % of {parameters.draws} draws of references. "
+        f"{percent(parameters.confidence)} of {parameters.draws} draws of references. "
         f"{result.sentences:,} sentences with {result.candidates:.1f} different outputs on average; metric "
         f"`{result.metric}`."
     )

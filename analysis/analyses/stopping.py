@@ -24,6 +24,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from core.wording import percent
 from ranking import (
     Method,
     Remaining,
@@ -191,8 +192,8 @@ COLUMNS_OF_BORDERS: Sequence[Column] = (
     Text("", "More judgments", lambda row: row.further, on_paper=False),
     Number("", "Hours", lambda row: row.hours, digits=1, on_paper=False),
     Number("difference", "Difference", lambda row: row.pair.last_difference),
-    Number("half_width", "±", sign="±"),
-    Number("anytime_half_width", "± while watching", sign="±"),
+    Number("half_width", "±", sign="±", heading="Interval"),
+    Number("anytime_half_width", "± while watching", sign="±", heading="While watching"),
     Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
     Count("more", "More", lambda row: row.remaining.median, on_page=False),
     Count("more_low", value=lambda row: row.remaining.low),
@@ -217,11 +218,10 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: WhenToStop = computed.result
     judged = int(result.watched.judgments[-1]) if len(result.watched.judgments) else 0
     seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
-    confidence = f"{100 * computed.parameters.confidence:g} %"
     return (
         f"After {judged:,} judgments that compare systems. A pair is settled once the interval for watching "
         f"(the outer band) excludes 0; it then stays settled, however often you look. The inner band is the "
-        f"{confidence} interval for a single look.{seconds}"
+        f"{percent(computed.parameters.confidence)} interval for a single look.{seconds}"
     )
 
 

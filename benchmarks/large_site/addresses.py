@@ -13,6 +13,9 @@ TOKEN = "benchmark"  # noqa: S105
 ANALYSES = {"campaigns": "answers-per-hour", "corpora": "corpus-statistics"}
 """Analyses that are measured on the common pages of a campaign and of a corpus."""
 
+FILES = {"analysis-file": "campaigns", "corpus-analysis-file": "corpora"}
+"""URLs of the figures and tables that analyses declare, with what they are about."""
+
 VARIANTS = {
     "campaign": (
         "annotator={pseudonym}",
@@ -128,6 +131,8 @@ class Site:
 
         from annotate.judgments.pseudonyms import pseudonym
 
+        if route.name in FILES:
+            return self._files(route)
         address = reverse(route.name, kwargs={name: self._value(route, name) for name in route.takes})
         names = {"pseudonym": pseudonym(self.campaign, self.annotator.name)}
         if route.name in ("export", "api-export"):
@@ -145,6 +150,23 @@ class Site:
         if route.name == "manage-campaign":
             addresses["manage-campaign of a draft"] = reverse(route.name, args=[self._draft().uuid])
         return addresses
+
+    def _files(self, route: Route) -> dict[str, str]:
+        """The figures and tables that analyses declare."""
+        from django.urls import reverse
+
+        from analysis.analyses.base import analyses
+        from analysis.runs.sources import source_of
+
+        subject = self.campaign if FILES[route.name] == "campaigns" else self.corpus
+        return {
+            f"{route.name} {analysis.name}/{part}.{file}": reverse(
+                route.name, args=[subject.uuid, analysis.name, part, file]
+            )
+            for analysis in analyses().values()
+            if isinstance(subject, source_of(analysis).subject)
+            for part, file in analysis.parts()
+        }
 
     def _draft(self) -> Any:
         from annotate.models import Campaign

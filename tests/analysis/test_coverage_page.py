@@ -32,20 +32,20 @@ def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> 
 
 @pytest.mark.any_database
 def test_figure_and_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
-    figure = researcher.get(address(corpus, "curve.svg"))
+    figure = researcher.get(address(corpus, "coverage.svg"))
     assert figure["Content-Type"].startswith("image/svg+xml")
     assert b"perfect corrector" in figure.content
-    lines = researcher.get(address(corpus, "curve-table.csv")).getvalue().decode().splitlines()
+    lines = researcher.get(address(corpus, "coverage.csv")).getvalue().decode().splitlines()
     assert lines[0].startswith("references,accuracy,accuracy_low")
     assert len(lines) == 21
     assert lines[1].endswith(f"assay:{lines[1].rpartition(':')[2]}")
-    latex = researcher.get(address(corpus, "curve-table.tex")).getvalue().decode()
+    latex = researcher.get(address(corpus, "coverage.tex")).getvalue().decode()
     assert latex.count("\\\\") == 21
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize(
-    "path", ["curve.svg?loss=0.1", "curve-table.csv?loss=0.1", "curve-table.xlsx", "curve.bmp"]
+    "path", ["coverage.svg?loss=0.1", "coverage.csv?loss=0.1", "coverage.xlsx", "coverage.bmp"]
 )
 def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
@@ -56,7 +56,7 @@ def test_wrong_parameters_are_said_in_words(researcher: Client, corpus: Corpus) 
     refused = researcher.get(address(corpus, "?loss=2"))
     assert refused.status_code == 400
     assert "loss should be at most 0.999" in refused.content.decode()
-    assert researcher.get(address(corpus, "curve.svg?loss=2")).status_code == 400
+    assert researcher.get(address(corpus, "coverage.svg?loss=2")).status_code == 400
 
 
 @pytest.mark.parametrize(

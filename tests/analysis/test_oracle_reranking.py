@@ -9,11 +9,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from analysis.analyses.inputs import corpus_corrections
-from analysis.analyses.oracle_reranking import OracleReranking, RerankingParameters, rerank
-from analysis.pages.oracle_reranking import headline
+from analysis.analyses.oracle_reranking import OracleReranking, RerankingParameters, headline, rerank
 from annotate.models import Corpus
+from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress
+from core.results import Computed
 from formats import Reference, SentenceRecord
 from tests.analysis.described import reranked_corpus
 
@@ -39,7 +40,7 @@ def test_more_references_let_the_oracle_change_more() -> None:
     assert (two.unchanged, two.words, two.words_low, two.words_high) == (0, 5, 5, 5)
     assert list(two.by_words) == [0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0]
     assert (result.sentences, result.candidates) == (30, 2)
-    assert headline(result).startswith(
+    assert headline(Computed(None, result), Naming("", {}, {}, {})).startswith(
         "Picked against 2 references, the best candidates change more words than against one: 5.00"
     )
 
@@ -80,7 +81,7 @@ def test_a_list_of_candidates_is_reranked_from_files(
     result = json.loads(capsys.readouterr().out)
     assert (result["sentences"], result["candidates"], len(result["points"])) == (1, 2, 2)
     call_command("analyse", "oracle-reranking", *files)
-    assert "Sentences by words changed" in capsys.readouterr().out
+    assert "Picked against 2 references" in capsys.readouterr().out
     (tmp_path / "list").write_text(f"0 ||| {TIMID}\n")
     with pytest.raises(CommandError, match="list:1: 2 fields"):
         call_command("analyse", "oracle-reranking", *files)
@@ -102,9 +103,9 @@ class TestPage:
     @pytest.mark.parametrize(
         ("path", "kind"),
         [
-            ("curve.svg", "image/svg"),
-            ("curve-table.csv", "text/csv"),
-            ("curve-table.tex", "application/x-tex"),
+            ("oracle-reranking.svg", "image/svg"),
+            ("oracle-reranking.csv", "text/csv"),
+            ("oracle-reranking.tex", "application/x-tex"),
         ],
     )
     def test_figure_and_files(self, researcher: Client, corpus: Corpus, path: str, kind: str) -> None:

@@ -8,6 +8,7 @@ from uuid import uuid4
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.coverage import COVERAGE
 from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
@@ -20,14 +21,13 @@ from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
+from tests.analysis.collected import grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
     covered_corpus,
     described_corpus,
     perfectly_corrected_corpus,
-    reranked_corpus,
     stressed_corpus,
     validated_beside_people,
     validated_corpus,
@@ -83,10 +83,9 @@ OF_CORPORA = {
     "corpus-analyses",
     "corpus-analysis",
     "compute-corpus-analysis",
+    "corpus-analysis-file",
     "edit-types-figure",
     "reference-agreement-figure",
-    "coverage-figure",
-    "coverage-table",
     "maege-figure",
     "maege-types-figure",
     "maege-people-figure",
@@ -98,8 +97,6 @@ OF_CORPORA = {
     "correctors-table",
     "type-ratios-figure",
     "type-ratios-table",
-    "reranking-figure",
-    "reranking-table",
     "scorers-figure",
     "scorers-table",
     "stress-figure",
@@ -109,12 +106,11 @@ OF_CORPORA = {
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
+    "corpus-analysis-file": covered_corpus,
     "grown-references-table": grown_corpus,
     "remove-references": grown_corpus,
     "edit-types-figure": described_corpus,
     "reference-agreement-figure": described_corpus,
-    "coverage-figure": covered_corpus,
-    "coverage-table": covered_corpus,
     "perfect-corrector-figure": perfectly_corrected_corpus,
     "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
@@ -128,8 +124,6 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "scorers-table": compared_with_people,
     "stress-figure": stressed_corpus,
     "stress-table": stressed_corpus,
-    "reranking-figure": reranked_corpus,
-    "reranking-table": reranked_corpus,
     **dict.fromkeys(
         ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
     ),
@@ -161,10 +155,13 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-disagreements-figure": DISAGREEMENTS,
     "metric-disagreements-table": DISAGREEMENTS,
 }
+DECLARED = {
+    "analysis-file": {"analysis": FRAGILITY.name, "part": "fragility"},
+    "corpus-analysis-file": {"analysis": COVERAGE.name, "part": "coverage"},
+}
+"""An analysis and a part of it for the URLs of files of all analyses."""
 OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
     "corrections-file": correcting_campaign,
-    "corrections-coverage-figure": corrected_campaign,
-    "corrections-coverage-table": corrected_campaign,
     "valid-outputs-figure": validated_outputs,
     "valid-outputs-table": validated_outputs,
 }
@@ -302,12 +299,12 @@ def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
         "uuid": subject.uuid,
         "image": "svg",
         "file": "csv",
-        "part": "fragility",
         "name": "systems",
         "number": 1 if name == "try-campaign" else 0,
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
+    values |= DECLARED.get(name, {})
     if name in OF_RESULTS:
         values["analysis"] = OF_RESULTS[name].name
     if name in OF_ACCOUNTS:

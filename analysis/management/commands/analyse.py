@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
+from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table as RichTable
 
@@ -121,8 +122,11 @@ def _kind(source: Source[Any]) -> str:
 
 
 def print_result(analysis: Analysis[Any, Any], computed: Computed) -> None:
-    """Print the tables of a result, and its signature."""
+    """Print the finding, the tables of a result, and its signature."""
     naming = Naming("", {}, {}, {}, by_key=True)
+    if analysis.headline is not None:
+        said = Markdown("\n\n".join([analysis.headline(computed, naming), analysis.lead(computed, naming)]))
+        output().print(said)
     print_tables(analysis.printed_tables(computed, naming), computed.result.signature)
 
 
