@@ -2,6 +2,7 @@
 
 The judgments are synthetic. Peers: ExpectedWins by resampling rows, each replicate one vectorised pass;
 TrueSkill by the package `trueskill` in a plain loop, extrapolated from a part; Bradley-Terry by `evalica`.
+Scores of resampled counts are expectations, whose time does not grow with the comparisons, as runs' does.
 Then the time for ten times the judgments, and the peak memory of all.
 
 Run as `python -m benchmarks.ranking`, with `--json` for figures instead of a table.
@@ -140,7 +141,7 @@ def measure_methods(snapshot: pd.DataFrame) -> list[Row]:
     evalica_seconds = seconds(lambda: evalica.bradley_terry(first, second, winners))
     return [
         ratio("ExpectedWins, ranges and clusters", ours, theirs, "resampled rows"),
-        ratio("TrueSkill, resampled pairs", bootstrap, package_loop(pairs, any_pair), "package, a part"),
+        ratio("TrueSkill, resampled counts", bootstrap, package_loop(pairs, any_pair), "package, a part"),
         ratio("TrueSkill, WMT's procedure", procedure, package_loop(pairs, chosen_pair), "package, a part"),
         ratio("Bradley-Terry, one fit", seconds(lambda: fit(pairs)), evalica_seconds, "evalica"),
     ]
@@ -154,7 +155,7 @@ def clustered(scores: np.ndarray) -> np.ndarray:
 def measure_grid(snapshot: pd.DataFrame) -> Row:
     """GJG15's Table 4, both methods, against one bootstrap by TrueSkill."""
     pairs = group_pairs(snapshot, Unit.PAIR)
-    one = seconds(lambda: trueskill_replicates(pairs, range(REPLICATES), 1, threads=THREADS), runs=2)
+    one = seconds(lambda: trueskill_runs(pairs.counts, range(REPLICATES), 1, threads=THREADS), runs=2)
     grid = once(
         lambda: [
             cross_validate(snapshot, method, folds=FOLDS, replicates=RUNS_PER_FOLD, threads=THREADS)
@@ -186,12 +187,12 @@ def measure_growth(snapshot: pd.DataFrame, larger: pd.DataFrame) -> list[Row]:
 
     def play(frame: pd.DataFrame) -> object:
         pairs = group_pairs(frame, Unit.PAIR)
-        return trueskill_replicates(pairs, range(REPLICATES // 10), 1, threads=THREADS)
+        return trueskill_runs(pairs.counts, range(REPLICATES // 10), 1, threads=THREADS)
 
     tasks: dict[str, Callable[[pd.DataFrame], object]] = {
         "ExpectedWins by pair": lambda frame: bootstrap(frame, Unit.PAIR),
         "ExpectedWins by sentence": lambda frame: bootstrap(frame, Unit.SENTENCE),
-        "TrueSkill by pair, 100 replicates": play,
+        "TrueSkill by pair, 100 runs": play,
     }
     rows: list[Row] = []
     for name, task in tasks.items():

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from formats.characters import named
 
 if TYPE_CHECKING:
-    from _csv import _reader
+    from _csv import Reader
 
 
-def csv_rows_reader(text: str, delimiter: str = ",") -> "_reader":
+def csv_rows_reader(text: str, delimiter: str = ",") -> "Reader":
     """A strict reader of rows, whose lines end at LF or CRLF and nowhere else."""
     return csv.reader(StringIO(text, newline="\n"), strict=True, delimiter=delimiter)
 

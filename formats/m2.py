@@ -23,6 +23,10 @@ Absent = Literal["auto", "absent", "unchanged"]
 """What an annotator without an A line at a sentence has done: nothing, or left it unchanged."""
 
 
+MAX_ANNOTATOR_ID = 999_999_999
+"""The largest annotator that is a number: official tools take numbers, and count from 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class M2Sentence:
     """One sentence of an M2 file.
@@ -84,13 +88,14 @@ def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2
         absent: What it means that an annotator has no A line at a sentence: "absent", "unchanged", or "auto",
             which is "absent" in a file of several annotators and "unchanged" in a file of one. A file without
             any A line is one annotator "0" who left all unchanged (no annotator under "absent").
-        lenient: Clip spans to the sentence and drop the later of two overlapping edits, with a warning,
-            where a strict reading stops.
+        lenient: Clip spans to the sentence, drop the later of two overlapping edits, and drop `noop` beside
+            edits, with a warning, where a strict reading stops.
 
     Raises:
         FormatError: anything else than blank, S and A lines in their order; wrong number of fields; a span
             that is no pair of numbers, runs backwards or leaves the sentence; overlapping edits of one
-            annotator; and all faults of `read_text` and of single texts and names.
+            annotator, or `noop` beside them; an annotator above MAX_ANNOTATOR_ID; and all faults of
+            `read_text` and of single texts and names.
     """
     repairs = _Repairs(lenient)
     blocks = [_read_block(lines, repairs) for lines in _paragraphs(path)]
@@ -154,11 +159,15 @@ class _Repairs:
 
 @dataclass(slots=True)
 class _Block:
-    """A sentence with the edits of those annotators who have A lines; edits sorted by span, then by line."""
+    """A sentence with the edits of those annotators who have A lines; edits sorted by span, then by line.
+
+    `unchanged_by` are the annotators who have a `noop` line.
+    """
 
     place: Place
     tokens: tuple[str, ...]
     edits: dict[str, list[Edit]] = field(default_factory=dict)
+    unchanged_by: set[str] = field(default_factory=set)
 
     def add(self, edit: Edit, annotator: str, place: Place, repairs: _Repairs) -> None:
         edits = self.edits[annotator]
@@ -173,6 +182,15 @@ class _Block:
                 repairs.need(fault, "dropped")
                 return
         edits.insert(position, edit)
+
+    def check_noop(self, annotator: str, place: Place, repairs: _Repairs) -> None:
+        """Refuse, or drop, `noop` of an annotator who has edits too."""
+        if annotator in self.unchanged_by and self.edits[annotator]:
+            fault = place.fault(
+                f"noop (left unchanged) and an edit by the same annotator {quoted(annotator)} at one sentence"
+            )
+            repairs.need(fault, "noop dropped")
+            self.unchanged_by.remove(annotator)
 
     def sentence(self, annotators: Sequence[str], fill: bool) -> M2Sentence:
         present = annotators if fill else [name for name in annotators if name in self.edits]
@@ -224,6 +242,8 @@ def _read_annotation(line: str, place: Place, block: _Block, repairs: _Repairs) 
     if "||" in kind + required + comment:
         raise place.fault("'||' outside the corrections")
     annotator = checked_name(name, place, "the annotator")
+    if annotator.isdecimal() and int(annotator) > MAX_ANNOTATOR_ID:
+        raise place.fault(f"annotator {quoted(annotator)}: the largest number is {MAX_ANNOTATOR_ID:,}")
     if kind:
         checked_name(kind, place, "the error type")
     start, end = _span(span, place)
@@ -231,10 +251,13 @@ def _read_annotation(line: str, place: Place, block: _Block, repairs: _Repairs) 
     if kind == "noop":
         if (start, end) != (-1, -1):
             raise place.fault(f"the span of noop is -1 -1, not {start} {end}")
+        block.unchanged_by.add(annotator)
+        block.check_noop(annotator, place, repairs)
         return
     alternatives = tuple(_correction(text) for text in corrections.split("||"))
     edit = Edit(start, end, kind, alternatives, required, comment)
     block.add(_clipped(edit, len(block.tokens), place, repairs), annotator, place, repairs)
+    block.check_noop(annotator, place, repairs)
 
 
 def _span(text: str, place: Place) -> tuple[int, int]:

@@ -11,6 +11,10 @@ from formats.characters import name_fault
 NOT_IN_IDENTIFIERS = re.compile(r"[^A-Za-z0-9._+-]+")
 
 
+_RESERVED = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
+"""Windows makes no file of such a name."""
+
+
 class SameIdentifierError(Exception):
     """Two systems would be one in every file and table; the message names them."""
 
@@ -36,11 +40,14 @@ class SystemNames:
 
 
 def identifier_of(label: str, number: int) -> str:
-    """The identifier of a system with this label; `number` makes one where no character of it can stay."""
-    if is_identifier(label):
+    """The identifier of a system with this label; `number` makes one where the label alone gives none."""
+    if is_identifier(label) and not fault_of_identifier(label):
         return label
     plain = normalize("NFKD", label).encode("ascii", "ignore").decode()
-    return NOT_IN_IDENTIFIERS.sub("-", plain).strip("-")[:MAX_NAME_CHARS] or f"system-{number}"
+    name = NOT_IN_IDENTIFIERS.sub("-", plain).strip("-").rstrip(".")[:MAX_NAME_CHARS]
+    if not name:
+        return f"system-{number}"
+    return f"system-{name}"[:MAX_NAME_CHARS].rstrip(".") if fault_of_identifier(name) else name
 
 
 def is_identifier(text: str) -> bool:
@@ -48,17 +55,31 @@ def is_identifier(text: str) -> bool:
     return bool(SYSTEM_NAME.fullmatch(text)) and len(text) <= MAX_NAME_CHARS
 
 
+def fault_of_identifier(name: str) -> str:
+    """Why no file can have the name of a new system on every computer; empty if one can."""
+    if name.endswith("."):
+        return f"The identifier {name} ends with a dot, which Windows drops from names of files."
+    if _RESERVED.fullmatch(name):
+        return f"The identifier {name} is reserved by Windows: no file can have this name."
+    return ""
+
+
+def as_on_disk(name: str) -> str:
+    """What tells files with the names of systems apart where case does not count."""
+    return name.casefold()
+
+
 def identifiers_of(labels: Iterable[str]) -> dict[str, str]:
     """The identifiers of systems by their labels.
 
     Raises:
-        SameIdentifierError: two labels come to one.
+        SameIdentifierError: two labels come to one, or to two that differ only in case.
     """
     identifiers = {label: identifier_of(label, number) for number, label in enumerate(labels, start=1)}
     first: dict[str, str] = {}
     for label, name in identifiers.items():
-        if (other := first.setdefault(name, label)) != label:
-            raise SameIdentifierError(f"“{other}” and “{label}” have the same identifier, {name}.")
+        if (other := first.setdefault(as_on_disk(name), label)) != label:
+            raise SameIdentifierError(_same(other, identifiers[other], label, name))
     return identifiers
 
 
@@ -71,18 +92,21 @@ def fault_of_label(label: str) -> str:
 
 
 def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
-    """Systems that could be mistaken for an earlier one: key, *name* or *label*, and the message."""
+    """Systems that could be mistaken for an earlier one: key, *name* or *label*, and the message.
+
+    Identifiers that differ only in case are one where files are named after systems.
+    """
     clashing = []
     names: dict[str, SystemNames] = {}
     labels: dict[str, SystemNames] = {}
     for key, system in systems.items():
-        if other := names.get(system.name):
-            said = f"“{other.shown}” and “{system.shown}” have the same identifier, {system.name}."
+        if other := names.get(as_on_disk(system.name)):
+            said = _same(other.shown, other.name, system.shown, system.name)
             clashing.append((key, "name", f"{said} Change one of them."))
         elif (other := labels.get(_folded(system.shown))) and (other.label or system.label):
             said = f"“{other.shown}” ({other.name}) is displayed with the same name. Change one label."
             clashing.append((key, "label", said))
-        names.setdefault(system.name, system)
+        names.setdefault(as_on_disk(system.name), system)
         labels.setdefault(_folded(system.shown), system)
     return clashing
 
@@ -99,6 +123,15 @@ def renamed(record: CorpusRecord, systems: Mapping[str, SystemNames]) -> CorpusR
             replace(sentence, outputs={names[key]: text for key, text in sentence.outputs.items()})
             for sentence in record.sentences
         ),
+    )
+
+
+def _same(one: str, its_name: str, other: str, name: str) -> str:
+    if its_name == name:
+        return f"“{one}” and “{other}” have the same identifier, {name}."
+    return (
+        f"The identifiers {its_name} and {name} differ only in case, so on some computers files with these "
+        "names overwrite each other."
     )
 
 

@@ -27,6 +27,7 @@ from ranking.bootstrap import (
     expected_wins_replicates,
     rank_clusters,
     rank_ranges,
+    trueskill_replicates,
     win_probabilities,
 )
 from ranking.bradley_terry import BradleyTerry, Difference, SystemStrength, bradley_terry, limiting_strengths
@@ -126,8 +127,8 @@ from ranking.stopping import Remaining, judgments_until_settled
 from ranking.trueskill import (
     Skill,
     TrueSkillParameters,
-    trueskill_replicates,
     trueskill_runs,
+    trueskill_scores,
     update_skills,
     wmt_parameters,
 )
@@ -298,6 +299,7 @@ __all__ = [
     "system_means",
     "trueskill_replicates",
     "trueskill_runs",
+    "trueskill_scores",
     "unexpanded_pairs",
     "update_skills",
     "verdict_units",

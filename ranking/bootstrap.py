@@ -6,6 +6,7 @@ on top, each is first as well as second.
 """
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from math import ceil
@@ -18,6 +19,7 @@ from ranking.bradley_terry import bradley_terry, limiting_strengths
 from ranking.expected_wins import mean_shares_won
 from ranking.pairs import PairCounts
 from ranking.resampling import GroupedPairs, Progress, resampled_counts
+from ranking.trueskill import trueskill_scores
 
 DECIMALS = 12
 """Scores that differ only beyond are equal: they differ by the order in which they were summed up."""
@@ -88,6 +90,43 @@ def log_strengths(
         if progress is not None:
             progress(1)
     return np.array(strengths).reshape(len(strengths), len(systems))
+
+
+def trueskill_replicates(
+    pairs: GroupedPairs, replicates: range, seed: int, *, threads: int = 1
+) -> FloatArray:
+    """TrueSkill's scores of resampled pairs, shape (B, S), the systems as in `pairs`; NaN if never compared.
+
+    The counts of each replicate are scored by `ranking.trueskill_scores`, in any number of threads.
+    """
+    return skills(resampled_counts(pairs, replicates, seed), pairs.systems, threads=threads)
+
+
+def skills(
+    blocks: Iterable[CountArray],
+    systems: tuple[str, ...],
+    progress: Progress | None = None,
+    *,
+    threads: int = 1,
+) -> FloatArray:
+    """TrueSkill's scores of the counts of B replicates, shape (B, S); NaN for a system never compared.
+
+    The counts come in blocks, as `resampled_counts` draws them.
+    `progress` gets the number of replicates finished.
+    """
+
+    def scores(counts: CountArray) -> FloatArray:
+        wins, ties = counts
+        return trueskill_scores(PairCounts(systems, wins, ties + ties.T))
+
+    found = []
+    with ThreadPoolExecutor(threads) as pool:
+        for block in blocks:
+            for scored in pool.map(scores, block):
+                found.append(scored)
+                if progress is not None:
+                    progress(1)
+    return np.array(found).reshape(len(found), len(systems))
 
 
 def bradley_terry_strengths(counts: PairCounts) -> FloatArray:

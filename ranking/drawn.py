@@ -5,21 +5,13 @@ sentences are drawn once, and the judgments of these sentences are scored here.
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from ranking.arrays import FloatArray, IntArray
-from ranking.bootstrap import ResamplingError
-from ranking.bradley_terry import limiting_strengths
-from ranking.expected_wins import mean_shares_won
+from ranking.bootstrap import ResamplingError, log_strengths, shares_won, skills
 from ranking.methods import PAIRWISE_METHODS, Method
-from ranking.pairs import PairCounts
 from ranking.resampling import GroupedPairs, cells_of_groups
-from ranking.trueskill import wmt_parameters
-
-RUNS_PER_BLOCK = 10
-"""Runs of TrueSkill that a thread takes at a time; it has no influence on them."""
 
 ScoreDraws = Callable[[IntArray], FloatArray]
 """From numbers of groups, shape (B, m), to scores of systems, shape (B, S); NaN where one has none."""
@@ -28,27 +20,19 @@ ScoreDraws = Callable[[IntArray], FloatArray]
 def scores_of_draws(method: Method, pairs: GroupedPairs, *, threads: int = 1) -> ScoreDraws:
     """The function that scores draws of the groups of `pairs`; a group counts as often as it is drawn.
 
-    ExpectedWins and Bradley-Terry score the counts, as `ranking.replicate_scores` does. TrueSkill plays the
-    groups in the order drawn, with `wmt_parameters` of the number of all pairs.
+    The counts of each draw are scored as `ranking.point_scores` does; a system of unlimited strength by
+    Bradley-Terry is infinitely strong. `threads` are used by TrueSkill and change nothing but the time.
 
     Raises `ResamplingError` for the mean score, which no pairs tell.
     """
     if method not in PAIRWISE_METHODS:
         raise ResamplingError("mean scores are of ratings, not of pairs")
-    if method is Method.TRUESKILL:
-        return _playing(pairs, threads)
-    counts_of = _counting(pairs)
+    counts_of, systems = _counting(pairs), pairs.systems
     if method is Method.EXPECTED_WINS:
-        return lambda draws: mean_shares_won(counts_of(draws)[:, 0])
-
-    def strengths(draws: IntArray) -> FloatArray:
-        fits = [
-            limiting_strengths(PairCounts(pairs.systems, wins, ties + ties.T))
-            for wins, ties in counts_of(draws)
-        ]
-        return np.array(fits).reshape(len(draws), len(pairs.systems))
-
-    return strengths
+        return lambda draws: shares_won([counts_of(draws)], systems)
+    if method is Method.BRADLEY_TERRY:
+        return lambda draws: log_strengths([counts_of(draws)], systems)
+    return lambda draws: skills([counts_of(draws)], systems, threads=threads)
 
 
 def _counting(pairs: GroupedPairs) -> Callable[[IntArray], IntArray]:
@@ -66,29 +50,3 @@ def _counting(pairs: GroupedPairs) -> Callable[[IntArray], IntArray]:
         return counts.reshape(len(draws), 2, size, size)
 
     return counts_of
-
-
-def _playing(pairs: GroupedPairs, threads: int) -> ScoreDraws:
-    from ranking.trueskill_kernel import play_groups
-
-    parameters = wmt_parameters(len(pairs.codes))
-    skills = (parameters.sigma, parameters.beta, parameters.draw_margin)
-    starts = pairs.starts.astype(np.int64)
-    size = len(pairs.systems)
-    counts = pairs.counts
-    never_met = (counts.decided + counts.ties).sum(axis=1) == 0
-
-    def scores(draws: IntArray) -> FloatArray:
-        means = np.empty((len(draws), size))
-
-        def play(first: int) -> None:
-            block = slice(first, first + RUNS_PER_BLOCK)
-            play_groups(np.ascontiguousarray(draws[block]), starts, pairs.codes, *skills, means[block])
-
-        if size:
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(play, range(0, len(draws), RUNS_PER_BLOCK)))
-        means[:, never_met] = np.nan
-        return means
-
-    return scores

@@ -4,19 +4,18 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
-import numpy as np
-
 from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     ResamplingError,
     bradley_terry_strengths,
     log_strengths,
     shares_won,
+    skills,
 )
 from ranking.expected_wins import mean_shares_won
 from ranking.pairs import PairCounts
 from ranking.resampling import CountDraws, GroupedPairs, Progress, Unit
-from ranking.trueskill import trueskill_replicates, trueskill_runs
+from ranking.trueskill import trueskill_runs, trueskill_scores
 
 
 class Method(StrEnum):
@@ -46,8 +45,8 @@ def replicate_scores(
 ) -> FloatArray:
     """Scores of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where a system has none.
 
-    TrueSkill resamples pairs by WMT's procedure (`trueskill_runs`), other units by playing what was drawn
-    (`trueskill_replicates`). `threads` are used by TrueSkill and change nothing but the time; `progress` gets
+    Where pairs are drawn one by one, TrueSkill's replicates are runs of WMT's procedure (`trueskill_runs`),
+    which draws them itself. `threads` are used by TrueSkill and change nothing but the time; `progress` gets
     the number of replicates finished.
 
     Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
@@ -68,32 +67,29 @@ class Drawing(Protocol):
 
 
 def drawing(method: Method, pairs: GroupedPairs) -> Drawing:
-    """Draws replicates of the pairs, range by range; what all of them share is made once.
-
-    The pairs are kept only where they are played again: by TrueSkill, of other units than pairs.
+    """Draws replicates of the pairs, range by range; what all of them share is made once. No pair is kept.
 
     Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
     _refuse_means(method)
     if method is Method.TRUESKILL and pairs.unit is Unit.PAIR:
         return partial(trueskill_runs, pairs.counts)
-    if method is Method.TRUESKILL:
-        return partial(trueskill_replicates, pairs)
     draws, systems = CountDraws(pairs), pairs.systems
-    score = shares_won if method is Method.EXPECTED_WINS else log_strengths
 
     def scores(
         replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
     ) -> FloatArray:
-        return score(draws.counts(replicates, seed), systems, progress)
+        counts = draws.counts(replicates, seed)
+        if method is Method.TRUESKILL:
+            return skills(counts, systems, progress, threads=threads)
+        score = shares_won if method is Method.EXPECTED_WINS else log_strengths
+        return score(counts, systems, progress)
 
     return scores
 
 
-def point_scores(method: Method, counts: PairCounts, replicates: FloatArray) -> FloatArray:
+def point_scores(method: Method, counts: PairCounts) -> FloatArray:
     """The score of each system, shape (S,); NaN if it has none.
-
-    ExpectedWins and Bradley-Terry score the counts. TrueSkill has no score but the mean of its replicates.
 
     Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.system_means`).
     """
@@ -102,10 +98,7 @@ def point_scores(method: Method, counts: PairCounts, replicates: FloatArray) -> 
         return mean_shares_won(counts.wins)
     if method is Method.BRADLEY_TERRY:
         return bradley_terry_strengths(counts)
-    compared = (counts.decided + counts.ties).sum(axis=1) > 0
-    scores = np.full(len(counts.systems), np.nan)
-    scores[compared] = replicates[:, compared].mean(axis=0)
-    return scores
+    return trueskill_scores(counts)
 
 
 def _refuse_means(method: Method) -> None:

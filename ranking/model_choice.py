@@ -78,7 +78,7 @@ def cross_validate(
         drawn = replicate_scores(
             method, training, range(replicates), fold_seed, threads=threads, progress=progress
         )
-        ordered += _by_order(held_out, point_scores(method, training.counts, drawn))
+        ordered += _by_order(held_out, point_scores(method, training.counts))
         clustered += _by_clusters(held_out, rank_clusters(*rank_ranges(drawn, confidence)))
     return Predictions(_accuracy(ordered), _accuracy(clustered))
 

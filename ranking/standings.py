@@ -11,7 +11,6 @@ from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     DECIMALS,
     Border,
-    ResamplingError,
     cluster_borders,
     rank_clusters,
     rank_ranges,
@@ -29,7 +28,6 @@ from ranking.snapshot import Basis
 FEWEST_GROUPS = 2
 """A single group drawn with replacement is always itself, which would pass for certainty."""
 
-NO_SCORES = "TrueSkill scores are means over replicates, so at least one is needed"
 NOT_FINITE = "it has no finite score in some replicates, and so no interval"
 
 
@@ -114,12 +112,9 @@ def standings(
     Pairs are compared `by` ranks or scores; the mean score is always of scores. Without
     replicates there are only scores. A system without a score stands outside the ranks of the others.
 
-    Raises `ResamplingError` for TrueSkill without replicates, whose mean is its score, for a mean score by
-    another unit than sentence and judge, and as `ranking.rank_ranges` does; `SnapshotError` as
-    `ranking.snapshot.compared_outputs` does.
+    Raises `ResamplingError` for a mean score by another unit than sentence and judge, and as
+    `ranking.rank_ranges` does; `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    if method is Method.TRUESKILL and not replicates:
-        raise ResamplingError(NO_SCORES)
     ranker = Ranker(snapshot, method, unit, by=by, weighted=weighted)
     drawn = ranker.draw(range(replicates), seed, threads=threads, progress=progress)
     return ranker.standings(drawn, confidence)
@@ -173,8 +168,6 @@ class Ranker:
 
         Raises `ResamplingError` as `standings` does.
         """
-        if self.method is Method.TRUESKILL and not len(drawn):
-            raise ResamplingError(NO_SCORES)
         return _standings(self.method, self.unit, self._scoring.scored(drawn), confidence)
 
 
@@ -265,7 +258,7 @@ class _ByPairs:
                 for system, (low, high), is_finite in zip(systems, bounds, finite.tolist(), strict=True)
             }
 
-        scores = point_scores(self._method, self._counts, drawn)
+        scores = point_scores(self._method, self._counts)
         reasons = _reasons(self._method, self._counts)
         return _Scored(systems, scores, drawn, intervals, self._groups, reasons)
 

@@ -18,14 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import FloatArray
 from ranking.pairs import PairCounts
-from ranking.resampling import GroupedPairs, Progress, Unit
+from ranking.resampling import Progress
 
 Seeds = NDArray[np.uint64]
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
+FEWEST_STEPS, STEPS_PER_SYSTEM = 1000, 100
+"""Of an expected run; with more comparisons than steps, a step counts for several."""
+
 RUNS_PER_BLOCK = 1
 """Runs that a thread takes at a time; it has no influence on them."""
 
@@ -107,12 +110,7 @@ def trueskill_runs(
     """
     from ranking.trueskill_kernel import choose_and_play
 
-    compared = counts.decided + counts.ties
-    met = compared.sum(axis=1) > 0
-    compared, wins, ties = (matrix[np.ix_(met, met)] for matrix in (compared, counts.wins, counts.ties))
-    with np.errstate(invalid="ignore"):
-        won, decided = wins / compared, 1 - ties / compared
-    steps = int(compared.sum()) // 2 + 1
+    met, won, decided, steps = _shares(counts)
     parameters = wmt_parameters(steps)
     scores = np.full((len(runs), len(met)), np.nan)
     scores[:, met] = _in_threads(
@@ -127,60 +125,46 @@ def trueskill_runs(
     return scores
 
 
-def trueskill_replicates(
-    pairs: GroupedPairs, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
-) -> FloatArray:
-    """Means after playing resampled pairs, shape (B, S), systems as in `pairs`; NaN if never compared.
+def trueskill_scores(counts: PairCounts) -> FloatArray:
+    """The expected means after a run of WMT's procedure, shape (S,), systems as in `counts`.
 
-    A plain bootstrap: groups are drawn with replacement, as many as there are, and the pairs of each are
-    played from first to last, with `wmt_parameters` of the number of all pairs. Pairs by themselves are drawn
-    from their counts, which searches no memory. Replicate r is the same in any range and with
-    any number of threads. `progress` gets the number finished.
+    NaN for a system that was never compared. Means over many `trueskill_runs` come close to these scores,
+    which chance plays no part in. Each step replaces its random opponent and outcome by their expectation
+    over the current means and variances. That is exact as comparisons become many. Above 1,000 comparisons
+    the tests find differences of up to .006 to means over runs, whose own standard errors are up to .005; of
+    systems that stand up to 2 apart, with 12 to 150 comparisons, up to .07, where runs scatter by .1 to .2.
+
+    A run with more than `FEWEST_STEPS` comparisons takes fewer and longer steps, so that time does not grow
+    with the number of comparisons.
     """
-    from ranking.trueskill_kernel import play_pairs, replay
+    from ranking.trueskill_kernel import expect
 
-    parameters = wmt_parameters(len(pairs.codes))
+    scores = np.full(len(counts.systems), np.nan)
+    met, won, decided, steps = _shares(counts)
+    if not len(won):
+        return scores
+    parameters = wmt_parameters(steps)
+    taken = min(steps, max(FEWEST_STEPS, STEPS_PER_SYSTEM * len(won)))
+    means = np.empty(len(won))
     skills = (parameters.sigma, parameters.beta, parameters.draw_margin)
-    counts = pairs.counts
-    if pairs.unit is Unit.PAIR:
-        table = _alias_table(pairs.totals)
-        number = len(pairs.codes)
-
-        def play(seeds: Seeds, means: FloatArray) -> None:
-            play_pairs(seeds, number, *table, *skills, means)
-    else:
-        starts = pairs.starts.astype(np.int64)
-
-        def play(seeds: Seeds, means: FloatArray) -> None:
-            replay(seeds, starts, pairs.codes, *skills, means)
-
-    seeds = _seeds(replicates, seed)
-    scores = _in_threads(play, seeds, systems=len(pairs.systems), threads=threads, progress=progress)
-    scores[:, (counts.decided + counts.ties).sum(axis=1) == 0] = np.nan
+    expect(taken, steps / taken, won, decided, *skills, means)
+    scores[met] = means
     return scores
 
 
-def _alias_table(counts: IntArray) -> tuple[FloatArray, IntArray, IntArray]:
-    """Cells that are equally likely, each with two codes and the share of its first (Walker 1977; Vose 1991).
+def _shares(counts: PairCounts) -> tuple[NDArray[np.bool_], FloatArray, FloatArray, int]:
+    """The shares of their comparisons that systems won, or that were decided, and the steps of a run.
 
-    A code, from 0, is as likely as its count. In whole numbers, so that shares are exact.
+    Returns:
+        Shape (S,), which systems were compared; shape (m, m) each, for these: the share of all comparisons of
+        two systems that the first won, and the share that was no tie, NaN where they never met; the number of
+        steps, one more than comparisons.
     """
-    codes = np.flatnonzero(counts)
-    others = codes.copy()
-    full = int(counts.sum())
-    left = [int(count) * len(codes) for count in counts[codes]]
-    shares = np.ones(len(codes))
-    small = [cell for cell, amount in enumerate(left) if amount < full]
-    large = [cell for cell, amount in enumerate(left) if amount > full]
-    while small:
-        cell, giver = small.pop(), large[-1]
-        shares[cell], others[cell] = left[cell] / full, codes[giver]
-        left[giver] -= full - left[cell]
-        if left[giver] <= full:
-            large.pop()
-        if left[giver] < full:
-            small.append(giver)
-    return shares, codes, others
+    compared = counts.decided + counts.ties
+    met = compared.sum(axis=1) > 0
+    compared, wins, ties = (matrix[np.ix_(met, met)] for matrix in (compared, counts.wins, counts.ties))
+    with np.errstate(invalid="ignore"):
+        return met, wins / compared, 1 - ties / compared, int(compared.sum()) // 2 + 1
 
 
 def _seeds(runs: range, seed: int) -> Seeds:

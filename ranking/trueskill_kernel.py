@@ -10,7 +10,7 @@ from math import erfc, exp, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import FloatArray
 from ranking.compilation import compiled
 
 SQRT_HALF = sqrt(0.5)
@@ -80,95 +80,6 @@ def uniform(state: NDArray[np.uint64]) -> float:
 
 
 @compiled
-def play_pairs(
-    seeds: NDArray[np.uint64],
-    number: int,
-    shares: FloatArray,
-    codes: IntArray,
-    others: IntArray,
-    sigma: float,
-    beta: float,
-    margin: float,
-    means: FloatArray,
-) -> None:
-    """A run for each seed: `number` pairs, drawn with replacement one by one.
-
-    Shape (C,) each, an alias table (Walker 1977): each of C cells is as likely, and is the pair `codes[cell]`
-    with probability `shares[cell]`, else `others[cell]`. The codes are those of
-    `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
-    """
-    cells, size = len(shares), means.shape[1]
-    state = np.empty(1, dtype=np.uint64)
-    variance = np.empty(size)
-    for run in range(len(seeds)):
-        state[0] = seeds[run]
-        mu = means[run]
-        for system in range(size):
-            mu[system], variance[system] = 0.0, sigma * sigma
-        for _ in range(number):
-            place = uniform(state) * cells
-            cell = int(place)
-            code = codes[cell] if place - cell < shares[cell] else others[cell]
-            row, second = divmod(code, size)
-            update(mu, variance, row % size, second, row >= size, beta, margin)
-
-
-@compiled
-def replay(
-    seeds: NDArray[np.uint64],
-    starts: IntArray,
-    codes: NDArray[np.int32],
-    sigma: float,
-    beta: float,
-    margin: float,
-    means: FloatArray,
-) -> None:
-    """A run for each seed: as many groups as there are, drawn with replacement, each from first to last pair.
-
-    `starts` and `codes` as in `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
-    """
-    groups, size = len(starts) - 1, means.shape[1]
-    state = np.empty(1, dtype=np.uint64)
-    variance = np.empty(size)
-    for run in range(len(seeds)):
-        state[0] = seeds[run]
-        mu = means[run]
-        for system in range(size):
-            mu[system], variance[system] = 0.0, sigma * sigma
-        for _ in range(groups):
-            group = int(uniform(state) * groups)
-            for pair in range(starts[group], starts[group + 1]):
-                row, second = divmod(codes[pair], size)
-                update(mu, variance, row % size, second, row >= size, beta, margin)
-
-
-@compiled
-def play_groups(
-    draws: IntArray,
-    starts: IntArray,
-    codes: NDArray[np.int32],
-    sigma: float,
-    beta: float,
-    margin: float,
-    means: FloatArray,
-) -> None:
-    """A run for each row of `draws`, shape (runs, m): these groups in this order.
-
-    `starts` and `codes` as in `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
-    """
-    size = means.shape[1]
-    variance = np.empty(size)
-    for run in range(len(draws)):
-        mu = means[run]
-        for system in range(size):
-            mu[system], variance[system] = 0.0, sigma * sigma
-        for group in draws[run]:
-            for pair in range(starts[group], starts[group + 1]):
-                row, second = divmod(codes[pair], size)
-                update(mu, variance, row % size, second, row >= size, beta, margin)
-
-
-@compiled
 def last_largest(values: FloatArray) -> int:
     """The number of the largest value; of several, the last."""
     largest = 0
@@ -222,3 +133,52 @@ def choose_and_play(
                 update(mu, variance, first, second, True, beta, margin)
             rising[first], rising[second] = exp(mu[first]), exp(mu[second])
             falling[first], falling[second] = 1 / rising[first], 1 / rising[second]
+
+
+@compiled
+def expect(
+    steps: int,
+    length: float,
+    won: FloatArray,
+    decided: FloatArray,
+    sigma: float,
+    beta: float,
+    margin: float,
+    mu: FloatArray,
+) -> None:
+    """The expectation of `choose_and_play`, with the same shares, in this number of steps.
+
+    Each step adds `length` times the expected changes: over opponents, by how likely each is, and over the
+    outcomes with it. Fills `mu`, shape (S,).
+    """
+    size = len(mu)
+    variance, weights = np.full(size, sigma * sigma), np.empty(size)
+    means, variances = np.empty(2), np.empty(2)
+    mu[:] = 0.0
+    for _ in range(steps):
+        first = last_largest(variance)
+        total = 0.0
+        for system in range(size):
+            weights[system] = 0.0
+            if decided[first, system] >= 0:
+                weights[system] = exp(-abs(mu[first] - mu[system]))
+                total += weights[system]
+        mu_first, variance_first = mu[first], variance[first]
+        for system in range(size):
+            if weights[system] == 0:
+                continue
+            lost = decided[first, system] - won[first, system]
+            mu_system, variance_system = mu[system], variance[system]
+            for outcome in range(3):
+                share = (won[first, system], lost, 1 - decided[first, system])[outcome]
+                if share <= 0:
+                    continue
+                means[0], means[1] = mu_first, mu_system
+                variances[0], variances[1] = variance_first, variance_system
+                better = 1 if outcome == 1 else 0
+                update(means, variances, better, 1 - better, outcome == 2, beta, margin)
+                weight = length * share * weights[system] / total
+                mu[first] += weight * (means[0] - mu_first)
+                mu[system] += weight * (means[1] - mu_system)
+                variance[first] += weight * (variances[0] - variance_first)
+                variance[system] += weight * (variances[1] - variance_system)

@@ -20,6 +20,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
+from annotate.campaigns import launch_plans
 from annotate.models import Role, User
 from annotate.storage import staging
 from jobs import memory, running
@@ -150,6 +151,12 @@ def no_heartbeat_from_another_thread() -> None:
 def memory_is_kept() -> None:
     """A job that a test runs leaves the memory of its process as it is: giving it back takes 0.1 s."""
     memory.give_back = lambda: None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def campaigns_are_drawn_alike() -> None:
+    """Campaigns that tests launch have the same draws each time."""
+    launch_plans.new_secret = lambda: "secret of tests"  # type: ignore[attr-defined]  # where it is used
 
 
 @pytest.fixture(scope="session")

@@ -23,8 +23,7 @@ from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking_words import (
     MEANINGS,
     METHODS,
-    TRUESKILL_BY_GROUP,
-    TRUESKILL_BY_PAIR,
+    RANGES_OF_RUNS,
     UNIT_MEANINGS,
     UNITS,
     Z_SCORES_MEANING,
@@ -179,11 +178,10 @@ class RankingParameters:
 
     @property
     def unit_meaning(self) -> str:
-        """The resampled unit, and the meaning of the ranges and of TrueSkill's scores."""
+        """The resampled unit, and the meaning of the ranges."""
         meaning = UNIT_MEANINGS[self.unit]
-        if self.method is not Method.TRUESKILL:
-            return meaning
-        return f"{meaning} {TRUESKILL_BY_PAIR if self.unit is Unit.PAIR else TRUESKILL_BY_GROUP}"
+        by_runs = self.method is Method.TRUESKILL and self.unit is Unit.PAIR
+        return f"{meaning} {RANGES_OF_RUNS}" if by_runs else meaning
 
     @property
     def meaning(self) -> str:
@@ -228,10 +226,6 @@ def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
         allowed = " or ".join(MEAN_UNITS)
         raise ParameterError(
             faults={"unit": f"mean scores are resampled by {allowed}, not by {parameters.unit}"}
-        )
-    if method is Method.TRUESKILL and not replicates:
-        raise ParameterError(
-            faults={"replicates": "TrueSkill scores are means over replicates, so at least one is needed"}
         )
     return replace(
         parameters,

@@ -27,7 +27,8 @@ MEANINGS = {
         "those it met; ties are left out."
     ),
     Method.TRUESKILL: (
-        "The score is the mean of a system’s skill, learnt comparison by comparison from 0, ties included."
+        "The score is the mean of a system’s skill, learnt comparison by comparison from 0, ties included: "
+        "its expectation by the procedure of WMT, over all comparisons."
     ),
     Method.BRADLEY_TERRY: (
         "The score is the logarithm of a system’s strength under the model of Bradley and Terry, "
@@ -64,17 +65,8 @@ UNIT_MEANINGS = {
 }
 """What is resampled, and the meaning of the ranges."""
 
-TRUESKILL_BY_PAIR = (
-    "TrueSkill’s scores are means over replicates, so they depend on the unit. By pair they follow the "
-    "procedure of WMT (Sakaguchi et al. 2014), as published scores do: each step takes the least certain "
-    "system, an opponent of similar skill, and one of their comparisons at random."
-)
-TRUESKILL_BY_GROUP = (
-    "TrueSkill’s scores are means over replicates, so they depend on the unit. Here the drawn comparisons "
-    "are played in their order; by pair, the procedure of WMT (Sakaguchi et al. 2014) chooses them itself, "
-    "as for published scores. Compare scores of one unit only."
-)
-"""Only TrueSkill's score is the mean of its replicates (`ranking.methods`)."""
+RANGES_OF_RUNS = "TrueSkill’s ranges are those of runs of WMT’s procedure, as published ranges are."
+"""Pairs are drawn by the procedure itself (`ranking.methods`)."""
 
 SOURCES = {
     Method.EXPECTED_WINS: " (Bojar et al. 2013; Grundkiewicz et al. 2015)",

@@ -5,7 +5,12 @@ A change of the numbers of an analysis raises its version here, and the changelo
 
 import re
 
-RULES: dict[str, int] = {}
+RULES: dict[str, int] = {
+    "metric-sweep": 2,
+    "metric-windows": 2,
+    "metrics-people": 2,
+    "ranking": 2,
+}
 """By name of the analysis, the version of its rule; analyses that are not named have the first one."""
 
 RULE_OF_ANOTHER = {"corrections-coverage": "coverage"}

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, JSONField, QuerySet, Value
 from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import CharField, ModelSerializer, SerializerMethodField
+from rest_framework.serializers import CharField, ListField, ModelSerializer, SerializerMethodField
 
 from annotate.api.base import ApiView, PageQuery
 from annotate.web.access import check_may_cancel
@@ -24,6 +25,9 @@ class JobSerializer(ModelSerializer):
         help_text="Estimate for the current step, from its speed so far; null if unknown."
     )
     summary = CharField(allow_null=True, help_text="The result in words; null until the job is done.")
+    warnings = ListField(
+        child=CharField(), help_text="What is probably wrong in the files of an import; the first hundred."
+    )
 
     class Meta:
         model = Job
@@ -39,6 +43,7 @@ class JobSerializer(ModelSerializer):
             "total",
             "seconds_left",
             "summary",
+            "warnings",
             "error",
             "created_at",
             "started_at",
@@ -54,7 +59,10 @@ class JobSerializer(ModelSerializer):
 def _jobs() -> QuerySet[Job]:
     # Parameters and results may be large, and may name annotators.
     without = Job.objects.defer("parameters", "result")
-    return without.select_related("owner").annotate(summary=KT("result__summary"))
+    return without.select_related("owner").annotate(
+        summary=KT("result__summary"),
+        warnings=Coalesce(F("result__warnings"), Value([], JSONField())),
+    )
 
 
 def job_or_404(uuid: Any) -> Job:

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from annotate.campaigns.launch_plans import LaunchPlan
 from annotate.design.assignment import shown_order
+from annotate.design.draws import keyed_seed
 from annotate.models import Output, Sentence
 
 SCREENS_SHOWN = 10
 NOBODY = 0
-"""Stands for the annotator, whose key decides on the order of the outputs."""
+"""Stands for the number of an annotator, which decides on the order of the outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ def first_screens(plan: LaunchPlan) -> tuple[PreviewedScreen, ...]:
     screens = []
     for number, item in zip(numbers, items, strict=True):
         sentence = sentences[plan.sentences[item.sentence]]
-        keys = sorted(item.outputs)
-        order = shown_order(len(keys), seed=plan.campaign.design.seed, item=number, annotator=NOBODY)
+        keys = plan.in_order(item)
+        order = shown_order(len(keys), seed=keyed_seed(plan.secret, "screen", number, NOBODY))
         screens.append(
             PreviewedScreen(
                 source=sentence.text or "",

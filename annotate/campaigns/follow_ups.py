@@ -67,7 +67,6 @@ def create_follow_up(
     }
     design.pk = None
     design.items = items
-    design.seed += 1
     design.stops_when = StopsWhen.NEVER
     return create_campaign(
         name=name,

@@ -40,7 +40,6 @@ GROUPS = {
         "covers_outputs",
         "checked_percent",
         "with_replacement",
-        "seed",
     ),
     "Annotators": (
         "shared_percent",
@@ -139,7 +138,6 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
             "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",
             "practice_tries": "How often an annotator may go through the practice, if agreement is required.",
-            "seed": "The same seed draws the same items again.",
             "shows_context": "From the same document. A corpus without documents has no context to show.",
             "guidelines": "For annotators, in Markdown. They are shown before the first screen and can be "
             "opened on every screen. A fenced block that begins with ```practice "
@@ -156,7 +154,6 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
     SELDOM = frozenset(
         {
             "with_replacement",
-            "seed",
             "lease_minutes",
             "separates_domains",
             "time_zone",

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.coverage import plan_coverage
+from annotate.design.draws import keyed_seed, new_secret
 from annotate.design.follow_ups import FollowUp, ordinary_shares, plan_follow_up
 from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
 from annotate.design.protocols import PROTOCOLS
@@ -19,9 +20,10 @@ class LaunchPlan:
 
     Attributes:
         campaign: the draft.
+        secret: by which everything was drawn.
         systems: whose outputs are compared.
         sentences: keys of the corpus' sentences, in order.
-        outputs: of each sentence.
+        outputs: of each sentence, in the order of their digests.
         items: as they were drawn.
         single: numbers of the items that have one output, and so nothing to ask.
         domains: of each item if the campaign separates domains; else None.
@@ -29,6 +31,7 @@ class LaunchPlan:
     """
 
     campaign: Campaign
+    secret: str
     systems: Sequence[System]
     sentences: Sequence[int]
     outputs: Sequence[Outputs]
@@ -42,24 +45,32 @@ class LaunchPlan:
         """Number of items and slots."""
         return len(self.items) + len(self.assignment.slots) + len(self.assignment.repeats)
 
+    def in_order(self, item: PlannedItem) -> list[int]:
+        """The outputs of the item in the order in which they are stored, which is that of their digests."""
+        return [output for output in self.outputs[item.sentence] if output in item.outputs]
 
-def plan_launch(campaign: Campaign, systems: Sequence[System] | None = None) -> LaunchPlan:
+
+def plan_launch(
+    campaign: Campaign, systems: Sequence[System] | None = None, *, secret: str | None = None
+) -> LaunchPlan:
     """Draw the items and lay out the slots, without storing any.
 
     Args:
         campaign: a draft; one that is not stored yet needs its `design` and `systems`.
         systems: whose outputs are compared; the campaign's by default.
+        secret: the same secret draws the same again; a new one by default.
 
     Raises:
         SamplingError: the design asks for more than the corpus has.
     """
+    secret = new_secret() if secret is None else secret
     design = campaign.design
     protocol = PROTOCOLS[campaign.protocol]
     sentences = dict(campaign.corpus.sentences.order_by("position").values_list("pk", "domain"))
     if systems is None:
         systems = list(campaign.systems.order_by("name"))
     outputs = _outputs_of(systems, sentences)
-    items = _items(campaign, systems, outputs)
+    items = _items(campaign, systems, outputs, secret)
     single = {
         number
         for number, item in enumerate(items)
@@ -76,9 +87,11 @@ def plan_launch(campaign: Campaign, systems: Sequence[System] | None = None) -> 
         single=single,
         runs=_runs(items) if design.covers_outputs else None,
         domains=domains,
-        seed=design.seed,
+        seed=keyed_seed(secret, "slots"),
     )
-    return LaunchPlan(campaign, systems, tuple(sentences), outputs, items, single, domains, assignment)
+    return LaunchPlan(
+        campaign, secret, systems, tuple(sentences), outputs, items, single, domains, assignment
+    )
 
 
 def names_of_checked(systems: Iterable[System]) -> tuple[str, str]:
@@ -92,14 +105,14 @@ def names_of_checked(systems: Iterable[System]) -> tuple[str, str]:
 
 
 def _items(
-    campaign: Campaign, systems: Sequence[System], outputs: Sequence[Outputs]
+    campaign: Campaign, systems: Sequence[System], outputs: Sequence[Outputs], secret: str
 ) -> Sequence[PlannedItem]:
     design = campaign.design
     outputs_per_screen = design.outputs_per_screen
     if design.listed_outputs:
         return listed_outputs(outputs, design.listed_outputs)
     if design.follow_up:
-        return _follow_up(design, outputs)
+        return _follow_up(design, outputs, secret)
     places = draw_places(
         outputs,
         size=design.items,
@@ -107,10 +120,11 @@ def _items(
         sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
         with_replacement=design.with_replacement,
         listed_sentences=design.listed_sentences,
-        seed=design.seed,
+        seed=keyed_seed(secret, "sentences"),
     )
+    seed = keyed_seed(secret, "outputs")
     if not design.covers_outputs:
-        return plan_screens(outputs, places, outputs_per_screen=outputs_per_screen, seed=design.seed)
+        return plan_screens(outputs, places, outputs_per_screen=outputs_per_screen, seed=seed)
     source, control = names_of_checked(systems)
     return plan_coverage(
         outputs,
@@ -119,11 +133,11 @@ def _items(
         checked_percent=design.checked_percent,
         source=source,
         control=control,
-        seed=design.seed,
+        seed=seed,
     )
 
 
-def _follow_up(design: Design, outputs: Sequence[Outputs]) -> Sequence[PlannedItem]:
+def _follow_up(design: Design, outputs: Sequence[Outputs], secret: str) -> Sequence[PlannedItem]:
     follow_up = cast(Mapping[str, Any], design.follow_up)
     shares = ordinary_shares(
         outputs,
@@ -139,7 +153,7 @@ def _follow_up(design: Design, outputs: Sequence[Outputs]) -> Sequence[PlannedIt
         items=design.items,
         shares=shares,
         outputs_per_screen=design.outputs_per_screen,
-        seed=design.seed,
+        seed=keyed_seed(secret, "follow-up"),
     )
 
 
@@ -151,9 +165,12 @@ def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
 
 
 def _outputs_of(systems: Sequence[System], sentences: Iterable[int]) -> tuple[Outputs, ...]:
-    """The outputs of each of the sentences by their keys, with the names of their systems."""
+    """The outputs of each of the sentences by their keys, with the names of their systems.
+
+    In the order of their digests, which tells nothing about systems, and from which others can repeat a draw.
+    """
     by_sentence: dict[int, dict[int, list[str]]] = {sentence: {} for sentence in sentences}
-    produced = Production.objects.filter(system__in=systems).order_by("output", "system__name")
+    produced = Production.objects.filter(system__in=systems).order_by("output__digest", "system__name")
     for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
         by_sentence[sentence].setdefault(output, []).append(system)
     return tuple(

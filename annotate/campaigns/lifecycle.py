@@ -111,20 +111,23 @@ def store_launch(
     with _piece(campaign):
         _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.LAUNCHING])
         campaign.slot_count = len(plan.assignment.slots) + len(plan.assignment.repeats)
-        campaign.save(update_fields=["slot_count"])
+        campaign.secret = plan.secret
+        campaign.save(update_fields=["slot_count", "secret"])
         if campaign.design.stops_when != StopsWhen.NEVER:
             Watch.objects.create(campaign=campaign, next_look=campaign.design.stop_after)
         record(user=by, action=AuditAction.LAUNCH, subject=campaign, details={"items": len(plan.items)})
 
 
-def launch(campaign: Campaign, *, progress: Progress, by: User | None = None) -> None:
-    """Plan the launch, and store it.
+def launch(
+    campaign: Campaign, *, progress: Progress, by: User | None = None, secret: str | None = None
+) -> None:
+    """Plan the launch, by a new secret unless one is given, and store it.
 
     Raises:
         CampaignError: it is no longer a draft.
         SamplingError: the design asks for more than the corpus has.
     """
-    store_launch(plan_launch(campaign), progress=progress, by=by)
+    store_launch(plan_launch(campaign, secret=secret), progress=progress, by=by)
 
 
 def pause(campaign: Campaign, *, by: User | None = None) -> None:
@@ -239,7 +242,7 @@ def _store_items(plan: LaunchPlan, progress: Progress) -> list[Item]:
         shown = [
             ItemOutput(item=row, output_id=output, systems=plan.outputs[item.sentence][output])
             for row, item in zip(rows, piece, strict=True)
-            for output in sorted(item.outputs)
+            for output in plan.in_order(item)
         ]
         with _piece(campaign):
             Item.objects.bulk_create(rows)

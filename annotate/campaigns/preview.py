@@ -1,4 +1,7 @@
-"""A preview of what a launch would create, computed as the launch computes it."""
+"""A preview of what a launch would create, drawn in the same way.
+
+The launch draws again, by a secret that nobody has seen, so no preview tells what will be on the screens.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +14,9 @@ from annotate.design.assignment import judgments_wanted
 from annotate.design.coverage import checked_pair
 from annotate.models import Campaign, Output, Sentence, System
 from ranking.control_rule import DEFAULT_RULE
+
+EXAMPLE = "preview"
+"""In place of a campaign's secret: all previews of a draft are equal."""
 
 ITEMS_SHOWN = 10
 BATCHES_SHOWN = 10
@@ -187,7 +193,7 @@ def preview(campaign: Campaign, systems: Sequence[System] | None = None) -> Prev
     Raises:
         SamplingError: the design asks for more than the corpus has; the message says what to do.
     """
-    launch = plan_launch(campaign, systems)
+    launch = plan_launch(campaign, systems, secret=EXAMPLE)
     items, plan = launch.items, launch.assignment
     counts = Counter(len(item.outputs) for item in items)
     wanted = Counter(slot.item for slot in plan.slots)
@@ -234,7 +240,7 @@ def _shown_items(plan: LaunchPlan) -> tuple[PreviewedItem, ...]:
         PreviewedItem(
             number,
             sentences[plan.sentences[item.sentence]],
-            tuple((texts[key].text or "", plan.outputs[item.sentence][key]) for key in sorted(item.outputs)),
+            tuple((texts[key].text or "", plan.outputs[item.sentence][key]) for key in plan.in_order(item)),
         )
         for number, item in enumerate(shown)
     )

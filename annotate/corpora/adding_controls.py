@@ -14,6 +14,7 @@ from annotate.models import Corpus, InsertedError, Output, Production, Sentence,
 from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renew_stamp, stays
 from formats.digests import text_digest
+from formats.naming import as_on_disk
 from jobs.refusals import RefusedError
 
 INPUT = "INPUT"
@@ -133,15 +134,16 @@ def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[System
     whole = dict(corpus.systems.filter(is_whole=True).values_list("name", "role"))
     wanted = [role for role in ADDITIONS if role in additions] + [SystemRole.CONTROL]
     missing = [role for role in wanted if role not in whole.values()]
+    taken = {as_on_disk(name): name for name in whole}
     for role in missing:
-        if NAMES[role] in whole:
+        if name := taken.get(as_on_disk(NAMES[role])):
             again = (
                 f"Make the controls again without adding the {role}, or import"
                 if role in ADDITIONS
                 else "Import"
             )
             raise ControlsRefusedError(
-                f"Corpus {corpus.name!r} already has a system {NAMES[role]} that is not its {role}. "
+                f"Corpus {corpus.name!r} already has a system {name} that is not its {role}. "
                 f"{again} the corpus again under another name: with the role {role} for this system if it is "
                 "one, or with another name for the system."
             )

@@ -1,6 +1,7 @@
 """Import of a corpus: a plan describes what would be stored, then it is stored."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
 from itertools import chain
 from uuid import UUID, uuid4
@@ -20,7 +21,7 @@ from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, stage, stored_before
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
-from formats.naming import SystemNames, clashes, fault_of_label
+from formats.naming import SystemNames, clashes, fault_of_identifier, fault_of_label
 
 SENTENCES_PER_PIECE = 50
 
@@ -38,6 +39,7 @@ class CorpusPlan:
         outputs: number of distinct outputs, over all sentences.
         references: number of references, over all sentences.
         documents: number of documents.
+        warnings: what a lenient reading has repaired, and what is probably a mistake.
     """
 
     corpus: Corpus
@@ -48,6 +50,7 @@ class CorpusPlan:
     outputs: int
     references: int
     documents: int
+    warnings: tuple[str, ...]
 
     @property
     def description(self) -> str:
@@ -100,6 +103,7 @@ def plan_corpus(
         outputs=sum(len(set(sentence.outputs.values())) for sentence in record.sentences),
         references=sum(len(sentence.references) for sentence in record.sentences),
         documents=len({sentence.document for sentence in record.sentences if sentence.document}),
+        warnings=(*record.warnings, *_all_empty(record)),
     )
 
 
@@ -130,6 +134,23 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
     return corpus
 
 
+def _all_empty(record: CorpusRecord) -> Iterator[str]:
+    """A warning for each system and annotator whose texts are all empty: probably the wrong file."""
+    outputs = {name: Counter[bool]() for name in record.systems}
+    references: dict[str, Counter[bool]] = {}
+    for sentence in record.sentences:
+        for name, text in sentence.outputs.items():
+            outputs[name][bool(text)] += 1
+        for reference in sentence.references:
+            references.setdefault(reference.annotator, Counter())[bool(reference.text)] += 1
+    for name, filled in outputs.items():
+        if not filled[True]:
+            yield f"System {name}: all outputs are empty ({counted(filled[False], 'sentence')})."
+    for name, filled in references.items():
+        if not filled[True]:
+            yield f"Annotator {name}: all references are empty ({counted(filled[False], 'sentence')})."
+
+
 def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, SystemRole]:
     for name, role in roles.items():
         if name not in record.systems:
@@ -155,7 +176,7 @@ def _checked_labels(roles: Mapping[str, SystemRole], labels: Mapping[str, str]) 
     """Labels that differ from the names."""
     systems = {name: SystemNames(name, labels.get(name, ""), role) for name, role in roles.items()}
     for system in systems.values():
-        if fault := fault_of_label(system.label):
+        if fault := fault_of_label(system.label) or fault_of_identifier(system.name):
             raise ImportRefusedError(f"System {system.name!r}: {fault}")
     if twice := clashes(systems):
         raise ImportRefusedError(twice[0][2])

@@ -167,9 +167,12 @@ def plan_assignment(
     return AssignmentPlan(tuple(slots), tuple(repeats), batches=len(batches))
 
 
-def shown_order(outputs: int, *, seed: int, item: int, annotator: int) -> list[int]:
-    """The order in which an annotator sees the outputs of an item: the same whenever the page is opened."""
-    order: list[int] = np.random.default_rng([seed, item, annotator]).permutation(outputs).tolist()
+def shown_order(outputs: int, *, seed: int | Sequence[int]) -> list[int]:
+    """The order in which an annotator sees the outputs of an item: the same whenever the page is opened.
+
+    The seed is of this item and annotator.
+    """
+    order: list[int] = np.random.default_rng(seed).permutation(outputs).tolist()
     return order
 
 

@@ -74,7 +74,7 @@ def plan_coverage(
     items: list[PlannedItem] = []
     for place in [*covered] * passes:
         screens = _screens(
-            sorted(corpus[place]),
+            list(corpus[place]),
             checked_pair(corpus[place], source, control) if pairs_up else (),
             outputs_per_screen,
             checked_percent,

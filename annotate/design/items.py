@@ -20,7 +20,10 @@ from annotate.design.sampling import (
 )
 
 Outputs = Mapping[int, tuple[str, ...]]
-"""The distinct outputs of a sentence by their key, each with the sorted names of its systems."""
+"""The distinct outputs of a sentence by their key, each with the sorted names of its systems.
+
+Draws depend on their order, not on their keys.
+"""
 
 
 @dataclass(frozen=True, slots=True)

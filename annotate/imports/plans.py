@@ -52,7 +52,7 @@ class UploadPlan:
 
     Attributes:
         description: in a sentence or two.
-        warnings: what a lenient reading has repaired.
+        warnings: what a lenient reading has repaired, and what is probably a mistake.
         is_stored: whether the content is already stored, so that nothing would change.
         parts: how many sentences or judgments there are to store.
         store: does it, and tells how many it has stored by each piece.
@@ -120,7 +120,7 @@ def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> Upload
     )
     return UploadPlan(
         description=plan.description,
-        warnings=plan.record.warnings,
+        warnings=plan.warnings,
         is_stored=plan.stored is not None,
         parts=len(plan.record.sentences),
         store=lambda progress: store_corpus(plan, progress=progress),

@@ -8,7 +8,14 @@ from django.core.exceptions import ValidationError
 
 from annotate.models import SystemRole
 from formats import MAX_NAME_CHARS
-from formats.naming import SystemNames, clashes, fault_of_label, identifier_of, is_identifier
+from formats.naming import (
+    SystemNames,
+    clashes,
+    fault_of_identifier,
+    fault_of_label,
+    identifier_of,
+    is_identifier,
+)
 
 
 class SystemForm(forms.Form):
@@ -46,6 +53,8 @@ class SystemForm(forms.Form):
         if not name:
             derived = identifier_of(self.cleaned_data.get("label") or self.row["key"], self._number)
             raise ValidationError(f"It needs an identifier, such as {derived}.")
+        if fault := fault_of_identifier(name):
+            raise ValidationError(fault)
         return name
 
     def clean_role(self) -> str:

@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotate.design.assignment import shown_order
 from annotate.design.practice import PracticeItem, practice_items, without_practice
 from annotate.design.protocols import PROTOCOLS, Answer, AnswerError, Question
+from annotate.judging.orders import order_for
 from annotate.judging.qualification import (
     finish_practice,
     keep_practice,
@@ -148,8 +148,7 @@ def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[in
 
     Guidelines are written best correction first.
     """
-    seed = annotator.campaign.design.seed
-    return shown_order(len(item.block.corrections), seed=seed, item=number, annotator=annotator.pk)
+    return order_for(annotator, "practice", number, len(item.block.corrections))
 
 
 def _as_written(given: Answer, order: Sequence[int]) -> Answer:

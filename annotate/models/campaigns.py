@@ -54,6 +54,13 @@ class Campaign(SaysWhatIsTaken, models.Model):
     last_annotator_number = models.PositiveIntegerField(
         default=0, help_text="The last number given to an annotator; numbers are never reused."
     )
+    secret = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="Keys all draws (`annotate.design.draws`). Made at launch; empty for campaigns launched "
+        "before there were secrets, which draw from the seed of their design.",
+    )
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the imported content.")
     imported_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

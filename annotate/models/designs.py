@@ -110,7 +110,10 @@ class Design(models.Model):
         validators=[validate_time_zone],
         help_text="Time zone in which a day begins and ends.",
     )
-    seed = models.PositiveIntegerField(default=1)
+    seed = models.PositiveIntegerField(
+        default=1,
+        help_text="Only for campaigns launched before each had a secret: what their screens are drawn from.",
+    )
     marks_edits = models.BooleanField(default=True)
     shows_context = models.BooleanField(
         default=True, help_text="Show the sentences before and after it in the document."

@@ -32,7 +32,7 @@ from annotate.storage.staging import Progress, delete_in_pieces, pieces, short_t
 from formats import Edit
 from formats.digests import text_digest
 from formats.m2_writing import NO_COMMENT, REQUIRED
-from formats.naming import is_identifier
+from formats.naming import fault_of_identifier, is_identifier
 from jobs.refusals import RefusedError
 from metrics.references import covered_by, distinct_corrections, edits_between, in_words
 from metrics.references.edits import Edits
@@ -115,7 +115,9 @@ def make_system(
         raise ReferencesRefusedError(
             f"{name!r} cannot be the name of a system. Use letters, digits, dots, hyphens and underscores."
         )
-    if corpus.systems.filter(name=name).exists():
+    if fault := fault_of_identifier(name):
+        raise ReferencesRefusedError(fault)
+    if corpus.systems.filter(name__iexact=name).exists():
         raise ReferencesRefusedError(
             f"Corpus {corpus.name!r} already has a system {name}. Choose another name."
         )

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.analyses.ranking import RankingParameters
-from analysis.analyses.ranking_words import TRUESKILL_BY_GROUP, TRUESKILL_BY_PAIR, UNIT_MEANINGS
+from analysis.analyses.ranking_words import RANGES_OF_RUNS, UNIT_MEANINGS
 from annotate.models import Annotator, Judgment, Rating, Revision
 from ranking import Method, Unit
 from tests.annotate.samples import RANKINGS, campaign_without_texts, ranking, small_campaign, small_corpus
@@ -189,14 +189,11 @@ def test_columns_of_head_to_head_have_the_numbers_of_the_rows(researcher: Client
     assert [(name, number) for number, name in rows] == heads
 
 
-@pytest.mark.parametrize(
-    ("unit", "said"), [(Unit.PAIR, TRUESKILL_BY_PAIR), (Unit.SENTENCE, TRUESKILL_BY_GROUP)]
-)
-def test_scores_of_trueskill_depend_on_the_unit_and_it_is_said(unit: Unit, said: str) -> None:
-    assert (
-        RankingParameters(method=Method.TRUESKILL, unit=unit).unit_meaning == f"{UNIT_MEANINGS[unit]} {said}"
-    )
-    assert RankingParameters(unit=unit).unit_meaning == UNIT_MEANINGS[unit]
+def test_ranges_of_trueskill_by_pair_are_said_to_be_those_of_runs() -> None:
+    by_pair = RankingParameters(method=Method.TRUESKILL, unit=Unit.PAIR)
+    assert by_pair.unit_meaning == f"{UNIT_MEANINGS[Unit.PAIR]} {RANGES_OF_RUNS}"
+    assert RankingParameters(unit=Unit.PAIR).unit_meaning == UNIT_MEANINGS[Unit.PAIR]
+    assert RankingParameters(method=Method.TRUESKILL).unit_meaning == UNIT_MEANINGS[Unit.SENTENCE]
 
 
 @pytest.mark.any_database

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-from annotate.design.assignment import shown_order
+from annotate.judging.orders import order_for
 from annotate.models import Annotator
 
 
 def as_shown(annotator: Annotator, number: int, ranks: Mapping[str, str]) -> dict[str, str]:
     """The fields that give the corrections of the practice item these ranks, in the order as written."""
-    seed = annotator.campaign.design.seed
-    order = shown_order(len(ranks), seed=seed, item=number, annotator=annotator.pk)
+    order = order_for(annotator, "practice", number, len(ranks))
     return {f"rank-{position}": ranks[f"rank-{place}"] for position, place in enumerate(order)}

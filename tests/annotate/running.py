@@ -51,10 +51,10 @@ def draft(
     )
 
 
-def running(name: str = "campaign", **changes: object) -> Campaign:
-    """The same campaign, launched."""
+def running(name: str = "campaign", *, secret: str | None = None, **changes: object) -> Campaign:
+    """The same campaign, launched; all draws follow from the secret."""
     campaign = draft(name, **changes)  # type: ignore[arg-type]  # as `draft` has them
-    launch(campaign, progress=no_progress)
+    launch(campaign, progress=no_progress, secret=secret)
     return campaign
 
 

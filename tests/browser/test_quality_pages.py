@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotate.design.assignment import shown_order
 from annotate.judging.entering import add_annotator, mint_personal_link
+from annotate.judging.orders import order_for
 from annotate.models import Role, User
 from jobs.worker import run_queued_jobs
 from tests.annotate.checked import checked_campaign, judged_by
@@ -94,7 +94,7 @@ def test_practice_that_counts(
     visitor.check()
     for number in (1, 2):
         page.wait_for_selector("[data-ready]")
-        ours_is_first = shown_order(2, seed=campaign.design.seed, item=number, annotator=ada.pk) == [0, 1]
+        ours_is_first = order_for(ada, "practice", number, 2) == [0, 1]
         page.keyboard.type("21" if ours_is_first else "12")
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="We answered differently").wait_for()

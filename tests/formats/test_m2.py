@@ -34,6 +34,9 @@ def one_sentence(*edits: str) -> str:
     return "\n".join(["S a b c d", *lines, ""])
 
 
+NOOP = "A -1 -1|||noop|||-NONE-|||R|||-|||"
+
+
 def test_edits_become_texts(write: Write) -> None:
     file = read_m2(write(TWO_ANNOTATORS))
     assert file.annotators == ("0", "1")
@@ -147,6 +150,14 @@ def test_edits_that_touch_do_not_overlap(write: Write, edits: list[str], text: s
         (one_sentence("0 2 x 0", "1 3 y 0"), 3, "edit 1 3 overlaps with edit 0 2 of the same annotator '0'"),
         (one_sentence("1 3 x 0", "0 1 z 0", "2 2 y 0"), 4, "edit 2 2 overlaps with edit 1 3"),
         (one_sentence("2 3 x 0", "2 3 x 0"), 3, "edit 2 3 overlaps with edit 2 3"),
+        (
+            f"{one_sentence('0 1 x 0')}{NOOP}0\n",
+            3,
+            "noop (left unchanged) and an edit by the same annotator '0'",
+        ),
+        (f"S a b\n{NOOP}0\nA 0 1|||T|||x|||R|||-|||0\n", 3, "noop (left unchanged) and an edit by the same"),
+        (f"S a b\n{NOOP}1000000000\n", 2, "annotator '1000000000': the largest number is 999,999,999"),
+        (f"S a b\n{NOOP}{'9' * 5000}\n", 2, "the annotator '9999"),
         (f"S {'a' * 10_001}\n", 1, "has 10001 characters"),
         (one_sentence(*[f"0 0 {'x' * 6000} 0"] * 2), 1, "the corrected sentence has 12009 characters"),
         (f"S a\nA 0 1|||{'T' * 201}|||x|||R|||-|||0\n", 2, "the error type"),
@@ -181,6 +192,22 @@ def test_lenient_reading_repairs_and_warns(write: Write, edits: list[str], text:
     file = read_m2(path, lenient=True)
     assert texts(file) == [{"0": text}]
     assert file.warnings == (f"{path}:{warning}",)
+
+
+@pytest.mark.parametrize("first", ["noop", "edit"])
+def test_lenient_reading_drops_noop_beside_edits(write: Write, first: str) -> None:
+    lines = [f"{NOOP}0\n", "A 0 1|||T|||x|||R|||-|||0\n", f"{NOOP}1\n"]
+    path = write("S a b\n" + "".join(lines if first == "noop" else [lines[1], lines[0], lines[2]]))
+    file = read_m2(path, lenient=True)
+    assert texts(file) == [{"0": "x b", "1": "a b"}]
+    [warning] = file.warnings
+    assert warning.startswith(f"{path}:3: noop (left unchanged) and an edit")
+    assert warning.endswith("; noop dropped")
+
+
+def test_the_largest_annotator_is_read(write: Write) -> None:
+    path = write(f"S a b\n{NOOP}999999999\n{NOOP}0\n{NOOP}anna\n")
+    assert read_m2(path).annotators == ("0", "anna", "999999999")
 
 
 def test_lenient_reading_refuses_faults_beyond_repair(write: Write) -> None:

@@ -6,6 +6,7 @@ from formats.naming import (
     SameIdentifierError,
     SystemNames,
     clashes,
+    fault_of_identifier,
     fault_of_label,
     identifier_of,
     identifiers_of,
@@ -51,8 +52,37 @@ def names(name: str, label: str = "") -> SystemNames:
     return SystemNames(name, label, "system")
 
 
-def test_labels_that_look_the_same_clash_and_plain_names_need_only_differ() -> None:
-    assert clashes({"a": names("AMU"), "b": names("amu")}) == []
+@pytest.mark.parametrize("name", ["CON", "nul", "Com1", "LPT9.txt", "aux.v2.1", "A.", "..", "."])
+def test_no_file_has_such_a_name_on_every_computer(name: str) -> None:
+    assert fault_of_identifier(name)
+    derived = identifier_of(name, 7)
+    assert is_identifier(derived)
+    assert not fault_of_identifier(derived)
+
+
+@pytest.mark.parametrize(
+    "name", ["CONN", "console", "COM", "COM10", "A.1", ".A", "nul-1", "INPUT", "SOURCE+ERROR"]
+)
+def test_other_identifiers_can_name_files(name: str) -> None:
+    assert not fault_of_identifier(name)
+    assert identifier_of(name, 7) == name
+
+
+@pytest.mark.parametrize("labels", [("AMU", "amu"), ("Café", "cafe"), ("x" * 200, "X" * 200)])
+def test_identifiers_that_differ_only_in_case_are_refused(labels: tuple[str, str]) -> None:
+    with pytest.raises(SameIdentifierError, match="differ only in case"):
+        identifiers_of(labels)
+
+
+def test_one_label_in_two_normal_forms_has_one_identifier() -> None:
+    with pytest.raises(SameIdentifierError, match="have the same identifier, Cafe"):
+        identifiers_of(["Café", "Cafe\u0301"])
+
+
+def test_systems_that_could_be_mistaken_for_each_other_clash() -> None:
+    [(key, field, said)] = clashes({"a": names("AMU"), "b": names("amu")})
+    assert (key, field) == ("b", "name")
+    assert said.startswith("The identifiers AMU and amu differ only in case")
     assert [clash[:2] for clash in clashes({"a": names("A", "One  x"), "b": names("B", "ONE X")})] == [
         ("b", "label")
     ]

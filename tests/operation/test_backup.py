@@ -101,6 +101,7 @@ def test_the_drill(folder: Path, settings: Settings, capsys: pytest.CaptureFixtu
             path.unlink()
     call_command("restore", str(file))
 
+    assert Campaign.objects.get().secret == campaign.secret != ""
     restored = dict(Judgment.objects.values_list("uuid", "revisions__ratings__rank"))
     assert set(before) <= restored.keys() < answers.keys()
     assert restored.items() <= answers.items()

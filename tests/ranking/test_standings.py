@@ -10,11 +10,12 @@ from ranking import (
     PAIRWISE_METHODS,
     Method,
     Ranker,
-    ResamplingError,
     Standings,
     Unit,
+    count_pairs,
     expected_wins_replicates,
     group_pairs,
+    point_scores,
     standings,
 )
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
@@ -122,8 +123,16 @@ def test_without_replicates_there_are_scores_alone() -> None:
     result = standings(CLEAR, replicates=0)
     assert result.reason == "nothing was resampled"
     assert [row.system for row in result.systems] == ["A", "B", "C"]
-    with pytest.raises(ResamplingError, match="means over replicates"):
-        standings(CLEAR, Method.TRUESKILL, replicates=0)
+
+
+@pytest.mark.parametrize("method", PAIRWISE_METHODS)
+def test_a_score_depends_on_nothing_that_is_resampled(method: Method) -> None:
+    """Neither on the unit, nor on how often, nor on the seed; ranges and intervals do."""
+    plain = {row.system: row.score for row in standings(CLEAR, method, replicates=0).systems}
+    assert plain == dict(zip("ABC", point_scores(method, count_pairs(CLEAR)), strict=True))
+    for unit in Unit:
+        ranked = standings(CLEAR, method, unit, replicates=60, seed=3)
+        assert {row.system: row.score for row in ranked.systems} == plain
 
 
 @pytest.mark.parametrize("judged", [snapshot(), snapshot(("anna", 0, "")), snapshot(("anna", 0, "A"))])

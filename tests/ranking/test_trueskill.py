@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking import (
+    Design,
     GroupedPairs,
     Skill,
     TrueSkillParameters,
@@ -14,12 +15,13 @@ from ranking import (
     group_pairs,
     rate_pairs,
     rate_rankings,
+    simulated_campaign,
     trueskill_replicates,
     trueskill_runs,
+    trueskill_scores,
     update_skills,
     wmt_parameters,
 )
-from ranking.trueskill import _alias_table
 from tests.ranking.frames import few_examples, snapshot
 
 START = Skill(0.0, 0.5)
@@ -91,12 +93,32 @@ def test_parameters_are_checked(wrong: dict[str, float]) -> None:
         TrueSkillParameters(**wrong)
 
 
-def test_a_replicate_of_one_group_is_one_run_of_the_package() -> None:
-    """One judge is one group: drawn once, all pairs are played in order."""
-    pairs = group_pairs(JUDGED.assign(annotator="anna"), Unit.JUDGE)
-    [means] = trueskill_replicates(pairs, range(1), seed=1)
-    reference = rate_pairs(pairs, wmt_parameters(len(pairs.codes)))
-    assert means.tolist() == pytest.approx([skill.mu for skill in reference.values()], abs=1e-12)
+@pytest.mark.parametrize(
+    ("design", "sentences", "bias"),
+    [
+        (Design(4, 4, 1, 0.62, 0.2), 2000, 0.004),
+        (Design(8, 3, 1, 0.6, 0.3), 2000, 0.004),
+        (Design(3, 2, 1, 0.75, 0.2), 1200, 0.01),
+        (Design(4, 4, 1, 0.62, 0.2), 40, 0.03),
+        (Design(8, 3, 1, 0.6, 0.3), 12, 0.07),
+        (Design(6, 2, 1, 0.7, 0.2), 40, 0.07),
+    ],
+)
+def test_scores_are_expected_means_of_runs(design: Design, sentences: int, bias: float) -> None:
+    """Within four standard errors of the mean of 500 runs, and what is lost where comparisons are few."""
+    counts = count_pairs(simulated_campaign(design, sentences=sentences, seed=1))
+    runs = trueskill_runs(counts, range(500), seed=1)
+    errors = runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
+    assert np.all(np.abs(trueskill_scores(counts) - runs.mean(axis=0)) < 4 * errors + bias)
+
+
+def test_longer_steps_give_the_scores_of_as_many_steps_as_comparisons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts = count_pairs(simulated_campaign(Design(5, 5, 1, 0.6, 0.2), sentences=2000, seed=1))
+    longer = trueskill_scores(counts)
+    monkeypatch.setattr("ranking.trueskill.FEWEST_STEPS", 10**9)
+    assert longer == pytest.approx(trueskill_scores(counts), abs=0.005)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -109,14 +131,6 @@ def test_runs_are_the_same_by_any_number_of_threads_and_in_any_split(threads: in
     replicates = trueskill_replicates(pairs, range(100), seed=1, threads=threads)
     parts = [trueskill_replicates(pairs, part, seed=1) for part in (range(33), range(33, 100))]
     assert np.array_equal(replicates, np.concatenate(parts))
-
-
-@few_examples
-@given(st.lists(st.integers(0, 50), min_size=1, max_size=20).filter(any))
-def test_an_alias_table_draws_each_pair_as_often_as_it_was_counted(counts: list[int]) -> None:
-    shares, codes, others = _alias_table(np.array(counts))
-    drawn = np.bincount(codes, shares, len(counts)) + np.bincount(others, 1 - shares, len(counts))
-    assert drawn / len(shares) == pytest.approx(np.array(counts) / sum(counts))
 
 
 def test_runs_rank_as_the_judgments_do() -> None:
@@ -151,7 +165,15 @@ def test_systems_that_never_met_are_never_compared() -> None:
     assert (scores[:, 2] > 0).all()
 
 
+def test_equal_systems_have_equal_scores() -> None:
+    """Steps take one system after the other, which leaves rounding alone."""
+    scores = trueskill_scores(count_pairs(snapshot(*[("anna", each, "A = B > C D") for each in range(300)])))
+    assert scores[0] == pytest.approx(scores[1], abs=0.01)
+    assert scores[2] == pytest.approx(scores[3], abs=0.01)
+
+
 def test_only_ties_leave_all_means_at_the_start() -> None:
+    assert trueskill_scores(count_pairs(snapshot(("anna", 0, "A = B")))).tolist() == [0, 0]
     scores = trueskill_runs(count_pairs(snapshot(("anna", 0, "A = B"))), range(10), seed=1)
     assert np.array_equal(scores, np.zeros((10, 2)))
 
@@ -159,6 +181,7 @@ def test_only_ties_leave_all_means_at_the_start() -> None:
 def test_no_judgments_give_no_scores() -> None:
     assert trueskill_runs(count_pairs(snapshot()), range(3), seed=1).shape == (3, 0)
     assert trueskill_replicates(group_pairs(snapshot(), Unit.JUDGE), range(3), seed=1).shape == (3, 0)
+    assert trueskill_scores(count_pairs(snapshot())).shape == (0,)
 
 
 def test_progress_is_told_how_many_runs_are_finished() -> None:

@@ -40,7 +40,7 @@ ADDED = frozenset(
     {
         *("further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"),
         *("stops_when", "stop_confidence", "stop_after", "watch"),
-        *("follows", "follow_up", "propensities", "weights"),
+        *("follows", "follow_up", "propensities", "weights", "is_of_older_rule"),
     }
 )
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
@@ -53,6 +53,9 @@ WORDS = frozenset({"reason", "detail"})
 
 VERSION = re.compile(r"\|assay:[^|]+$")
 """The part of a signature that names the version of Assay."""
+
+RULE = re.compile(r"\|rule:\d+")
+"""The part of a signature that names the rule, which is raised where numbers are meant to change."""
 
 SNAPSHOT = re.compile(r"(?<=\|snapshot:)[0-9a-f]+$")
 """The hash of the judgments at the end of a signature without its version."""
@@ -214,13 +217,13 @@ def differences(then: Any, now: Any, where: str = "") -> Iterator[str]:
 
 
 def comparable(then: str, now: str) -> tuple[str, str]:
-    """Two signatures without their versions.
+    """Two signatures without their versions, of Assay and of the rule.
 
     Where the earlier one names no version, it names a snapshot with the annotators' names. Since signatures
     name one, snapshots hold pseudonyms, so the same judgments have another hash. It is left out of both.
     """
-    one, other = (VERSION.sub("", signature) for signature in (then, now))
-    if one != then:
+    one, other = (VERSION.sub("", RULE.sub("", signature)) for signature in (then, now))
+    if VERSION.search(then):
         return one, other
     return SNAPSHOT.sub("", one), SNAPSHOT.sub("", other)
 
@@ -231,6 +234,7 @@ def comparable(then: str, now: str) -> tuple[str, str]:
         ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:1|snapshot:1a|assay:0.2.0", True),
         ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:1|snapshot:2b|assay:0.2.0", False),
         ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:2|snapshot:1a|assay:0.1.0", False),
+        ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:1|rule:2|snapshot:1a|assay:0.1.0", True),
         ("ew|seed:1|snapshot:1a", "ew|seed:1|snapshot:2b|assay:0.1.0", True),
         ("ew|seed:1|snapshot:1a", "ew|seed:2|snapshot:1a|assay:0.1.0", False),
         ("ew|seed:1|snapshot:1a", "ew|seed:1|assay:0.1.0", False),

@@ -21,12 +21,12 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from annotate.design.assignment import shown_order
 from annotate.judging.domains import domain_of_day, slots_of_day
 from annotate.judging.handout.batches import Step, take_batch
 from annotate.judging.handout.leases import is_worth_renewing, renew
 from annotate.judging.handout.locks import lock
 from annotate.judging.handout.pauses import Pause, pause_after_batch
+from annotate.judging.orders import order_for
 from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery
 from annotate.judging.work_done import may_take_batch, may_work
 from annotate.models import (
@@ -163,8 +163,7 @@ def shown_outputs(showing: Showing) -> list[ItemOutput]:
 
 def as_shown(outputs: Sequence[Shown], item: int, annotator: Annotator) -> list[Shown]:
     """The outputs of the item of this number, given in the order of their keys, in the annotator's order."""
-    order = shown_order(len(outputs), seed=annotator.campaign.design.seed, item=item, annotator=annotator.pk)
-    return [outputs[place] for place in order]
+    return [outputs[place] for place in order_for(annotator, "screen", item, len(outputs))]
 
 
 def _may_be_given(annotator: Annotator) -> bool:

@@ -98,7 +98,7 @@ class Command(ImportCommand):
             roles={identifiers.get(name, name): role for name, role in roles.items()},
             labels=labels,
         )
-        for warning in plan.record.warnings:
+        for warning in plan.warnings:
             self.stderr.write(self.style.WARNING(f"warning: {warning}"))
         self.stdout.write(plan.description)
         for name, label in labels.items():

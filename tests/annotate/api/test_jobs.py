@@ -42,10 +42,12 @@ def test_a_job_shows_its_state_but_neither_parameters_nor_result(owner: Client) 
     job = queued_by("ada", secret="parameter")
     waiting = ask(owner, f"jobs/{job.uuid}/")
     assert (waiting["state"], waiting["summary"], waiting["seconds_left"]) == ("queued", None, None)
+    assert waiting["warnings"] == []
     after_working(job)
     response = owner.get(f"/api/v1/jobs/{job.uuid}/")
     ended = response.json()
     assert (ended["state"], ended["summary"], ended["error"]) == ("done", "Two items.", "")
+    assert ended["warnings"] == []
     assert b"anna" not in response.content
     assert b"parameter" not in response.content
 

@@ -38,7 +38,6 @@ def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
         "batch_size": 10,
         "lease_minutes": 30,
         "time_zone": "Europe/Berlin",
-        "seed": 7,
         "guidelines": "Be *fair*.",
         "practice_needed": 0,
         "practice_tries": 2,
@@ -141,7 +140,7 @@ def test_every_field_is_in_one_group(admin: Client, corpus: Corpus) -> None:
 def test_rare_settings_are_folded_until_one_is_filled_in(admin: Client, corpus: Corpus) -> None:
     folded = '<details class="field">'
     assert folded in admin.get(address(corpus)).content.decode()
-    assert folded not in admin.post(address(corpus), filled(corpus, seed="x")).content.decode()
+    assert folded not in admin.post(address(corpus), filled(corpus, lease_minutes="x")).content.decode()
     draft = draft_campaign(corpus)
     assert folded not in admin.get(reverse("edit-campaign", args=[draft.uuid])).content.decode()
 
@@ -165,7 +164,7 @@ def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     assert (campaign.name, campaign.corpus, campaign.state) == ("pilot", corpus, CampaignState.DRAFT)
     assert set(campaign.systems.all()) == set(chosen)
     design = campaign.design
-    assert (design.items, design.outputs_per_screen, design.seed) == (4, 3, 7)
+    assert (design.items, design.outputs_per_screen) == (4, 3)
     assert (design.annotators_per_item, design.shared_percent, design.repeat_percent) == (2, 50, 0)
     assert (design.batch_size, design.lease_minutes) == (10, 30)
     assert (design.marks_edits, design.with_replacement) == (True, False)
@@ -241,7 +240,6 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("lease_minutes", 0, "must be at least 1"),
         ("stop_after", 0, "must be at least 1"),
         ("stop_confidence", 100, "must be at most 99"),
-        ("seed", -1, "must be at least 0"),
         ("guidelines", "x" * 50_001, "At most 50000 characters"),
     ],
 )
@@ -318,7 +316,7 @@ def test_after_launch_the_form_says_to_clone_instead(admin: Client, corpus: Corp
     assert response.redirect_chain == [(reverse("manage-campaign", args=[campaign.uuid]), 302)]
     assert "Clone it, and change the clone instead." in response.content.decode()
     campaign.refresh_from_db()
-    assert (campaign.name, campaign.design.seed) == ("running", 1)
+    assert (campaign.name, campaign.design.guidelines) == ("running", "")
 
 
 def test_imported_judgments_cannot_be_managed(admin: Client, corpus: Corpus) -> None:

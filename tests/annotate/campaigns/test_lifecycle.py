@@ -110,15 +110,15 @@ class TestLaunch:
         repeat = Slot.objects.exclude(repeats=None).get()
         assert (repeat.campaign, repeat.item.number) == (campaign, 0)
 
-    def test_a_seed_draws_the_same_campaign_again(self) -> None:
-        def laid_out(name: str, seed: int) -> list[object]:
+    def test_a_secret_draws_the_same_campaign_again(self) -> None:
+        def laid_out(name: str, secret: str) -> list[object]:
             campaign = running(
                 name,
                 corpus=corpus,
                 sampling=Sampling.UNIFORM,
                 with_replacement=True,
                 items=30,
-                seed=seed,
+                secret=secret,
                 outputs_per_screen=2,
                 annotators_per_item=2,
                 shared_percent=50,
@@ -134,7 +134,7 @@ class TestLaunch:
             ]
 
         corpus = small_corpus()
-        assert laid_out("one", 1) == laid_out("same", 1) != laid_out("other", 2)
+        assert laid_out("one", "1") == laid_out("same", "1") != laid_out("other", "2")
 
     def test_happens_once(self) -> None:
         campaign = running()
@@ -239,7 +239,7 @@ class TestClone:
     """A frozen campaign is changed by cloning it."""
 
     def test_is_a_draft_of_the_same_design(self) -> None:
-        campaign = running(seed=7, guidelines="# Read me", annotators_per_item=3)
+        campaign = running(batch_size=7, guidelines="# Read me", annotators_per_item=3)
         copy = clone(campaign, name="copy")
         assert copy.state == CampaignState.DRAFT
         assert not copy.items.exists()
@@ -251,10 +251,10 @@ class TestClone:
     def test_leaves_the_original_its_own_design(self) -> None:
         campaign = running()
         design = clone(campaign, name="copy").design
-        design.seed = 99
+        design.batch_size = 99
         design.save()
         assert campaign.design.campaign == campaign
-        assert Design.objects.get(campaign=campaign).seed == 1
+        assert Design.objects.get(campaign=campaign).batch_size == 2
 
     def test_needs_a_name_of_its_own(self) -> None:
         campaign = running()

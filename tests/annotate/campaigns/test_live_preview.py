@@ -38,7 +38,7 @@ def form(corpus: Corpus, **changes: str) -> dict[str, Any]:
         "repeat_percent": "0",
         "lease_minutes": "60",
     }
-    rest = {"checked_percent": "100", "time_zone": "UTC", "seed": "1", "practice_needed": "0"}
+    rest = {"checked_percent": "100", "time_zone": "UTC", "practice_needed": "0"}
     return {
         **design,
         **people,

@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 from collections.abc import Callable
@@ -137,6 +138,15 @@ def test_a_lenient_reading_warns_of_repairs(folder: Path, capsys: pytest.Capture
     assert Reference.objects.get(sentence__position=1).text == "I have two cats"
 
 
+def test_outputs_that_are_all_empty_are_warned_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, {"Alder": "\n\n\n", "Birch": "\nI have two cats .\n\n", "annotator.txt": "\n\n\n"})
+    call_command("import_corpus", "letters", *PARALLEL, "--reference", "annotator.txt", "--dry-run")
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: System Alder: all outputs are empty (3 sentences).",
+        "warning: Annotator annotator: all references are empty (3 sentences).",
+    ]
+
+
 # --- What is refused ------------------------------------------------------------------------------
 
 
@@ -183,6 +193,11 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
             "“two words” and “two-words” have the same identifier, two-words.",
         ),
         (
+            ["--source", "source.txt", "--system", "A=Alder", "a=Birch"],
+            "The identifiers A and a differ only in case, so on some computers files with these names "
+            "overwrite each other. Rename one with NAME=FILE.",
+        ),
+        (
             ["--source", "source.txt", "--system", "\u202etxet=Alder"],
             "System 'txet': The label contains the character U+202E, which changes the writing direction",
         ),
@@ -206,6 +221,29 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
 def test_options_that_do_not_fit_are_explained_and_leave_nothing(options: list[str], message: str) -> None:
     assert refusal("import_corpus", "x", *options).startswith(message)
     assert contents() == {}
+
+
+@pytest.mark.parametrize(
+    ("systems", "message"),
+    [
+        (("Alder", "ALDER"), "The identifiers Alder and ALDER differ only in case"),
+        (("NUL",), "System 'NUL': The identifier NUL is reserved by Windows: no file can have this name."),
+        (("..",), "System '..': The identifier .. ends with a dot, which Windows drops from names of files."),
+    ],
+)
+def test_identifiers_that_cannot_name_files_are_refused(
+    systems: tuple[str, ...], message: str, folder: Path
+) -> None:
+    outputs = json.dumps({"source": "One .", "outputs": dict.fromkeys(systems, "One .")})
+    write(folder, {"corpus.jsonl": outputs})
+    assert refusal("import_corpus", "x", "--jsonl", "corpus.jsonl").startswith(message)
+    assert contents() == {}
+
+
+def test_a_file_whose_name_is_reserved_gets_another_identifier(folder: Path) -> None:
+    write(folder, {"CON.txt": FILES["Alder"]})
+    call_command("import_corpus", "x", "--source", "source.txt", "--system", "CON.txt")
+    assert System.objects.values_list("name", "label").get() == ("system-CON", "CON")
 
 
 def test_an_empty_name_is_explained() -> None:

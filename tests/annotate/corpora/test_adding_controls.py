@@ -204,8 +204,8 @@ def test_without_references_none_can_be_drawn() -> None:
 def test_a_name_that_is_taken_is_refused_and_what_is_advised_works() -> None:
     corpus = small_corpus()
     corpus.systems.filter(name="INPUT").delete()
-    corpus.systems.filter(name="Alder").update(name="INPUT")
-    with pytest.raises(ControlsRefusedError, match="has a system INPUT that is not its source") as refusal:
+    corpus.systems.filter(name="Alder").update(name="Input")
+    with pytest.raises(ControlsRefusedError, match="has a system Input that is not its source") as refusal:
         add(corpus, "source")
     assert "again without adding the source" in str(refusal.value)
     assert add(corpus) == [SystemRole.CONTROL]

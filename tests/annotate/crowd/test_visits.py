@@ -98,7 +98,7 @@ def test_an_excluded_worker_cannot_return_by_the_platform(shut_out: object) -> N
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("attempt", range(3))
 def test_a_new_worker_who_comes_several_times_at_once_is_one_annotator(attempt: int) -> None:
-    crowd = crowd_of(running(seed=attempt))
+    crowd = crowd_of(running(secret=str(attempt)))
     visits = at_once([partial(visit_of, Crowd.objects.get(pk=crowd.pk)) for _ in range(6)])
     assert len(set(visits)) == 1
     assert Annotator.objects.count() == Worker.objects.count() == Visit.objects.count() == 1

@@ -46,6 +46,8 @@ def test_systems_are_named_in_a_table_beside_samples(admin: Client) -> None:
     ("edited", "message"),
     [
         ({"system-2-name": "Alder"}, "“Alder” and “Birch” have the same identifier, Alder."),
+        ({"system-2-name": "ALDER"}, "The identifiers Alder and ALDER differ only in case"),
+        ({"system-2-name": "com1"}, "The identifier com1 is reserved by Windows"),
         ({"system-2-label": "alder"}, "“Alder” (Alder) is displayed with the same name."),
         (
             {"system-2-name": "two words"},

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotate.models import Corpus, Reference, System
+from annotate.models import Corpus, Reference, Role, System
 from annotate.storage import uploads
 from annotate.storage.uploads import folder_of
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
+from tests.annotate.api.asking import ask, program
 from tests.annotate.commands.files import ALDER, BIRCH, FILES
 from tests.annotate.imports.steps import PARALLEL, confirm, parallel, plan_page, upload
 from tests.annotate.samples import small_corpus
@@ -65,6 +66,14 @@ def test_a_faulty_file_is_named_as_its_sender_does(admin: Client, waiting_room: 
     assert str(waiting_room) not in page
     assert "Nothing was stored" in page
     assert "nothing to confirm" in admin.post(f"/imports/{check.uuid}/confirm/", follow=True).content.decode()
+
+
+def test_outputs_that_are_all_empty_are_warned_of(admin: Client) -> None:
+    check = upload(admin, "corpus", parallel(systems=[sent("INPUT"), sent("Alder", "\n\n\n")]))
+    run_queued_jobs()
+    warning = "System Alder: all outputs are empty (3 sentences)."
+    assert warning in plan_page(admin, check)
+    assert ask(program(Role.ADMIN), f"jobs/{check.uuid}/")["warnings"] == [warning]
 
 
 def test_warnings_are_shown(admin: Client) -> None:

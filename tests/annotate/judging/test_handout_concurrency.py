@@ -91,7 +91,7 @@ def test_two_tabs_that_ask_at_once_get_the_same() -> None:
 
 @pytest.mark.parametrize("attempt", range(3))
 def test_one_answer_that_is_sent_several_times_at_once_is_stored_once(attempt: int) -> None:
-    [anna] = cast(running(seed=attempt), "anna")
+    [anna] = cast(running(secret=str(attempt)), "anna")
     showing = shown(anna)
     key, said = uuid4(), answer_to(showing)
     judgments = at_once([lambda: answer(showing, key=key, said=said)] * 6)
@@ -111,7 +111,7 @@ def test_different_answers_of_two_tabs_at_once_are_revisions_of_one_judgment() -
 
 @pytest.mark.parametrize("attempt", range(3))
 def test_a_late_answer_races_with_the_next_annotator_of_the_slot(attempt: int) -> None:
-    campaign = running(items=1, seed=attempt)
+    campaign = running(items=1, secret=str(attempt))
     anna, ben, cleo = cast(campaign, "anna ben cleo")
     left = shown(anna)
     pass_over(shown(ben, TOO_LATE), TOO_LATE)

@@ -115,6 +115,10 @@ def test_the_most_frequent_corrections_become_a_system(corpus: Corpus) -> None:
     campaign = correcting_campaign(corpus)
     with pytest.raises(ReferencesRefusedError, match="already has a system Alder"):
         make_system(campaign, name="Alder", by=None)
+    with pytest.raises(ReferencesRefusedError, match="already has a system"):
+        make_system(campaign, name="ALDER", by=None)
+    with pytest.raises(ReferencesRefusedError, match="The identifier NUL is reserved by Windows"):
+        make_system(campaign, name="NUL", by=None)
     before = contents()
     made = make_system(campaign, name="PEOPLE", by=None)
     assert made.system is not None
