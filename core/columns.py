@@ -219,7 +219,7 @@ class Estimated(Number):
         """The interval in words, or the reason."""
         estimate = Number.of(self, row)
         if estimate is None:
-            return ""
+            return Column.note_of(self, row)
         if estimate.value is None or estimate.low is None:
             return getattr(estimate, "reason", None) or ""
         return f"{estimate.low:.2f} to {estimate.high:.2f}"

@@ -1,0 +1,177 @@
+"""A table declared once looks right on pages, in terminals, in CSV, JSON and LaTeX."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import pytest
+
+from core.columns import (
+    Annotator,
+    Annotators,
+    Column,
+    Count,
+    Estimated,
+    Identifiers,
+    Number,
+    PValue,
+    Sentences,
+    Share,
+    Spread,
+    System,
+    Text,
+    Verdict,
+)
+from core.names import Judge, Naming
+from core.results import Computed
+from core.tables import FilledTable, Table
+
+NAMING = Naming("demo", {"a": "Alder & Co."}, {}, {"x": Judge("x", 2, "Anna"), "y": Judge("y", 1, "Ben")})
+
+
+class Result(NamedTuple):
+    signature: str = "toy|snapshot:1"
+
+
+@dataclass
+class Row:
+    system: str = "a"
+    value: Any = None
+
+
+def filled(columns: Sequence[Column], *rows: Any, **options: Any) -> FilledTable:
+    table = Table(rows=lambda computed: rows, columns=columns, caption="A toy", **options)
+    return table.of(Computed(None, Result()), NAMING)
+
+
+def read(table: FilledTable) -> list[list[str]]:
+    return list(csv.reader(StringIO("".join(table.csv()))))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "text", "cells", "latex"),
+    [
+        (
+            Text("value", "V"),
+            "=1+1 & <b>",
+            "=1+1 & <b>",
+            ["'=1+1 & <b>"],
+            r"=1+1 \& \textless{}b\textgreater{}",
+        ),
+        (System("value", "V"), "a", "Alder & Co.", ["a"], r"Alder \& Co."),
+        (Annotator("value", "V"), "x", "Annotator 2", ["x"], "Annotator 2"),
+        (
+            Annotators("", "V", attrgetter("value")),
+            ["x", "gone-1234"],
+            "Annotator 2, Deleted annotator 1234",
+            [],
+            None,
+        ),
+        (Sentences("", "V", attrgetter("value")), [3, 5, 3], "3 ×2, 5", [], "3 ×2, 5"),
+        (Identifiers("value", "V"), ("-j1", "j2"), "('-j1', 'j2')", ["'-j1 j2"], None),
+        (Verdict("value", "V"), True, "yes", ["True"], "yes"),
+        (Number("value", "V"), -0.12345, "-0.123", ["-0.12345"], "$-$0.123"),
+        (Number("value", "V", digits=1, sign="±"), 0.25, "±0.2", ["0.25"], "0.2"),
+        (Count("value", "V"), 12345, "12,345", ["12345"], "12345"),
+        (Share("value", "V"), 0.0173, "1.7\N{NO-BREAK SPACE}%", ["0.0173"], "1.7 \\%"),
+        (PValue("value", "V"), 0.0, "<0.001", ["0.0"], "$<$0.001"),
+        (PValue("value", "V"), 0.04, "0.040", ["0.04"], "0.040"),
+        (Estimated("value", "V"), Spread(0.5, 0.25, 0.75), "0.500", ["0.5", "0.25", "0.75"], "0.500"),
+    ],
+)
+def test_a_kind_knows_how_its_value_looks_everywhere(
+    column: Column, value: Any, text: str, cells: list[str], latex: str | None
+) -> None:
+    table = filled([System("system", "System"), column], Row(value=value))
+    [[_, cell]] = table.page().rows
+    assert cell.text == text
+    assert read(table)[1] == ["a", *cells, "toy|snapshot:1"]
+    if latex is not None:
+        assert f"Alder \\& Co. & {latex} \\\\" in "".join(table.latex())
+
+
+@pytest.mark.parametrize(
+    "column",
+    [Text, System, Annotator, Annotators, Sentences, Verdict, Number, Count, Share, PValue, Estimated],
+)
+def test_an_unknown_value_is_a_dash_and_an_empty_cell(column: type[Column]) -> None:
+    unknown = column("value", "V", note=lambda row: "not judged yet")
+    table = filled([System("system", "System"), unknown], Row())
+    [[_, cell]] = table.page().rows
+    assert cell.text == "–"
+    assert read(table)[1][1] == ""
+    assert next(table.records())["value"] is None
+    assert "Alder \\& Co. & -- \\\\" in "".join(table.latex())
+
+
+def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
+    column = Estimated("value", "Value", ends_on_paper=True)
+    table = filled(
+        [System("system", "System"), column],
+        Row(value=Spread(0.5, 0.25, 0.75)),
+        Row(value=Spread(None, None, None, "too few")),
+        Row(),
+    )
+    assert [row[1].note for row in table.page().rows] == ["0.25 to 0.75", "too few", ""]
+    assert read(table)[0] == ["system", "value", "value_low", "value_high", "signature"]
+    latex = "".join(table.latex())
+    assert "System & Value & from & to" in latex
+    assert "& 0.500 & 0.250 & 0.750" in latex
+    assert "& -- & -- & --" in latex
+
+
+def test_columns_are_where_they_are_said_to_be() -> None:
+    columns = [
+        System("system", "System"),
+        Number("only_files", value=lambda row: 1.0),
+        Number("", "Only page", lambda row: 2.0, on_paper=False),
+        Number("paper", "Paper", lambda row: 3.0, on_page=False),
+        Number("value", "Short", heading="A longer heading"),
+    ]
+    table = filled(columns, Row(value=4.0))
+    page = table.page()
+    assert [column.heading or column.label for column in page.columns] == [
+        "System",
+        "Only page",
+        "A longer heading",
+    ]
+    assert read(table) == [
+        ["system", "only_files", "paper", "value", "signature"],
+        ["a", "1.0", "3.0", "4.0", "toy|snapshot:1"],
+    ]
+    assert "System & Paper & Short" in "".join(table.latex())
+    assert list(table.records()) == [{"system": "a", "only_files": 1.0, "paper": 3.0, "value": 4.0}]
+
+
+def test_pages_leave_out_columns_that_are_empty_throughout() -> None:
+    table = filled([System("system", "System"), Number("value", "Value")], Row(), Row())
+    assert [column.label for column in table.page().columns] == ["System"]
+    assert "Value" in "".join(table.latex())
+
+
+def test_annotators_are_sorted_by_number_and_called_by_key_in_terminals() -> None:
+    table = filled([Annotator("system", "Annotator")], Row("x"), Row("y"))
+    assert [row[0].text for row in table.page().rows] == ["Annotator 1", "Annotator 2"]
+    assert [row[0] for row in read(table)[1:]] == ["x", "y"]
+    keyed = FilledTable(table.table, table.computed, Naming("", {}, {}, {}, by_key=True))
+    assert [row[0].text for row in keyed.page().rows] == ["x", "y"]
+
+
+def test_files_may_hold_longer_rows_than_the_page() -> None:
+    long = Table(
+        rows=lambda computed: [Row("a", 1), Row("a", 2)], columns=[Count("value")], caption="Each value"
+    )
+    table = filled([System("system", "System"), Count("value", "Sum")], Row(value=3), long=long)
+    assert read(table) == [["value", "signature"], ["1", "toy|snapshot:1"], ["2", "toy|snapshot:1"]]
+    assert [record["value"] for record in table.records()] == [1, 2]
+    assert "& 3 \\\\" in "".join(table.latex())
+
+
+def test_the_total_stands_below_the_rows() -> None:
+    columns = [System("system", "System"), Count("value", "Answers")]
+    table = filled(columns, Row(value=1), Row(value=2), total=lambda computed: Row(value=3))
+    assert [cell.text for cell in table.page().total] == ["3"]
+    assert filled(columns, total=lambda computed: Row(value=0)).page().total == []
