@@ -4,10 +4,14 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_excluded
+from analysis.analyses.base import Analysis, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
+from core.columns import Annotator, Count, Number
+from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
+from core.results import Computed
+from core.tables import Table
 
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
@@ -102,19 +106,25 @@ def _of(annotator: str | None, answers: int, hours: float) -> Pace:
     return Pace(annotator, answers, hours, answers / hours, None)
 
 
-def _tables(result: AnswersPerHour) -> tuple[Table, ...]:
-    paces = (*result.annotators, result.total)
-    return (
-        Table(
-            "",
-            ("Annotator", "Answers", "Hours", "Answers per hour", ""),
-            tuple(
-                (pace.annotator or "All", pace.answers, pace.hours, pace.per_hour, pace.reason)
-                for pace in paces
-            ),
-        ),
-    )
+def headline(computed: Computed, naming: Naming) -> str:
+    """The pace of all annotators together."""
+    total = computed.result.total
+    if total.per_hour is None:
+        return "No times were recorded"
+    return f"{total.answers:,} answers in {total.hours:,.1f} hours: {total.per_hour:.1f} an hour"
 
+
+PACES = Table(
+    rows=lambda computed: computed.result.annotators,
+    columns=(
+        Annotator("annotator", "Annotator"),
+        Count("answers", "Answers"),
+        Number("hours", "Hours", digits=2),
+        Number("per_hour", "Answers per hour", digits=1, note=lambda pace: pace.reason or ""),
+    ),
+    caption="Answers per hour of each annotator",
+    total=lambda computed: computed.result.total,
+)
 
 ANSWERS_PER_HOUR = register(
     Analysis(
@@ -126,6 +136,11 @@ ANSWERS_PER_HOUR = register(
         inputs=Judgments,
         columns=COLUMNS,
         compute=answers_per_hour,
-        tables=_tables,
+        tables={"answers-per-hour": PACES},
+        headline=headline,
+        lead=lambda computed, naming: (
+            "Answers whose time was not recorded, as in many imports, are left out."
+        ),
+        nothing="Nobody has answered yet. The page fills with the first answer.",
     )
 )

@@ -1,10 +1,17 @@
-"""Validity: which outputs judges take for valid corrections, and how far they agree."""
+"""Validity: which outputs annotators take for valid corrections, and how far they agree."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from operator import attrgetter, itemgetter
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_excluded
+from analysis.analyses.base import Analysis, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
+from core.columns import Annotator, Count, Number, Share, System, Text
+from core.names import Naming
 from core.progress import NoProgress, Progress
+from core.results import Computed
+from core.tables import Table
+from core.wording import percent
 from ranking import (
     Alpha,
     Kappa,
@@ -77,27 +84,86 @@ def validity(
     )
 
 
-def _tables(result: Validity) -> tuple[Table, ...]:
-    heads = ("", "Outputs", "Yes", "No", "Cannot say", "Judged valid")
-    kappas = {"between judges": result.between, "of judges with themselves": result.repeated}
-    return (
-        Table("Systems", heads, tuple(map(_row, (*result.systems, result.total)))),
-        Table("Annotators", heads, tuple(map(_row, result.annotators))),
-        Table(
-            "Agreement",
-            ("", "", "n", ""),
-            (
-                *((f"κ {name}", kappa.value, kappa.n, kappa.reason) for name, kappa in kappas.items()),
-                ("Krippendorff's α, nominal", result.alpha.value, result.alpha.n, result.alpha.reason),
-            ),
+VERDICTS = (
+    Count("outputs", "Outputs"),
+    Count("valid", "Yes"),
+    Count("invalid", "No"),
+    Count("cannot_say", "Cannot say"),
+    Share("share", "Judged valid"),
+)
+
+SYSTEMS = Table(
+    rows=lambda computed: computed.result.systems,
+    columns=(System("system", "System", attrgetter("of")), *VERDICTS),
+    caption="Verdicts on the outputs of each system",
+    total=lambda computed: computed.result.total,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnnotator:
+    """The verdicts of an annotator, and their agreement with all others together."""
+
+    counts: VerdictCounts
+    kappa: Kappa
+
+
+def _compared(row: OfAnnotator) -> str:
+    return row.kappa.reason or f"{row.kappa.n:,} comparisons"
+
+
+ANNOTATORS = Table(
+    rows=lambda computed: map(OfAnnotator, computed.result.annotators, computed.result.with_rest),
+    columns=(
+        Annotator("annotator", "Annotator", attrgetter("counts.of")),
+        *(replace(column, value=attrgetter(f"counts.{column.name}")) for column in VERDICTS),
+        Number(
+            "kappa",
+            "κ with the others",
+            attrgetter("kappa.value"),
+            digits=2,
+            note=lambda row: row.kappa.reason or f"{row.kappa.n:,} comparisons",
         ),
+    ),
+    caption="Verdicts of each annotator",
+)
+
+
+def agreement(computed: Computed) -> Iterator[tuple[str, Kappa | Alpha, int]]:
+    """What was measured, the measure, and the number of comparisons or outputs."""
+    result: Validity = computed.result
+    if result.annotators:
+        yield "κ between annotators", result.between, result.between.n
+        yield "κ of annotators with themselves", result.repeated, result.repeated.n
+        yield "Krippendorff’s α, nominal", result.alpha, result.alpha.units
+
+
+AGREEMENT = Table(
+    rows=agreement,
+    columns=(
+        Text("measure", "Measure", itemgetter(0)),
+        Number("value", "Value", lambda row: row[1].value, digits=2, note=lambda row: row[1].reason or ""),
+        Count("n", "Comparisons", itemgetter(2)),
+    ),
+    caption="Agreement of annotators",
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The share of outputs that were judged valid."""
+    total = computed.result.total
+    if total.share is None:
+        return "Nobody has said yes or no yet"
+    return f"{percent(round(total.share, 2))} of {total.outputs:,} outputs were judged valid"
+        "%", "\N{NO-BREAK SPACE}%"
     )
 
 
-def _row(counts: VerdictCounts) -> tuple[str | float | None, ...]:
-    of = counts.of or "All"
-    return (of, counts.outputs, counts.valid, counts.invalid, counts.cannot_say, counts.share)
-
+EXPLANATION = """
+*Cannot say* is left out of the shares. A verdict on an output that several systems share counts for each of
+them. κ compares the annotators of each output in pairs and pools all comparisons. Krippendorff’s α is
+nominal, with outputs as units. For both, *cannot say* is a category of its own.
+"""
 
 VALIDITY = register(
     Analysis(
@@ -109,6 +175,9 @@ VALIDITY = register(
         inputs=Judgments,
         columns=COLUMNS,
         compute=validity,
-        tables=_tables,
+        tables={"systems": SYSTEMS, "annotators": ANNOTATORS, "agreement": AGREEMENT},
+        headline=headline,
+        explanation=EXPLANATION,
+        nothing="There are no verdicts on outputs. Campaigns with the protocol Validity collect them.",
     )
 )
