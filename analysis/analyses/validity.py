@@ -155,8 +155,6 @@ def headline(computed: Computed, naming: Naming) -> str:
     if total.share is None:
         return "Nobody has said yes or no yet"
     return f"{percent(round(total.share, 2))} of {total.outputs:,} outputs were judged valid"
-        "%", "\N{NO-BREAK SPACE}%"
-    )
 
 
 EXPLANATION = """
