@@ -108,10 +108,6 @@ class OfAnnotator:
     kappa: Kappa
 
 
-def _compared(row: OfAnnotator) -> str:
-    return row.kappa.reason or f"{row.kappa.n:,} comparisons"
-
-
 ANNOTATORS = Table(
     rows=lambda computed: map(OfAnnotator, computed.result.annotators, computed.result.with_rest),
     columns=(
