@@ -42,12 +42,14 @@ class Given:
         parameters: of the analysis, resolved.
         annotators: the number of each annotator.
         roles: of systems that have one, by name.
+        secret: by which the campaign was drawn; empty if it is not to be released.
     """
 
     inputs: Inputs
     parameters: Any
     annotators: Mapping[str, int]
     roles: Mapping[str, str]
+    secret: str = ""
 
 
 def with_all_columns(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
@@ -107,6 +109,8 @@ def write_inputs(
         left_out_annotators=len(left_out.annotators),
         metrics=metrics,
         rules=todays_rules(analysis),
+        # Without names, positions and digests are others, so nothing could be drawn again.
+        secret=given.secret if with_names else "",
     )
 
 

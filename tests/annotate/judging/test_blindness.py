@@ -31,6 +31,7 @@ from tests.annotate.judging.plan_attack import (
     seen_screen,
     usual_plan,
 )
+from tests.annotate.running import SECRET
 from tests.annotate.running import answer as answer_showing
 from tests.annotate.samples import SYSTEMS, corpus_record, no_progress, sentence, small_corpus
 from tests.depth import DEEP
@@ -130,7 +131,7 @@ def test_the_plan_of_a_campaign_is_not_found_from_a_seed(
         assert not list(find_plans(screens, guessed_seed(seed, key), sizes))
 
 
-@pytest.mark.parametrize("public", [EXAMPLE, "", "{uuid}", "{uuid.hex}", "{name}", "secret of tests"])
+@pytest.mark.parametrize("public", [EXAMPLE, "", "{uuid}", "{uuid.hex}", "{name}", SECRET])
 def test_the_plan_of_a_campaign_is_not_found_from_what_is_public(
     screens: list[SeenScreen], ada: Annotator, public: str
 ) -> None:
@@ -235,10 +236,11 @@ def test_pages_depend_on_texts_alone() -> None:
         )
         design = Design(items=4, sampling="uniform", guidelines="Be *fair*.", repeat_percent=0)
         corpus = store_corpus(plan, progress=no_progress)
-        campaign = campaign_of(corpus, f"campaign {number}", design, "the same secret")
+        campaign = campaign_of(corpus, f"campaign {number}", design, SECRET)
         visits.append(pages_of(add_annotator(campaign, name="ada")))
     assert len(visits[0]) > 8
     assert visits[0] == visits[1]
+    assert not any(word in page for page in visits[0] for word in (SECRET, *SYSTEMS))
 
 
 def pages_of(annotator: Annotator) -> list[str]:
