@@ -4,7 +4,7 @@
 value. Here every distinct string is encoded once, and Arrow joins the values of a piece of rows.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,20 +28,43 @@ def json_pieces(frame: pd.DataFrame) -> Iterator[bytes]:
     The columns are strings, categories of strings, numbers, flags, times in UTC or tuples of strings; the
     index holds integers.
     """
-    names = pd.Series(list(frame.columns), dtype="str").to_json(orient="records")
+    return json_of_parts(list(frame.columns), frame.index, [frame])
+
+
+def json_of_parts(
+    columns: Sequence[str], index: "pd.Index[int]", parts: Iterable[pd.DataFrame]
+) -> Iterator[bytes]:
+    """The same of a frame that is given in parts.
+
+    Args:
+        columns: of the frame; the parts may have more.
+        index: of the frame; that of the parts does not count.
+        parts: its rows in order.
+    """
+    names = pd.Series(list(columns), dtype="str").to_json(orient="records")
     yield f'{{"columns":{names},"index":['.encode()
-    index = pa.array(frame.index)
-    yield from _joined(lambda rows: index[rows].cast(pa.large_string()), len(frame), ",")
+    numbers = pa.array(index)
+    yield from _joined(lambda rows: numbers[rows].cast(pa.large_string()), len(index), ",")
     yield b'],"data":['
+    yield b"[" if len(index) else b""
+    separator = b""
+    for part in parts:
+        if len(part):
+            yield separator
+            yield from _rows(part[list(columns)])
+            separator = b"],["
+    yield b"]]}" if len(index) else b"]}"
+
+
+def _rows(frame: pd.DataFrame) -> Iterator[bytes]:
+    """The values of the rows, without the brackets at the beginning and the end."""
     columns = [_texts(column) for _, column in frame.items()]
     comma = pa.scalar(",", pa.large_string())
-    yield b"[" if len(frame) else b""
-    yield from _joined(
+    return _joined(
         lambda rows: pc.binary_join_element_wise(*(texts(rows) for texts in columns), comma),
         len(frame),
         "],[",
     )
-    yield b"]]}" if len(frame) else b"]}"
 
 
 def _joined(texts: Texts, number: int, separator: str) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ judgment beside each of its ratings. Rows stand in the order of the database's k
 what these rows name and nothing more, so equal answers give equal tables however they were put together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -206,9 +206,22 @@ def numbers(column: pa.ChunkedArray) -> Numbers:
 
 
 def snapshot_frame(
-    tables: SnapshotTables, *, campaign: str, protocol: str, names: Mapping[str, str] | None = None
+    tables: SnapshotTables,
+    *,
+    campaign: str,
+    protocol: str,
+    names: Mapping[str, str] | None = None,
+    columns: Collection[str] = tuple(DTYPES),
 ) -> pd.DataFrame:
-    """The snapshot, judgments in order and ratings as shown; `names` gives names for pseudonyms."""
+    """The snapshot, judgments in order and ratings as shown.
+
+    Args:
+        tables: the answers.
+        campaign: name of the campaign.
+        protocol: name of its protocol.
+        names: names for pseudonyms, if these are not to be shown.
+        columns: the columns wanted, in any order.
+    """
     judgments, ratings = tables.judgments, tables.ratings
     sizes = numbers(judgments["ratings"])
     of_judgment = np.repeat(np.arange(len(judgments), dtype=np.int32), np.maximum(sizes, 1))
@@ -218,32 +231,32 @@ def snapshot_frame(
     annotators = tables.annotators["pseudonym"].to_pylist()
     if names is not None:
         annotators = [names[pseudonym] for pseudonym in annotators]
-    columns = {
-        "judgment": _uuids(judgments["uuid"], of_judgment),
-        "campaign": _categorical([campaign], np.zeros_like(of_judgment)),
-        "protocol": _categorical([protocol], np.zeros_like(of_judgment)),
-        "annotator": _categorical(annotators, numbers(judgments["annotator"])[of_judgment]),
-        "sentence": numbers(tables.items["sentence"])[item][of_judgment],
-        "item": numbers(tables.items["number"])[item][of_judgment],
-        "repetition": numbers(judgments["repetition"])[of_judgment],
-        "state": _categorical(STATES, numbers(judgments["state"])[of_judgment]),
-        "output": _categorical(tables.outputs["digest"].to_pylist(), output),
-        "systems": _tuples(tables.outputs["systems"])[output],
-        "position": _nullable(ratings["position"], rating),
-        "rank": _nullable(ratings["rank"], rating),
-        "score": _nullable(ratings["score"], rating),
-        "meaning_changed": _nullable(ratings["meaning_changed"], rating),
-        "text": _texts(judgments["text"], of_judgment),
-        "revision": numbers(judgments["revision"])[of_judgment],
-        "started_at": judgments["started_at"].to_pandas().array.take(of_judgment),
-        "submitted_at": judgments["submitted_at"].to_pandas().array.take(of_judgment),
-        "active_ms": _nullable(judgments["active_ms"], of_judgment),
-        "further_texts": _texts(judgments["further_texts"], of_judgment),
-        "verdict": _texts(judgments["verdict"], of_judgment),
-        "details": _texts(judgments["details"], of_judgment),
-        "propensities": _texts(tables.items["propensities"], item[of_judgment]),
+    made: Mapping[str, Callable[[], Any]] = {
+        "judgment": lambda: _uuids(judgments["uuid"], of_judgment),
+        "campaign": lambda: _categorical([campaign], np.zeros_like(of_judgment)),
+        "protocol": lambda: _categorical([protocol], np.zeros_like(of_judgment)),
+        "annotator": lambda: _categorical(annotators, numbers(judgments["annotator"])[of_judgment]),
+        "sentence": lambda: numbers(tables.items["sentence"])[item][of_judgment],
+        "item": lambda: numbers(tables.items["number"])[item][of_judgment],
+        "repetition": lambda: numbers(judgments["repetition"])[of_judgment],
+        "state": lambda: _categorical(STATES, numbers(judgments["state"])[of_judgment]),
+        "output": lambda: _categorical(tables.outputs["digest"].to_pylist(), output),
+        "systems": lambda: _tuples(tables.outputs["systems"])[output],
+        "position": lambda: _nullable(ratings["position"], rating),
+        "rank": lambda: _nullable(ratings["rank"], rating),
+        "score": lambda: _nullable(ratings["score"], rating),
+        "meaning_changed": lambda: _nullable(ratings["meaning_changed"], rating),
+        "text": lambda: _texts(judgments["text"], of_judgment),
+        "revision": lambda: numbers(judgments["revision"])[of_judgment],
+        "started_at": lambda: judgments["started_at"].to_pandas().array.take(of_judgment),
+        "submitted_at": lambda: judgments["submitted_at"].to_pandas().array.take(of_judgment),
+        "active_ms": lambda: _nullable(judgments["active_ms"], of_judgment),
+        "further_texts": lambda: _texts(judgments["further_texts"], of_judgment),
+        "verdict": lambda: _texts(judgments["verdict"], of_judgment),
+        "details": lambda: _texts(judgments["details"], of_judgment),
+        "propensities": lambda: _texts(tables.items["propensities"], item[of_judgment]),
     }
-    return pd.DataFrame({name: columns[name] for name in DTYPES}, copy=False)
+    return pd.DataFrame({name: made[name]() for name in DTYPES if name in columns}, copy=False)
 
 
 def _places(keys: pa.ChunkedArray, wanted: pa.ChunkedArray) -> NDArray[np.int32]:

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array, hstack
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import system_lists
-from ranking.judge_model import Effect, effects_of, interval_width, properties_of, scales_of
+from ranking.judge_model import NO_STYLE, Effect, effects_of, interval_width, scales_of, style_of
 from ranking.snapshot import Scores, SnapshotError, compared_outputs, system_names
 
 ROUNDING = 1e-9
@@ -64,12 +64,13 @@ def severity_model(
     outputs = compared_outputs(snapshot, Scores()).sort_values("sentence", kind="stable", ignore_index=True)
     systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
     scales = np.ones(0) if style is None else scales_of(style)
-    properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
+    properties = NO_STYLE if style is None else style_of(outputs, style, scales)
     row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
     judge = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
     starts = np.flatnonzero(np.diff(pd.factorize(outputs["sentence"])[0][row], prepend=-1))
     score = -outputs["place"].to_numpy(dtype=np.float64)[row]
-    of_style = properties[row] - _means(properties[row], starts).mean(axis=0)
+    of_style = properties.of(row)
+    of_style -= _means(of_style, starts).mean(axis=0)
     facets = hstack(
         [_indicators(system, len(systems)), _indicators(judge, len(judges)), csr_array(of_style)],
         format="csr",

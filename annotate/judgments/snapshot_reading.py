@@ -5,7 +5,7 @@ runs long, and none holds a transaction open.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from formats.snapshot_tables import (
     snapshot_frame,
     table,
 )
+from formats.snapshots import DTYPES
 
 KEYS_PER_FETCH = 20_000
 ANSWERS_PER_CHUNK = 20_000
@@ -218,9 +219,14 @@ def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:
 
 
 def frame_of_tables(
-    campaign: Campaign, tables: SnapshotTables, *, names: bool = False, by: User | None = None
+    campaign: Campaign,
+    tables: SnapshotTables,
+    *,
+    names: bool = False,
+    by: User | None = None,
+    columns: Collection[str] = tuple(DTYPES),
 ) -> pd.DataFrame:
-    """The snapshot of the answers, with pseudonyms unless an admin or a command requests names.
+    """These columns of the snapshot, with pseudonyms unless an admin or a command requests names.
 
     Raises:
         PermissionDenied: a user who is not an admin requests names.
@@ -231,4 +237,5 @@ def frame_of_tables(
         campaign=campaign.name,
         protocol=campaign.protocol,
         names=names_by_pseudonym(campaign) if names else None,
+        columns=columns,
     )

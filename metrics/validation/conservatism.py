@@ -5,7 +5,7 @@ Text Simplification", section 3.2. Only letters and digits count, within words a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,12 +83,15 @@ def alignment(source: Sequence[str], text: Sequence[str]) -> IntArray:
     return np.stack([rows[both], columns[both]], axis=1)
 
 
-def changes(sources: Sequence[str], texts: Sequence[str]) -> Changes:
+def changes(
+    sources: Sequence[str], texts: Sequence[str], *, step: Callable[[], None] = lambda: None
+) -> Changes:
     """What one corrector changed in these sources.
 
     Args:
         sources: n tokenised sentences.
         texts: the n corrected ones.
+        step: called after each sentence; it may stop the computation by raising an error.
 
     Raises:
         ValueError: there are more or fewer texts than sources.
@@ -110,6 +113,7 @@ def changes(sources: Sequence[str], texts: Sequence[str]) -> Changes:
             Levenshtein.distance(before, after),
             len(SENTENCE_END.findall(text)) - len(SENTENCE_END.findall(source)),
         )
+        step()
     changed, deleted, added, distance, ends = counts
     return Changes(changed, deleted, added, distance, order, ends > 0, ends < 0, distance == 0)
 

@@ -10,10 +10,10 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 
 from analysis.analyses.base import Analysis, Progress
-from analysis.analyses.inputs import Judgments, LeftOut, judgments
+from analysis.analyses.inputs import Judgments, LeftOut, judgments, judgments_in_pieces
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import source_name
-from annotate.judgments.kept_snapshots import kept_snapshot
+from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
 from annotate.models import Campaign, SystemRole
@@ -83,9 +83,14 @@ class OfJudgments(Source[Campaign]):
         campaigns = _judged(request.campaign, request.parameters)
         if at_once:
             return judgments_of(request, joined(map(snapshot, campaigns)))
-        # The whole frame can be freed as soon as the needed columns are taken.
-        frames = (kept_snapshot(campaign, progress=progress.advance) for campaign in campaigns)
-        inputs = judgments_of(request, joined(frames))
+        inputs = judgments_in_pieces(
+            [kept_answers(campaign, progress=progress.advance) for campaign in campaigns],
+            request.analysis.columns,
+            left_out=request.left_out,
+            roles=roles_of(request.campaign),
+            source=source_name(request.campaign.corpus),
+            step=lambda: progress.advance(0),
+        )
         memory.give_back()
         return inputs
 
