@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from analysis.publishing.judgments import read_judgments
+from analysis.publishing.judgments import number_of, read_judgments
 from annotate.campaigns.lifecycle import close
 from annotate.design.assignment import shown_order
 from annotate.design.draws import keyed_seed
@@ -43,8 +43,8 @@ def test_a_closed_campaign_can_be_drawn_again_from_its_bundle(judged: Campaign, 
     frame = read_judgments(tmp_path / "judgments.csv")
     screens = frame[frame["output"].notna()].groupby(["annotator", "item"], observed=True)
     assert len(screens) == 24
-    for (annotator, item), screen in screens:
-        number = int(annotator.removeprefix("annotator-"))
+    for _, screen in screens:
+        number, item = number_of(screen["annotator"].iloc[0]), int(screen["item"].iloc[0])
         outputs = sorted(screen["output"])
         order = shown_order(len(outputs), seed=keyed_seed(secret, "screen", item, number))
         assert list(screen.sort_values("position")["output"]) == [outputs[place] for place in order]
