@@ -4,21 +4,22 @@
 value. Here every distinct string is encoded once, and Arrow joins the values of a piece of rows.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from core.later import pa, pc, pd
 
 ROWS_PER_PIECE = 50_000
 
 _SPECIAL = r"[^ !#-.0-\[\]-~]"
 """What is not written as it is: quotes, slashes, control characters, and what is not ASCII."""
 
-Texts = Callable[[slice], pa.Array]
+Texts: TypeAlias = "Callable[[slice], pa.Array]"
 """The JSON of the values in some rows of a column."""
 
 
@@ -32,7 +33,7 @@ def json_pieces(frame: pd.DataFrame) -> Iterator[bytes]:
 
 
 def json_of_parts(
-    columns: Sequence[str], index: "pd.Index[int]", parts: Iterable[pd.DataFrame]
+    columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]
 ) -> Iterator[bytes]:
     """The same of a frame that is given in parts.
 
@@ -74,7 +75,7 @@ def _joined(texts: Texts, number: int, separator: str) -> Iterator[bytes]:
         yield ((separator if start else "") + separator.join(piece.to_pylist())).encode()
 
 
-def _texts(column: "pd.Series[Any]") -> Texts:
+def _texts(column: pd.Series[Any]) -> Texts:
     """How to come by the JSON of a column's values."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return _taken(_encoded(column.cat.categories), column.cat.codes.to_numpy())
@@ -99,7 +100,7 @@ def _taken(distinct: pa.LargeStringArray, codes: NDArray[np.integer]) -> Texts:
     return lambda rows: texts.take(pa.array(np.where(codes[rows] < 0, len(distinct), codes[rows])))
 
 
-def _times(times: "pd.Series[Any]") -> pa.LargeStringArray:
+def _times(times: pd.Series[Any]) -> pa.LargeStringArray:
     """Times in UTC; that of a judgment stands in many rows, and is formatted once."""
     codes, distinct = pd.factorize(times)
     texts = pc.strftime(pa.array(distinct), format='"%Y-%m-%dT%H:%M:%SZ"')
@@ -110,7 +111,7 @@ def _or_null(texts: pa.Array) -> pa.Array:
     return pc.fill_null(texts, "null")
 
 
-def _encoded(strings: "pd.Index[str]") -> pa.LargeStringArray:
+def _encoded(strings: pd.Index[str]) -> pa.LargeStringArray:
     """Each string as JSON."""
     plain = pa.array(strings, pa.large_string())
     if isinstance(plain, pa.ChunkedArray):

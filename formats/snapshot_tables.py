@@ -5,15 +5,17 @@ judgment beside each of its ratings. Rows stand in the order of the database's k
 what these rows name and nothing more, so equal answers give equal tables however they were put together.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import IO, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from core.later import pa, pd
 from formats.snapshots import DTYPES
 from formats.vocabulary import JudgmentState
 
@@ -23,54 +25,59 @@ LAYOUT = "3"
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
 """The states of judgments that a snapshot holds; a table has their numbers."""
 
-_TIME = pa.timestamp("us", "UTC")
-SCHEMAS = {
-    "judgments": pa.schema(
-        {
-            "key": pa.int64(),
-            "answer": pa.int64(),
-            "uuid": pa.binary(16),
-            "annotator": pa.int32(),
-            "item": pa.int64(),
-            "repetition": pa.int32(),
-            "state": pa.int8(),
-            "text": pa.large_string(),
-            "revision": pa.int16(),
-            "started_at": _TIME,
-            "submitted_at": _TIME,
-            "active_ms": pa.int64(),
-            "ratings": pa.int32(),
-            "further_texts": pa.large_string(),
-            "verdict": pa.large_string(),
-            "details": pa.large_string(),
-        }
-    ),
-    "ratings": pa.schema(
-        {
-            "output": pa.int64(),
-            "position": pa.int16(),
-            "rank": pa.int16(),
-            "score": pa.int16(),
-            "meaning_changed": pa.bool_(),
-        }
-    ),
-    "annotators": pa.schema({"pseudonym": pa.large_string()}),
-    "items": pa.schema(
-        {
-            "key": pa.int64(),
-            "number": pa.int32(),
-            "sentence": pa.int32(),
-            "propensities": pa.large_string(),
-        }
-    ),
-    "outputs": pa.schema(
-        {"key": pa.int64(), "digest": pa.large_string(), "systems": pa.list_(pa.large_string())}
-    ),
-}
 _UUID_GROUPS = ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
+
+
+@cache
+def schemas() -> Mapping[str, pa.Schema]:
+    """The columns of each table."""
+    time = pa.timestamp("us", "UTC")
+    return {
+        "judgments": pa.schema(
+            {
+                "key": pa.int64(),
+                "answer": pa.int64(),
+                "uuid": pa.binary(16),
+                "annotator": pa.int32(),
+                "item": pa.int64(),
+                "repetition": pa.int32(),
+                "state": pa.int8(),
+                "text": pa.large_string(),
+                "revision": pa.int16(),
+                "started_at": time,
+                "submitted_at": time,
+                "active_ms": pa.int64(),
+                "ratings": pa.int32(),
+                "further_texts": pa.large_string(),
+                "verdict": pa.large_string(),
+                "details": pa.large_string(),
+            }
+        ),
+        "ratings": pa.schema(
+            {
+                "output": pa.int64(),
+                "position": pa.int16(),
+                "rank": pa.int16(),
+                "score": pa.int16(),
+                "meaning_changed": pa.bool_(),
+            }
+        ),
+        "annotators": pa.schema({"pseudonym": pa.large_string()}),
+        "items": pa.schema(
+            {
+                "key": pa.int64(),
+                "number": pa.int32(),
+                "sentence": pa.int32(),
+                "propensities": pa.large_string(),
+            }
+        ),
+        "outputs": pa.schema(
+            {"key": pa.int64(), "digest": pa.large_string(), "systems": pa.list_(pa.large_string())}
+        ),
+    }
 
 
 class SnapshotFileError(ValueError):
@@ -97,13 +104,13 @@ class SnapshotTables:
     items: pa.Table
     outputs: pa.Table
 
-    def only(self, judgments: Mask) -> "SnapshotTables":
+    def only(self, judgments: Mask) -> SnapshotTables:
         """The same without the other judgments and what only these need."""
         rated = np.repeat(judgments, numbers(self.judgments["ratings"]))
         rows = self.judgments.filter(pa.array(judgments)), self.ratings.filter(pa.array(rated))
         return SnapshotTables(*rows, self.annotators, self.items, self.outputs).tidied()
 
-    def pieces(self, judgments: int) -> Iterator["SnapshotTables"]:
+    def pieces(self, judgments: int) -> Iterator[SnapshotTables]:
         """The same in pieces of at most so many judgments, one after the other."""
         ends = np.cumsum(numbers(self.judgments["ratings"]))
         for first in range(0, len(self.judgments), judgments):
@@ -112,7 +119,7 @@ class SnapshotTables:
             ratings = self.ratings.slice(begin, int(ends[first + len(rows) - 1]) - begin)
             yield SnapshotTables(rows, ratings, self.annotators, self.items, self.outputs).tidied()
 
-    def joined_by(self, others: Sequence["SnapshotTables"]) -> "SnapshotTables":
+    def joined_by(self, others: Sequence[SnapshotTables]) -> SnapshotTables:
         """All the judgments in order; the others know the same annotators, and hold no judgment twice."""
         parts = [self, *others]
         judgments, ratings, items, outputs = (
@@ -129,7 +136,7 @@ class SnapshotTables:
             ratings = ratings.take(pa.array(rows))
         return SnapshotTables(judgments, ratings, self.annotators, items, outputs)
 
-    def knowing(self, pseudonyms: Sequence[str]) -> "SnapshotTables":
+    def knowing(self, pseudonyms: Sequence[str]) -> SnapshotTables:
         """The same with these annotators, in alphabetical order; those that it names are among them."""
         mine = self.annotators["pseudonym"].to_pylist()
         codes = np.searchsorted(pseudonyms, mine) if mine else np.empty(0, dtype=np.int64)
@@ -146,7 +153,7 @@ class SnapshotTables:
             np.setdiff1d(pd.unique(numbers(self.ratings["output"])), numbers(self.outputs["key"])),
         )
 
-    def tidied(self) -> "SnapshotTables":
+    def tidied(self) -> SnapshotTables:
         """The same with the annotators, items and outputs that it names, in order, and no others."""
         used, codes = np.unique(numbers(self.judgments["annotator"]), return_inverse=True)
         return SnapshotTables(
@@ -161,7 +168,7 @@ class SnapshotTables:
         """Write one stream of Arrow after the other; `campaign` says whose answers these are."""
         about = {"layout": LAYOUT, "campaign": campaign}
         options = pa.ipc.IpcWriteOptions(compression="lz4")
-        for name in SCHEMAS:
+        for name in schemas():
             part: pa.Table = getattr(self, name).combine_chunks().replace_schema_metadata(about)
             with pa.ipc.new_stream(file, part.schema, options=options) as writer:
                 writer.write_table(part, max_chunksize=1_000_000)
@@ -176,7 +183,7 @@ def read_tables(file: IO[bytes], campaign: str) -> SnapshotTables:
     about = {b"layout": LAYOUT.encode(), b"campaign": campaign.encode()}
     parts = {}
     try:
-        for name, schema in SCHEMAS.items():
+        for name, schema in schemas().items():
             with pa.ipc.open_stream(file) as reader:
                 if reader.schema.metadata != about or not reader.schema.equals(schema):
                     raise SnapshotFileError("another campaign or layout")
@@ -191,12 +198,12 @@ def read_tables(file: IO[bytes], campaign: str) -> SnapshotTables:
 
 def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     """The table of this name with these columns: lists or arrays."""
-    return pa.Table.from_pydict(dict(columns), schema=SCHEMAS[name])
+    return pa.Table.from_pydict(dict(columns), schema=schemas()[name])
 
 
 def empty_tables() -> SnapshotTables:
     """No answers."""
-    return SnapshotTables(**{name: schema.empty_table() for name, schema in SCHEMAS.items()})
+    return SnapshotTables(**{name: schema.empty_table() for name, schema in schemas().items()})
 
 
 def numbers(column: pa.ChunkedArray) -> Numbers:

@@ -3,14 +3,14 @@
 One row per rating, or one row with a null output for a judgment without ratings.
 """
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-from pandas.api.types import union_categoricals
-
+from core.later import pd
 from formats import JudgmentRecord, read_judgments
 from formats.columns import LATER_SNAPSHOT_COLUMNS, snapshot_rows
 from formats.resolution import resolve
@@ -72,7 +72,7 @@ def joined(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     parts = [first, *others]
     return pd.DataFrame(
         {
-            name: union_categoricals([part[name] for part in parts], sort_categories=True)
+            name: pd.api.types.union_categoricals([part[name] for part in parts], sort_categories=True)
             if dtype == "category"
             else pd.concat([part[name] for part in parts], ignore_index=True)
             for name, dtype in DTYPES.items()
@@ -114,9 +114,7 @@ def filled_columns(frame: pd.DataFrame) -> list[str]:
     return [name for name in frame if name not in LATER_SNAPSHOT_COLUMNS or not frame[name].isna().all()]
 
 
-def content_hash_of_parts(
-    columns: Sequence[str], index: "pd.Index[int]", parts: Iterable[pd.DataFrame]
-) -> str:
+def content_hash_of_parts(columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]) -> str:
     """The content hash of a frame that is given in parts.
 
     Args:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import binom
 
+from core.later import stats
 from ranking.arrays import FloatArray
 from ranking.pairs import PairCounts
 
@@ -62,7 +62,7 @@ def head_to_head(counts: PairCounts) -> HeadToHead:
     corrected for all comparisons of two systems with a decided pair.
     """
     fewer = np.minimum(counts.wins, counts.wins.T)
-    p_values = np.minimum(1.0, 2 * binom.cdf(fewer, counts.decided, 0.5))
+    p_values = np.minimum(1.0, 2 * stats.binom.cdf(fewer, counts.decided, 0.5))
     tested = np.triu(counts.decided > 0)
     corrected = np.ones_like(p_values)
     corrected[tested] = holm_correction(p_values[tested])

@@ -19,15 +19,15 @@ otherwise a judge with a single judgment, who has the reliability of the prior, 
 Intervals are by Student's t with one degree of freedom fewer than sentences.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.stats import t as student
 
+from core.later import optimize, pd, stats
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import numbered, system_lists
 from ranking.pairs import BY_RANKS, row_pairs
@@ -158,7 +158,7 @@ def judge_model(
 
 def interval_width(confidence: float, sentences: IntArray) -> FloatArray:
     """Half widths of intervals in standard errors, by Student's t over sentences; NaN for fewer than 2."""
-    return np.asarray(student.ppf((1 + confidence) / 2, sentences - 1))
+    return np.asarray(stats.t.ppf((1 + confidence) / 2, sentences - 1))
 
 
 def effects_of(
@@ -316,7 +316,7 @@ class _Likelihood:
 
         lowest = np.full(len(self._centre), -np.inf)
         lowest[self._sizes[1] : self._sizes[2]] = 0
-        fitted = minimize(
+        fitted = optimize.minimize(
             loss,
             self._centre[self._is_free],
             jac=True,

@@ -1,10 +1,10 @@
 """Agreement and reliability of judges, and systems head to head, for any ranking method."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
-
-import pandas as pd
 
 from analysis.analyses.base import (
     WEIGHTED,
@@ -27,6 +27,7 @@ from analysis.analyses.ranking import (
     tie_width_resolved,
 )
 from analysis.analyses.rules import stated_rule
+from core.later import pd
 from ranking import (
     Agreement,
     Alpha,

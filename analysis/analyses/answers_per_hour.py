@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import pandas as pd
-
 from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
+from core.later import pd
 from metrics.parameters import parameter
 
 MS_PER_HOUR = 3_600_000

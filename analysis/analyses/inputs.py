@@ -8,9 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
-import pandas as pd
-
 from assay import __version__
+from core.later import pd
 from formats import Reference, SentenceRecord
 from formats.columns import LATER_SNAPSHOT_COLUMNS
 from formats.digests import content_digest
@@ -52,7 +51,7 @@ class LeftOut:
         excluded = len(self.annotators)
         return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
 
-    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
+    def counted(self, snapshot: "pd.DataFrame") -> "pd.DataFrame":
         """The part of a snapshot that counts; the snapshot itself if nothing is left out."""
         left_out = snapshot["annotator"].isin(self.annotators)
         kept = snapshot[~left_out] if left_out.any() else snapshot
@@ -72,7 +71,7 @@ class Judgments:
         source: the system that leaves each sentence unchanged; None if it is not known.
     """
 
-    snapshot: pd.DataFrame
+    snapshot: "pd.DataFrame"
     digest: str
     left_out: LeftOut
     roles: Mapping[str, str]
@@ -84,7 +83,7 @@ class Judgments:
 
 
 def judgments(
-    snapshot: pd.DataFrame,
+    snapshot: "pd.DataFrame",
     columns: Sequence[str],
     *,
     left_out: LeftOut | None = None,
@@ -148,12 +147,12 @@ class JudgedTexts(Judgments):
         style: properties of outputs, by sentence and output, if these are known instead of texts.
     """
 
-    texts: pd.DataFrame
-    style: pd.DataFrame | None = None
+    texts: "pd.DataFrame"
+    style: "pd.DataFrame | None" = None
 
 
 def with_texts(
-    judgments: Judgments, texts: pd.DataFrame, *, style: pd.DataFrame | None = None
+    judgments: Judgments, texts: "pd.DataFrame", *, style: "pd.DataFrame | None" = None
 ) -> JudgedTexts:
     """The judgments with these texts, or with the style of outputs in place of texts."""
     return JudgedTexts(

@@ -1,8 +1,8 @@
 """Judges and style in the model of judgments, for pages and commands."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import pandas as pd
+from dataclasses import dataclass
 
 from analysis.analyses.base import (
     Analysis,
@@ -22,6 +22,7 @@ from analysis.analyses.ranking import (
     tie_width_parameter,
     tie_width_resolved,
 )
+from core.later import pd
 from metrics.parameters import parameter
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import (

@@ -1,9 +1,9 @@
 """Which neighbours are settled, and how many more judgments the others need, for pages and commands."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import isfinite
-
-import pandas as pd
 
 from analysis.analyses.base import (
     WEIGHTED,
@@ -26,6 +26,7 @@ from analysis.analyses.ranking import (
     tie_width_parameter,
     tie_width_resolved,
 )
+from core.later import pd
 from metrics.parameters import parameter
 from ranking import (
     Method,

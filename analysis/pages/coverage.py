@@ -1,10 +1,11 @@
 """The page of the coverage of references: figure, tables and files."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from altair import LayerChart
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -18,6 +19,7 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from core.later import alt
 from figures.coverage import DrawnCoverage, coverage_figure
 from figures.curves import WIDTHS
 from formats.writers.latex import number, tabular
@@ -93,7 +95,7 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     return image_of(chart, request, image, signature=result.signature)
 
 
-def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> LayerChart:
+def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> alt.LayerChart:
     """The curve of a result."""
     points = [
         DrawnCoverage(

@@ -1,12 +1,13 @@
 """The inputs of a bundled analysis as files, and back: judgments, style of outputs, metric scores."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import Inputs, JudgedTexts, Judgments, judgments, with_texts
@@ -24,6 +25,7 @@ from analysis.publishing.scores import (
 )
 from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named, todays_rules
 from annotate.models import SystemRole
+from core.later import pd
 from formats.snapshots import DTYPES
 from formats.writers.tables import csv_lines
 from metrics.parameters import parameter_fields

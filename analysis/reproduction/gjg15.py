@@ -1,11 +1,11 @@
 """The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-
-import pandas as pd
 
 from analysis.reproduction import published_gjg15 as published
 from analysis.reproduction.cells import Cell, Table, exact, rounded
@@ -13,6 +13,7 @@ from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
 from analysis.reproduction.gjg15_metrics import ReleasedScores, figure_3, human_scores, table_5
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
 from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
+from core.later import pd
 from ranking import Kappa, PairCounts, agreement, count_pairs, head_to_head, judge_counts
 from ranking.resampling import Progress
 

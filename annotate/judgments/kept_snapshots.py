@@ -6,6 +6,8 @@ later. It reads only new answers. The file holds pseudonyms and no names. It may
 is replaced as a whole, so several processes may build it at once.
 """
 
+from __future__ import annotations
+
 import logging
 import os
 from collections.abc import Callable, Collection, Iterator
@@ -15,13 +17,12 @@ from tempfile import NamedTemporaryFile
 from time import time
 from uuid import UUID
 
-import pandas as pd
-import pyarrow as pa
 from django.conf import settings
 
 from annotate.judgments.pseudonyms import names_by_pseudonym
 from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, tables_of
 from annotate.models import Campaign, CampaignState
+from core.later import pa, pd
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
 from formats.snapshots import DTYPES
 from jobs.refusals import RefusedError

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.later import optimize
 from metrics.base import FloatArray, IntArray
 
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
@@ -68,7 +69,6 @@ def alignment(source: Sequence[str], text: Sequence[str]) -> IntArray:
     """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
-    from scipy.optimize import linear_sum_assignment
 
     size = max(len(source), len(text))
     padded = ([*side, *[""] * (size - len(side))] for side in (source, text))
@@ -78,7 +78,7 @@ def alignment(source: Sequence[str], text: Sequence[str]) -> IntArray:
     # All pairs together cost less than 1/2 for being different, and less than one such pair for displacement.
     different = 1 / (2 * size + 1)
     distances += different * ((distances > 0) + displacement / (size * size + 1))
-    rows, columns = linear_sum_assignment(distances)
+    rows, columns = optimize.linear_sum_assignment(distances)
     both = (rows < len(source)) & (columns < len(text))
     return np.stack([rows[both], columns[both]], axis=1)
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import spearmanr
 
+from core.later import stats
 from metrics.base import FloatArray
 from metrics.validation.estimates import Estimate, estimated
 
@@ -115,5 +115,5 @@ def _with_frequency(rows: Sequence[TypeRatio]) -> tuple[float | None, float | No
     frequencies = [row.people for row in rows]
     if len(rows) < FEWEST_TYPES or len(set(ratios)) == 1 or len(set(frequencies)) == 1:
         return None, None
-    correlation = spearmanr(ratios, frequencies)
+    correlation = stats.spearmanr(ratios, frequencies)
     return float(correlation.statistic), float(correlation.pvalue)

@@ -1,12 +1,13 @@
 """Judgments of a campaign with the texts that were judged, or of a file."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import pandas as pd
 from django.db.models import F
 
 from analysis.analyses.base import Analysis, Progress
@@ -14,6 +15,7 @@ from analysis.analyses.inputs import JudgedTexts, Judgments, with_texts
 from analysis.runs.sources.base import Asked
 from analysis.runs.sources.judgments import OfJudgments
 from annotate.models import Corpus, Output
+from core.later import pd
 from ranking.exploding import numbered
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ ROWS_AT_ONCE = 5000
 
 
 class _OfJudgedTexts(OfJudgments):
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> JudgedTexts:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> JudgedTexts:
         judgments = super().load(request, size, progress, at_once=at_once)
         return with_texts(judgments, _texts(request.campaign.corpus, judgments.snapshot, progress))
 

@@ -1,11 +1,12 @@
 """Judgments of a campaign, or of a file."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import pandas as pd
 from django.core.cache import cache
 from django.db.models import QuerySet
 
@@ -18,6 +19,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
 from annotate.models import Campaign, SystemRole
 from annotate.models.listed import campaigns
+from core.later import pd
 from formats.snapshots import frame_of_file, joined
 from jobs import memory
 from metrics.parameters import ParameterError
@@ -78,7 +80,7 @@ class OfJudgments(Source[Campaign]):
             ]
         return LeftOut(tuple(systems), tuple(sorted(annotators)))
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> Judgments:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Judgments:
         progress.begin("Reading the judgments", total=size)
         campaigns = _judged(request.campaign, request.parameters)
         if at_once:
@@ -124,7 +126,7 @@ def _judged(campaign: Campaign, parameters: Any) -> list[Campaign]:
 JUDGMENTS = OfJudgments()
 
 
-def judgments_of(request: "Request", frame: pd.DataFrame) -> Judgments:
+def judgments_of(request: Request, frame: pd.DataFrame) -> Judgments:
     """The inputs of a requested analysis, from the campaign's snapshot."""
     return judgments(
         frame,

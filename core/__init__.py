@@ -1,0 +1,1 @@
+"""What all packages without Django share: tables, names of systems and annotators, progress."""
