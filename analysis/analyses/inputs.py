@@ -100,7 +100,7 @@ def judgments(
 class KeptSnapshot(Protocol):
     """A snapshot that is never held as a whole."""
 
-    def frame(self, columns: Collection[str]) -> pd.DataFrame:
+    def frame(self, columns: Collection[str]) -> "pd.DataFrame":
         """Some of its columns."""
 
     def pieces(self) -> Iterator[pd.DataFrame]:
