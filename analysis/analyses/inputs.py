@@ -4,6 +4,8 @@ Each kind of inputs is a class with a digest of its content, which appears in th
 `analysis.runs.sources` reads the inputs of each kind.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Protocol
@@ -51,7 +53,7 @@ class LeftOut:
         excluded = len(self.annotators)
         return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
 
-    def counted(self, snapshot: "pd.DataFrame") -> "pd.DataFrame":
+    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
         """The part of a snapshot that counts; the snapshot itself if nothing is left out."""
         left_out = snapshot["annotator"].isin(self.annotators)
         kept = snapshot[~left_out] if left_out.any() else snapshot
@@ -71,7 +73,7 @@ class Judgments:
         source: the system that leaves each sentence unchanged; None if it is not known.
     """
 
-    snapshot: "pd.DataFrame"
+    snapshot: pd.DataFrame
     digest: str
     left_out: LeftOut
     roles: Mapping[str, str]
@@ -83,7 +85,7 @@ class Judgments:
 
 
 def judgments(
-    snapshot: "pd.DataFrame",
+    snapshot: pd.DataFrame,
     columns: Sequence[str],
     *,
     left_out: LeftOut | None = None,
@@ -100,7 +102,7 @@ def judgments(
 class KeptSnapshot(Protocol):
     """A snapshot that is never held as a whole."""
 
-    def frame(self, columns: Collection[str]) -> "pd.DataFrame":
+    def frame(self, columns: Collection[str]) -> pd.DataFrame:
         """Some of its columns."""
 
     def pieces(self) -> Iterator[pd.DataFrame]:
@@ -147,12 +149,12 @@ class JudgedTexts(Judgments):
         style: properties of outputs, by sentence and output, if these are known instead of texts.
     """
 
-    texts: "pd.DataFrame"
-    style: "pd.DataFrame | None" = None
+    texts: pd.DataFrame
+    style: pd.DataFrame | None = None
 
 
 def with_texts(
-    judgments: Judgments, texts: "pd.DataFrame", *, style: "pd.DataFrame | None" = None
+    judgments: Judgments, texts: pd.DataFrame, *, style: pd.DataFrame | None = None
 ) -> JudgedTexts:
     """The judgments with these texts, or with the style of outputs in place of texts."""
     return JudgedTexts(
@@ -200,7 +202,9 @@ class CorpusTexts:
             references=tuple(tuple(each.text for each in sentence.references) for sentence in self.sentences)
             if references
             else None,
-            annotations=tuple(annotations(sentence) for sentence in self.sentences) if has_edits else None,
+            annotations=tuple(annotators_with_edits(sentence) for sentence in self.sentences)
+            if has_edits
+            else None,
         )
 
 
@@ -224,7 +228,7 @@ class LatticeTexts(CorpusTexts):
             tuple(each.text for each in sentence.references if each.edits is None)
             for sentence in self.sentences
         ]
-        return [annotations(sentence) for sentence in self.sentences], texts if any(texts) else None
+        return [annotators_with_edits(sentence) for sentence in self.sentences], texts if any(texts) else None
 
 
 def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:
@@ -234,7 +238,7 @@ def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) 
     return CorpusTexts(ordered, digest, parser)
 
 
-def annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
+def annotators_with_edits(sentence: SentenceRecord) -> tuple[Annotation, ...]:
     """The annotators of a sentence who marked their edits."""
     return tuple(
         Annotation(reference.annotator, gold_edits(reference))
