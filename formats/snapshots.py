@@ -111,7 +111,9 @@ def content_hash(frame: pd.DataFrame) -> str:
 
 def filled_columns(frame: pd.DataFrame) -> list[str]:
     """The columns of the frame that its content hash counts."""
-    return [name for name in frame.columns if name not in LATER_SNAPSHOT_COLUMNS or not frame[name].isna().all()]
+    return [
+        name for name in frame.columns if name not in LATER_SNAPSHOT_COLUMNS or not frame[name].isna().all()
+    ]
 
 
 def content_hash_of_parts(columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]) -> str:
