@@ -31,7 +31,7 @@ import numpy as np
 from benchmarks import annotator
 from benchmarks.annotator import Annotator, Answer
 from benchmarks.annotators import database, open_campaign, server
-from benchmarks.light_client import Browser, Response
+from benchmarks.light_client import PATIENCE_SECONDS, Browser, Response
 
 BATCH = 20
 DEFAULTS = {"sqlite": (50, 2.0), "postgresql": (200, 8.0)}
@@ -159,9 +159,9 @@ async def _noted(request: Awaitable[Response], log: Log) -> Response | None:
     return response
 
 
-async def log_in(port: int, name: str) -> Browser:
+async def log_in(port: int, name: str, *, patience: float = PATIENCE_SECONDS) -> Browser:
     """A client that is logged in to the account."""
-    browser = Browser(port)
+    browser = Browser(port, patience=patience)
     await browser.get("/login/")
     await browser.post("/login/", {"username": name, "password": PASSWORD})
     return browser
