@@ -19,6 +19,7 @@ PATIENCE_SECONDS = 45
 BESIDE = ("/", "/account/", "/healthz", "/api/v1/campaigns/", "/static/css/assay.css")
 BESIDE_PAUSE_SECONDS = 0.5
 WARM_REQUESTS = 6
+BY_ANNOTATOR = "a page of an annotator"
 AGAIN_SECONDS = 0.2
 PAUSE_SECONDS = 1.0
 SENT_TWICE_EVERY = 3
@@ -70,10 +71,10 @@ class Crowd:
         """Whether every annotator has had an answer confirmed since then."""
         return all(person.confirmed_at > moment for person in self.people)
 
-    def waits_since(self, moment: float) -> list[float]:
-        """Seconds of each request that ended since then: until an answer, refusal or lost connection."""
-        each = [*self._reloads.values(), *(person.log.requests for person in self.people)]
-        return [seconds for requests in each for ended, seconds in requests if ended > moment]
+    def waits_since(self, moment: float) -> list[tuple[float, str]]:
+        """Seconds of each request since then until its answer, refusal or cut, and what it asked for."""
+        each = [*self._reloads.items(), *((BY_ANNOTATOR, person.log.requests) for person in self.people)]
+        return [(seconds, name) for name, requests in each for ended, seconds in requests if ended > moment]
 
     @property
     def is_warm(self) -> bool:

@@ -151,8 +151,9 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
     if back > BACK_WITHIN_SECONDS:
         scene.troubles.append(f"Not everybody could answer again within {BACK_WITHIN_SECONDS} s.")
     waits = crowd.waits_since(begun)
-    if (longest := max(waits)) > LONGEST_WAIT_SECONDS:
-        scene.troubles.append(f"A request had no answer and no refusal for {longest:.1f} s.")
+    longest, asked_for = max(waits)
+    if longest > LONGEST_WAIT_SECONDS:
+        scene.troubles.append(f"{asked_for} had no answer and no refusal for {longest:.1f} s.")
     comparison = compare(campaign, crowd.confirmed)
     if comparison.lost or comparison.doubled or comparison.over or not comparison.confirmed:
         scene.troubles.append("The answers are not what was confirmed.")
@@ -160,7 +161,7 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
         fault=name,
         database=this.database,
         back_seconds=round(back, 1),
-        waits=[round(seconds, 3) for seconds in waits],
+        waits=[round(seconds, 3) for seconds, _ in waits],
         troubles=scene.troubles,
         notes=scene.notes,
         **asdict(comparison),

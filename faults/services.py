@@ -16,6 +16,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from benchmarks.processes import children, is_alive
+
 PATIENCE_SECONDS = 60
 UNPRIVILEGED = ("postgres", "nobody")
 """User that runs PostgreSQL if we are root, because PostgreSQL refuses to run as root."""
@@ -330,29 +332,3 @@ def _signal(processes: Sequence[int], number: signal.Signals) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
             os.kill(process, number)
-
-
-def children(parent: int) -> list[int]:
-    """The running children of a process."""
-    return [
-        number
-        for number in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
-        if _parent(number) == parent
-    ]
-
-
-def is_alive(process: int) -> bool:
-    """Whether a process runs; zombies do not."""
-    return _status(process)[:1] not in ([], ["Z"])
-
-
-def _parent(process: int) -> int | None:
-    status = _status(process)
-    return int(status[1]) if status else None
-
-
-def _status(process: int) -> list[str]:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return []

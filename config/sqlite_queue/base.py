@@ -27,6 +27,7 @@ WRITING = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 LOCKED = "database is locked"
 OPTION = "impatient"
 TURN_SECONDS = 4.0
+LONG_TURN_SECONDS = 0.5
 
 the_patience = Patience(TURN_SECONDS)
 """That of all requests of this process."""
@@ -159,9 +160,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._enter()
             yield
         except BaseException as error:
-            self._leave()
+            # Known to the next one before it has its turn.
             if self._patience is not None and isinstance(error, OperationalError) and LOCKED in str(error):
                 self._patience.miss(began)
+            self._leave()
             raise
         if self._patience is not None:
             self._patience.find()
@@ -171,10 +173,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return
         if self._patience is None:
             self._queue.enter()
-        elif self._queue.enter_within(self._patience.left):
-            self._wait_for_other_programs(self._patience.left)
-        else:
+            return
+        began = monotonic()
+        if not self._queue.enter_within(self._patience.left):
             raise OperationalError(f"{LOCKED}: others have been writing for too long")
+        waited = monotonic() - began
+        # Nearly always none, so that the limit nearly never changes.
+        left = self._patience.left - (waited if waited > LONG_TURN_SECONDS else 0)
+        self._wait_for_other_programs(max(0.0, left))
 
     def _wait_for_other_programs(self, seconds: float) -> None:
         """Set how long SQLite waits for programs that do not queue."""

@@ -1,7 +1,7 @@
 // To the next screen or page without leaving this one before that is here: a server that is away shows as a state
 // on the page, never as the browser's own error page.
 
-import { pauseAfter, wakeUp, within } from "./outbox.js";
+import { longer, PATIENCE_MS, pauseAfter, wakeUp, within } from "./outbox.js";
 
 const PAUSE_MS = 1000;
 
@@ -68,10 +68,10 @@ function noteAnswered(address) {
 }
 
 async function fetched(address, report) {
-  for (;;) {
+  for (let patience = PATIENCE_MS; ; patience = longer(patience)) {
     let response = null;
     try {
-      response = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: within() });
+      response = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: within(patience) });
       if (response.status < 500) return { response, text: await response.text() };
     } catch {
       // The network or the server is away, or went away within the page.

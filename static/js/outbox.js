@@ -5,8 +5,10 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_WISH_MS = 60_000;
 const SLOW_MS = 2_000;
-const PATIENCE_MS = 10_000;
 const LONGEST_PATIENCE_MS = 60_000;
+
+/** How long to wait for an answer at first. */
+export const PATIENCE_MS = 10_000;
 
 /** What was sent and not yet confirmed, oldest first. */
 export function pending() {
@@ -60,8 +62,7 @@ export async function sendAll(campaign, report, own) {
       isRefused ||= isHere;
     } else {
       report({ 401: "ended", 403: "reload" }[response?.status] ?? absence(response));
-      // A network so slow needs longer.
-      if (!response) patience = Math.min(2 * patience, LONGEST_PATIENCE_MS);
+      if (!response) patience = longer(patience);
       await wakeUp(pauseAfter(response, pause));
     }
   }
@@ -80,6 +81,9 @@ export function pauseAfter(response, pause) {
   const wish = 1000 * Number(response?.headers.get("Retry-After"));
   return (wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : pause) * (1 + Math.random());
 }
+
+/** How long to wait after an attempt that had no answer: the network may be slow. */
+export const longer = (patience) => Math.min(2 * patience, LONGEST_PATIENCE_MS);
 
 /** What ends a request that nobody answers within so many milliseconds, where the browser knows how. */
 export const within = (patience = PATIENCE_MS) => AbortSignal.timeout?.(patience);

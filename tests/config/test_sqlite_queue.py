@@ -218,3 +218,24 @@ class TestARequest:
             request_connection.cursor().execute(INSERT, [1])
             done.join()
         assert is_free(path)
+
+    def test_of_another_process_does_not_begin_to_wait_when_it_has_its_turn(
+        self,
+        request_connection: DatabaseWrapper,
+        path: Path,
+        short_patience: Patience,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        short_patience.seconds = 2
+        monkeypatch.setattr("config.sqlite_queue.base.the_patience", Patience(2))
+        other = connect(path)
+        other.settings_dict["OPTIONS"] |= {"impatient": True, "timeout": 2}
+        other.connect()
+        other.inc_thread_sharing()
+        with closing(other), closing(sqlite3.connect(path, isolation_level=None)) as program:
+            program.execute("BEGIN IMMEDIATE")
+            first = threading.Thread(target=self.insert, args=[other])
+            first.start()
+            first.join(0.6)  # Then its turn ends within the patience of the second.
+            assert self.insert(request_connection) < 3
+            first.join()

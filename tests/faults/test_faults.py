@@ -17,13 +17,14 @@ from pytest_django.live_server_helper import LiveServer
 from annotate.judging.entering import mint_personal_link
 from annotate.models import Judgment, JudgmentState, Revision, Role, User
 from benchmarks.load import PASSWORD
+from benchmarks.processes import children, is_alive
 from faults import __main__ as faults
 from faults import crowd, services
 from faults.campaign import LaunchJob, compare
 from faults.clock import seconds_ahead, set_ahead
 from faults.crowd import Crowd
 from faults.rounds import ROUNDS
-from faults.services import Disk, MissingError, children, is_alive
+from faults.services import Disk, MissingError
 from tests.annotate.running import NOON, answer, cast, running, shown
 from tests.annotate.samples import small_corpus
 
@@ -63,7 +64,8 @@ def test_the_crowd_answers_as_a_browser_does(
     assert not people.troubles
     assert not people.all_answered_since(monotonic())
     assert len(people.waits_since(0)) > len(people.confirmed)
-    assert all(seconds > 0 for seconds in people.waits_since(0))
+    assert {name for _, name in people.waits_since(0)} == {*crowd.BESIDE, crowd.BY_ANNOTATOR}
+    assert all(seconds > 0 for seconds, _ in people.waits_since(0))
     assert not people.waits_since(monotonic())
     comparison = compare(campaign, people.confirmed)
     assert comparison.stored == comparison.confirmed >= 6
