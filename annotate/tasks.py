@@ -138,7 +138,6 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     source = recognise_source(corpus)
     added = make_controls(
         corpus=corpus,
-        seed=job.parameters["seed"],
         additions=job.parameters["additions"],
         progress=job.advance,
     )

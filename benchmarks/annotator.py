@@ -6,6 +6,7 @@ comes with the confirmation or is requested.
 
 import asyncio
 import json
+import random
 import re
 import time
 from collections import Counter
@@ -27,12 +28,14 @@ class Log:
     Attributes:
         confirmed: keys of confirmed answers, with the time by the monotonic clock.
         waits: for each "submit and next", when it ended by that clock, and the seconds that it took.
+        requests: for each request, the same, until an answer, a refusal or the loss of the connection.
         errors: unexpected errors.
         refused: the server's messages for refused answers.
     """
 
     confirmed: dict[str, float] = field(default_factory=dict)
     waits: list[tuple[float, float]] = field(default_factory=list)
+    requests: list[tuple[float, float]] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
@@ -58,7 +61,8 @@ class Annotator:
         token: token of their link.
         log: receives what they see.
         patience: seconds that they wait for a response.
-        pause: seconds before sending again after a failure.
+        pause: seconds before sending again after a failure. If the server says how long (`Retry-After`), up
+            to twice that.
         gives_up: whether they do not send again after a failure.
         twice_every: interval of answers that are sent twice at once, like a double click; 0 for none.
     """
@@ -80,6 +84,7 @@ class Annotator:
         self.address = ""
         self._token, self._pause, self._gives_up, self._twice_every = token, pause, gives_up, twice_every
         self._answers = 0
+        self._rng = random.Random(token)  # noqa: S311  # a simulation
 
     async def enter(self) -> str:
         """Follow the link; the first page."""
@@ -140,13 +145,19 @@ class Annotator:
 
     async def _until_it_works(self, ask: Callable[[], Awaitable[Response]]) -> Response:
         while True:
+            pause, started = self._pause, time.monotonic()
             try:
                 response = await ask()
                 if response.status < 500:
                     return response
                 self.log.errors[f"status {response.status}"] += 1
+                if response.retry_after is not None:
+                    pause = response.retry_after * self._rng.uniform(1, 2)
             except OSError as error:
                 self.log.errors[type(error).__name__] += 1
+            finally:
+                ended = time.monotonic()
+                self.log.requests.append((ended, ended - started))
             if self._gives_up():
                 raise GivenUpError
-            await asyncio.sleep(self._pause)
+            await asyncio.sleep(pause)

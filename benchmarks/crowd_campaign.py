@@ -62,10 +62,9 @@ def launched(corpus: Corpus, seed: int) -> Campaign:
             annotators_per_item=JUDGES_PER_SCREEN,
             shared_percent=100,
             repeat_percent=0,
-            seed=seed,
         ),
     )
-    launch(campaign, progress=_unseen)
+    launch(campaign, progress=_unseen, secret=str(seed))
     return campaign
 
 

@@ -10,6 +10,7 @@ PATIENCE_SECONDS = 60
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _COOKIE = re.compile(rb"\r\nset-cookie: *([^=]+)=([^;\r]*)", re.IGNORECASE)
 _LOCATION = re.compile(rb"\r\nlocation: *([^\r]*)", re.IGNORECASE)
+_RETRY_AFTER = re.compile(rb"\r\nretry-after: *(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,13 @@ class Response:
 
     Attributes:
         location: target of a redirect; empty if there is none.
+        retry_after: seconds to wait before the next request, if the server says so.
     """
 
     status: int
     location: str
     body: bytes
+    retry_after: int | None = None
 
     @property
     def text(self) -> str:
@@ -120,8 +123,13 @@ class Browser:
         self.cookies |= {name.decode(): value.decode() for name, value in _COOKIE.findall(head)}
         if b"\r\nconnection: close" in head.lower():
             self.close()
-        location = _LOCATION.search(head)
-        return Response(int(head[9:12]), location[1].decode() if location else "", body)
+        location, retry_after = _LOCATION.search(head), _RETRY_AFTER.search(head)
+        return Response(
+            int(head[9:12]),
+            location[1].decode() if location else "",
+            body,
+            int(retry_after[1]) if retry_after else None,
+        )
 
     async def _body(self, reader: asyncio.StreamReader, head: bytes) -> bytes:
         length = _LENGTH.search(head)

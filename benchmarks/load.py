@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Collection
-from contextlib import suppress
+from collections.abc import Awaitable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -31,12 +31,15 @@ import numpy as np
 from benchmarks import annotator
 from benchmarks.annotator import Annotator, Answer
 from benchmarks.annotators import database, open_campaign, server
-from benchmarks.light_client import Browser, Response
+from benchmarks.light_client import PATIENCE_SECONDS, Browser, Response
+from benchmarks.processes import children, command, resident_megabytes
 
 BATCH = 20
 DEFAULTS = {"sqlite": (50, 2.0), "postgresql": (200, 8.0)}
 MINUTES = 10.0
 SLOWEST_MS = 250
+MOMENTS = {"start": 0.05, "middle": 0.45, "end": 0.5}
+"""When memory is measured: shares of the time since the moment before."""
 STEP_SECONDS = 20
 PASSWORD = "benchmarks-only-a7"  # noqa: S105  # of an account in a database that is thrown away
 IMPORTED_SENTENCES = 2000
@@ -59,9 +62,11 @@ class Log(annotator.Log):
 
     Attributes:
         beside: how often each background activity finished.
+        memory: MB of each process of the site, at each of the moments.
     """
 
     beside: Counter[str] = field(default_factory=Counter)
+    memory: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def wait_ms(self, percent: float, *, since: float = 0) -> float:
         """A percentile of the waits that ended since then."""
@@ -159,12 +164,37 @@ async def _noted(request: Awaitable[Response], log: Log) -> Response | None:
     return response
 
 
-async def log_in(port: int, name: str) -> Browser:
+async def log_in(port: int, name: str, *, patience: float = PATIENCE_SECONDS) -> Browser:
     """A client that is logged in to the account."""
-    browser = Browser(port)
+    browser = Browser(port, patience=patience)
     await browser.get("/login/")
     await browser.post("/login/", {"username": name, "password": PASSWORD})
     return browser
+
+
+def memory_of_site() -> dict[str, float]:
+    """MB of each process of the web server, and of the job worker, which this process has started."""
+    masters = [number for number in children(os.getpid()) if "gunicorn" in command(number)]
+    named = {
+        "web master": masters,
+        "job worker": [n for n in children(os.getpid()) if "celery" in command(n)],
+    }
+    workers = sorted(number for master in masters for number in children(master))
+    named |= {f"web worker {place}": [number] for place, number in enumerate(workers, start=1)}
+    return {name: round(sum(map(resident_megabytes, numbers))) for name, numbers in named.items() if numbers}
+
+
+@contextmanager
+def job_worker() -> Iterator[None]:
+    """The worker that `make run` starts."""
+    celery = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "--loglevel", "error"]
+    alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    process = subprocess.Popen([*celery, *alone], stdout=subprocess.DEVNULL)  # noqa: S603
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 async def work(
@@ -197,7 +227,9 @@ async def work(
             asyncio.create_task(export(admins[1], campaign, log, stop)),
             asyncio.create_task(import_corpora(Path(folder), log, stop)),
         ]
-        await asyncio.sleep(minutes * 60)
+        for moment, share in MOMENTS.items():
+            await asyncio.sleep(minutes * 60 * share)
+            log.memory[moment] = memory_of_site()
         main_log = Log(waits=list(log.waits))
         highest = await highest_rate(pace, log) if seek_highest else 0.0
         stop.set()
@@ -264,7 +296,7 @@ def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool
         annotators_per_item=2,
         shared_percent=100,
     )
-    with server() as port:
+    with server() as port, job_worker():
         log, highest = asyncio.run(
             work(port, str(campaign.uuid), tokens, Pace(pause), minutes, seek_highest=seek_highest)
         )
@@ -276,6 +308,7 @@ def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool
         "answers_per_second": round(len(log.waits) / (minutes * 60), 1),
         "errors_by_kind": dict(log.errors + log.refused),
         "beside": dict(log.beside),
+        "memory_mb": log.memory,
     }
     return figures | ({"highest_answers_per_second": highest} if seek_highest else {})
 

@@ -1,182 +1,244 @@
-"""The long jobs on a large campaign: seconds and peak memory of each.
+"""Every kind of job and every analysis on a large site: seconds, peak memory, time until a cancel is noticed.
 
-Each is measured in a separate process, from call to return, without the start of the program; peak memory is
-that of the whole process. Snapshots are in a temporary folder. Jobs on scores use the campaign's rankings
-with a synthetic score for each rank. `DATABASE_URL=… python -m benchmarks.size_jobs rank` runs one job; the
-name of a campaign other than "Large" may follow.
+Each job is queued as pages do and run as a worker does, in a separate process. *Peak* is that of the whole
+process with the modules of a worker; *wait* is the longest time between two moments at which the job would
+notice that it was cancelled. Snapshots and uploads are kept in a folder beside the database. Jobs that change
+what others read run on a copy of the database.
+
+    python -m benchmarks.size_jobs [--database sqlite|postgresql] [--only WORDS] [--judgments N] [--json]
 """
 
+import argparse
 import json
 import os
-import resource
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+import traceback
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from threading import Event, Thread
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from benchmarks.large_site.database import copy_of, database_url, folder_beside
+from benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, NAME, Size
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Iterator
 
     from annotate.models import Campaign
     from formats.snapshot_tables import SnapshotTables
+    from jobs.models import Job
 
-CAMPAIGN = "Large"
-NEW_SHARE = 0.01
-NOT_MEASURED = "leave some out"
-JOBS = (
-    "snapshot cold",
-    NOT_MEASURED,
-    "snapshot with 1 % new",
-    "quality",
-    "agreement",
-    "rank",
-    "look",
-    "stopping",
-    "fragility",
-    "judge model",
-    "quality of scores",
-    "agreement of scores",
-    "rank by scores",
-)
+LONG_WAIT_SECONDS = 2.0
 MEANING_CHANGED = 0.1
 """The share of synthetic ratings with changed meaning."""
 
 
-def jobs(url: str, campaign: str = CAMPAIGN) -> list[dict[str, float | str]]:
+def jobs(url: str, only: str = "") -> list[dict[str, Any]]:
     """Measure each job on the database at this address, in a separate process.
 
+    Args:
+        url: address of the database of a large site.
+        only: regular expression that the names of the jobs hold.
+
     Returns:
-        For each job its `name`, `seconds`, `peak_mb`, the memory that remains afterwards (`left_mb`), and the
-            numbers of `judgments` and `ratings`.
+        For each job its `name`, `seconds`, `cpu_seconds`, `peak_mb` and the step in which it was reached, the
+            memory that remains afterwards (`left_mb`), the longest wait (`wait_s`), the waits of over two
+            seconds, and the `digest` of its result.
     """
-    with TemporaryDirectory() as folder:
-        environment = {**os.environ, "DATABASE_URL": url, "VAR_DIR": folder}
-        measured = []
-        for name in JOBS:
-            done = subprocess.run(  # noqa: S603  # this module, with names from above
-                [sys.executable, "-m", "benchmarks.size_jobs", name, campaign],
-                env=environment,
-                check=True,
-                capture_output=True,
-                text=True,
-                cwd=Path(__file__).parents[1],
-            )
-            if name != NOT_MEASURED:
-                measured.append(json.loads(done.stdout))
-        return measured
+    url, is_new = copy_of(url, "jobs")
+    folder = str(folder_beside(url))
+    if is_new:
+        _in_process(url, folder, "--prepare")
+    listed = json.loads(_in_process(url, folder, "--list"))
+    wanted = [job for job in listed if re.search(only, job["name"])]
+    plain = [job["name"] for job in wanted if not (job["alters"] or job["apart"])]
+    _in_process(url, folder, "--queue", *plain)
+    measured = [_measured(url, folder, name) for name in plain]
+    copy = copy_of(url, "altered", anew=True)[0] if any(job["alters"] for job in wanted) else url
+    for job in wanted:
+        if job["name"] not in plain:
+            at, place = copy if job["alters"] else url, f"{folder}/{job['apart']}"
+            _in_process(at, place, "--queue", job["name"])
+            measured.append(_measured(at, place, job["name"], *(["--by-scores"] * job["by_scores"])))
+    return measured
 
 
-def measure(name: str, campaign: str) -> dict[str, float | str]:
-    """Run the job in this process, with Django set up, and measure it."""
-    from annotate.judgments.kept_snapshots import kept_tables
+def _measured(url: str, folder: str, name: str, *options: str) -> dict[str, Any]:
+    """The measurement of the oldest queued job, which has this name."""
+    figures = json.loads(_in_process(url, folder, "--run", *options))
+    sys.stderr.write(f"{name}: {figures['seconds']} s, {figures['peak_mb']} MB, {figures['wait_s']} s wait\n")
+    return {"name": name, **figures}
+
+
+def _in_process(url: str, folder: str, *arguments: str) -> str:
+    environment = os.environ | {
+        "DATABASE_URL": url,
+        "VAR_DIR": folder,
+        "CELERY_BROKER_URL": "memory://",
+        "SECRET_KEY": "of benchmarks, so that pseudonyms stay",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    done = subprocess.run(  # noqa: S603  # this module
+        [sys.executable, "-m", "benchmarks.size_jobs", *arguments],
+        env=environment,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
+    )
+    return done.stdout
+
+
+def queue(names: list[str]) -> None:
+    """Queue the jobs of these names; jobs that were left unfinished are not run again."""
+    from annotate.judgments.kept_snapshots import discard_snapshot
     from annotate.models import Campaign
-    from jobs.memory import give_back
+    from benchmarks.large_site.queued import queued_jobs
+    from jobs.models import UNFINISHED, Job
 
-    large = Campaign.objects.get(name=campaign)
-    work = _works()[name]
-    start, busy = perf_counter(), process_time()
-    work(large)
-    seconds, busy = perf_counter() - start, process_time() - busy
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    Job.objects.filter(state__in=UNFINISHED).update(state="cancelled", claim=None)
+    found, campaign = queued_jobs()[0], Campaign.objects.get(name=NAME)
+    for name in names:
+        if found[name].anew:
+            discard_snapshot(campaign)
+        if found[name].by_scores:
+            _keep_scores(campaign)
+        found[name].queue()
+
+
+def run() -> dict[str, Any]:
+    """Run the queued job in this process as a worker does, and measure it."""
+    from jobs.kinds import kinds
+    from jobs.memory import give_back
+    from jobs.models import Job
+    from jobs.worker import claim_next
+    from jobs.worker import run as work
+
+    kinds()
+    job = claim_next()
+    assert job is not None
+    with Waits() as waits, Peak(job) as peak:
+        busy = process_time()
+        start = monotonic()
+        work(job)
+        seconds, busy = monotonic() - start, process_time() - busy
     give_back()
-    if name == NOT_MEASURED:
-        return {}  # The measured job would otherwise update the file.
-    left = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
-    tables = kept_tables(large, progress=lambda answers: None)
+    job = Job.objects.get(pk=job.pk)
     return {
-        "name": name,
+        "kind": job.kind,
+        "state": job.state,
         "seconds": round(seconds, 1),
         "cpu_seconds": round(busy, 1),
-        "peak_mb": round(peak),
-        "left_mb": round(left),
-        "judgments": len(tables.judgments),
-        "ratings": len(tables.ratings),
+        "peak_mb": _memory("VmHWM"),
+        "peak_in": peak.step,
+        "left_mb": _memory("VmRSS"),
+        "wait_s": round(max(waits.seconds), 1),
+        "waits": waits.long,
+        "digest": sha256(json.dumps(_result(job), sort_keys=True).encode()).hexdigest(),
+        **({"error": job.error} if job.error else {}),
     }
 
 
-def _works() -> dict[str, Callable[["Campaign"], Any]]:
-    """The function of each job, by name."""
-    from analysis.analyses.agreement import AGREEMENT
-    from analysis.analyses.base import Analysis
-    from analysis.analyses.fragility import FRAGILITY
-    from analysis.analyses.inputs import LeftOut
-    from analysis.analyses.judge_model import JUDGE_MODEL
-    from analysis.analyses.quality import QUALITY
-    from analysis.analyses.ranking import RANKING
-    from analysis.analyses.stopping import STOPPING
-    from analysis.runs.computing import computed
-    from analysis.runs.looking import look_now
-    from analysis.runs.requests import Request
-    from analysis.runs.sources import source_of
-    from analysis.runs.sources.judgments import judgments_of
+def _result(job: "Job") -> Any:
+    from analysis.models import Run
+
+    computed = Run.objects.filter(job=job).first()
+    return computed.result if computed else job.result
+
+
+class Waits:
+    """The times between the moments at which a job would notice that it was cancelled.
+
+    Attributes:
+        seconds: each time.
+        long: those of more than two seconds, with the place in the program that ended them.
+    """
+
+    def __init__(self) -> None:
+        from jobs.running import RunningJob
+
+        self._class, self._report = RunningJob, RunningJob._report
+        self._last = monotonic()
+        self.seconds: list[float] = []
+        self.long: list[str] = []
+
+    def __enter__(self) -> "Waits":
+        def report(job: Any, **news: Any) -> None:
+            self._note("" if "step" not in news else f"before {news['step']!r}")
+            self._report(job, **news)
+
+        self._class._report = report  # type: ignore[method-assign]
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._class._report = self._report  # type: ignore[method-assign]
+        self._note("at the end")
+
+    def _note(self, where: str) -> None:
+        now = monotonic()
+        waited, self._last = now - self._last, now
+        self.seconds.append(waited)
+        if waited > LONG_WAIT_SECONDS:
+            frames = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_stack()]
+            self.long.append(f"{waited:.1f} s {where} ({' < '.join(frames[-3:-7:-1])})")
+
+
+class Peak:
+    """The step of a job in which its process held most memory.
+
+    Attributes:
+        step: its title.
+    """
+
+    EVERY_SECONDS = 0.1
+
+    def __init__(self, job: "Job") -> None:
+        self._job, self._over, self._most = job, Event(), 0
+        self.step = ""
+        self._thread = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> "Peak":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        from django.db import connection
+
+        from jobs.models import Job
+
+        while not self._over.wait(self.EVERY_SECONDS):
+            if (held := _memory("VmRSS")) > 1.02 * self._most:
+                self._most = held
+                self.step = Job.objects.values_list("step", flat=True).get(pk=self._job.pk)
+        connection.close()
+
+
+def _memory(what: str) -> int:
+    """A figure of `/proc/self/status` in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(rf"{what}:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
+
+
+def _keep_scores(campaign: "Campaign") -> None:
+    """Keep a snapshot of the campaign whose ratings are scores; the database has the ranks."""
     from annotate.judgments.kept_snapshots import kept_tables, store_snapshot
-    from annotate.judgments.queries import rated_by_score
-    from annotate.judgments.snapshot_reading import frame_of_tables
-    from annotate.models import StopsWhen
-    from core.progress import NoProgress
-    from jobs.memory import give_back
 
-    def read(campaign: "Campaign") -> None:
-        kept_tables(campaign, progress=lambda answers: None)
-
-    def leave_some_out(campaign: "Campaign") -> None:
-        tables = kept_tables(campaign, progress=lambda answers: None)
-        stays = np.random.default_rng(0).random(len(tables.judgments)) >= NEW_SHARE
-        store_snapshot(tables.only(stays), campaign)
-
-    def request_of(analysis: Analysis[Any, Any], campaign: "Campaign", *, scored: bool) -> Request:
-        parameters = analysis.resolved(analysis.parameters(), scored=scored)
-        return Request(analysis, campaign, parameters, LeftOut())
-
-    def as_judged(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
-        def run(campaign: "Campaign") -> None:
-            request = request_of(analysis, campaign, scored=bool(rated_by_score(campaign)))
-            inputs = source_of(analysis).load(request, 0, NoProgress(), at_once=False)
-            computed(analysis, inputs, request.parameters, NoProgress(), {})
-
-        return run
-
-    def look(campaign: "Campaign") -> None:
-        campaign.design.stops_when = StopsWhen.ORDER
-        look_now(campaign, NoProgress())
-
-    def of_scores(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
-        def run(campaign: "Campaign") -> None:
-            request = request_of(analysis, campaign, scored=True)
-            inputs = judgments_of(request, scored(campaign))
-            give_back()
-            computed(analysis, inputs, request.parameters, NoProgress(), {})
-
-        return run
-
-    def scored(campaign: "Campaign") -> "pd.DataFrame":
-        return frame_of_tables(campaign, _with_scores(kept_tables(campaign, progress=lambda answers: None)))
-
-    return {
-        "snapshot cold": read,
-        NOT_MEASURED: leave_some_out,
-        "snapshot with 1 % new": read,
-        "quality": as_judged(QUALITY),
-        "agreement": as_judged(AGREEMENT),
-        "rank": as_judged(RANKING),
-        "look": look,
-        "stopping": as_judged(STOPPING),
-        "fragility": as_judged(FRAGILITY),
-        "judge model": as_judged(JUDGE_MODEL),
-        "quality of scores": of_scores(QUALITY),
-        "agreement of scores": of_scores(AGREEMENT),
-        "rank by scores": of_scores(RANKING),
-    }
+    tables = kept_tables(campaign, progress=lambda answers: None)
+    if tables.ratings["score"].null_count:
+        store_snapshot(_with_scores(tables), campaign)
 
 
 def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
     """The same with a score for each rank (better is higher) and a flag."""
+    import numpy as np
     import pyarrow as pa
 
     from formats.snapshot_tables import table
@@ -194,9 +256,66 @@ def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
     return replace(tables, ratings=table("ratings", ratings))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.size_jobs",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--judgments", type=int, default=JUDGMENTS)
+    parser.add_argument("--annotators", type=int, default=ANNOTATORS)
+    parser.add_argument("--only", default="", help="only jobs whose name holds this regular expression")
+    parser.add_argument("--json", action="store_true", help="print figures instead of a table")
+    for inner in ("--prepare", "--list", "--run", "--by-scores"):
+        parser.add_argument(inner, action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--queue", nargs="+", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if any((options.prepare, options.list, options.run, options.queue)):
+        _inner(options)
+        return
+    measured = jobs(database_url(options.database, Size(options.judgments, options.annotators)), options.only)
+    print(json.dumps(measured, indent=2) if options.json else "\n".join(_lines(measured)))
+
+
+def _lines(measured: list[dict[str, Any]]) -> "Iterator[str]":
+    for job in measured:
+        figures = f"{job['seconds']:8.1f} s {job['peak_mb']:6} MB {job['wait_s']:6.1f} s wait"
+        yield f"{job['name']:<40} {figures}  {job['state']}, {job['peak_in']}"
+        yield from (f"    {wait}" for wait in job["waits"])
+
+
+def _inner(options: argparse.Namespace) -> None:
     import django
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    sys.stdout.write(json.dumps(measure(*(sys.argv[1:] if sys.argv[2:] else (sys.argv[1], CAMPAIGN)))))
+    from analysis.runs.sources import judgments
+    from benchmarks.large_site.queued import prepare, queued_jobs
+
+    if options.by_scores:
+        judgments.rated_by_score = lambda campaign: True
+    if options.prepare:
+        prepare()
+    elif options.list:
+        found, left_out = queued_jobs()
+        for name, reason in left_out.items():
+            sys.stderr.write(f"{name}: not measured: {reason}\n")
+        listed = [
+            {
+                "name": name,
+                "alters": job.alters,
+                "by_scores": job.by_scores,
+                "apart": "by scores" if job.by_scores else "anew" if job.anew else "",
+            }
+            for name, job in found.items()
+        ]
+        sys.stdout.write(json.dumps(listed))
+    elif options.queue:
+        queue(options.queue)
+    else:
+        sys.stdout.write(json.dumps(run()))
+
+
+if __name__ == "__main__":
+    main()

@@ -89,8 +89,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    # The queries of screens and answers are planned once per connection (annotate/judging/prepared.py).
-    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "prepare_threshold": 0}
+    DATABASES["default"]["ENGINE"] = "config.watched_postgres"
+    DATABASES["default"]["OPTIONS"] = {
+        # Nothing waits for long for a server whose machine has gone (requests: config/request_limits.py).
+        "connect_timeout": 10,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+        # The queries of screens and answers are planned once per connection (annotate/judging/prepared.py).
+        "prepare_threshold": 0,
+    }
 REQUEST_STATEMENT_SECONDS = env.int("REQUEST_STATEMENT_SECONDS", default=20)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -107,6 +117,9 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
 else:
     # Queueing a job does not wait for an unavailable broker: the next sweep wakes the workers.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
+    if CELERY_BROKER_URL.startswith("redis"):
+        CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_connect_timeout": 1, "socket_timeout": 1}
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_DEFAULT_QUEUE = "assay"

@@ -10,6 +10,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 import_module(settings.ROOT_URLCONF)  # Now, not with the first request of each worker.
 
-from config.statement_timeout import limit_statements  # noqa: E402  # needs the settings
+from config.request_limits import limit_requests  # noqa: E402  # needs the settings
 
-limit_statements()
+limit_requests()

@@ -1,10 +1,13 @@
 """`python -m faults`: kills and disconnects the parts of a site while simulated annotators judge.
 
-Everything runs in a temporary folder: PostgreSQL, Redis, the site as started by `make run`, and eight
+Everything runs in a temporary folder: PostgreSQL, Redis, the site as started by `make run`, and 16
 simulated annotators. Like the browser, they send each answer until it is confirmed, every third one twice at
-once. After each fault, all of them must be able to answer again within 10 seconds, and the stored answers
+once, and an admin reloads pages. During each fault, every request must get an answer or a refusal within
+5 seconds. After it, all annotators must be able to answer again within 10 seconds, and the stored answers
 must be the confirmed ones: none lost, none duplicated, no item filled more often than wanted. Otherwise the
 exit status is 1.
+
+The waits of the table are those of all requests since the fault began, in seconds.
 
 A full disk is simulated by a small tmpfs if mounting is allowed (as root), otherwise by a limit on file sizes
 (RLIMIT_FSIZE) for the processes that write to the database.
@@ -21,13 +24,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from faults.rounds import ROUNDS, Round, postgres_folder
+from faults.rounds import PEOPLE, ROUNDS, Round, postgres_folder
 from faults.services import Disk, MissingError, Postgres, Redis, postgres_programs, redis_program
 
 DISK_MEGABYTES = 120
+WAITS = ("requests", "p50", "p95", "p99", "longest")
+COUNTS = ("confirmed", "stored", "lost", "doubled", "over")
 
 console = Console(stderr=True)
 
@@ -79,25 +85,47 @@ def outcomes_of(name: str, only: Sequence[str]) -> Iterator[dict[str, Any]]:
                 "database": ROUNDS[name].database,
                 "troubles": [f"It broke off (status {status})."],
                 "notes": [],
+                "waits": [],
             }
+
+
+def with_figures(outcome: dict[str, Any]) -> dict[str, Any]:
+    """The outcome with percentiles of its waits in place of the waits, in seconds."""
+    figures = {name: value for name, value in outcome.items() if name != "waits"}
+    if waits := outcome["waits"]:
+        p50, p95, p99 = (round(float(part), 3) for part in np.percentile(waits, (50, 95, 99)))
+        figures |= {"requests": len(waits), "p50": p50, "p95": p95, "p99": p99, "longest": max(waits)}
+    return figures
+
+
+def whole_run(outcomes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """All outcomes as one."""
+    return {
+        "fault": "the whole run",
+        "database": "",
+        **{name: sum(outcome.get(name, 0) for outcome in outcomes) for name in COUNTS},
+        "troubles": [],
+        "notes": [],
+        "waits": [seconds for outcome in outcomes for seconds in outcome["waits"]],
+    }
 
 
 def table_of(outcomes: Sequence[dict[str, Any]]) -> Table:
     """The outcomes as a table, one row each."""
-    table = Table(title="Faults while eight people judge")
+    table = Table(title=f"Faults while {PEOPLE} people judge")
     table.add_column("fault")
     table.add_column("database")
-    for name in ("back after s", "confirmed", "stored", "lost", "doubled", "over"):
-        table.add_column(name, justify="right")
+    columns = {"back_seconds": "back after s", **{name: name for name in (*WAITS, *COUNTS)}}
+    for heading in columns.values():
+        table.add_column(heading, justify="right")
     table.add_column("outcome")
     for outcome in outcomes:
-        figures = ("back_seconds", "confirmed", "stored", "lost", "doubled", "over")
         words = "; ".join([*outcome["troubles"], *outcome["notes"]])
         state = "[red]failed[/red]" if outcome["troubles"] else "[green]well[/green]"
         table.add_row(
             outcome["fault"],
             outcome["database"],
-            *(str(outcome.get(name, "")) for name in figures),
+            *(str(outcome.get(name, "")) for name in columns),
             f"{state}: {words}" if words else state,
         )
     return table
@@ -123,14 +151,17 @@ def main() -> None:
     for name in options.rounds or ROUNDS:
         console.print(f"Starting a site on {ROUNDS[name].database} ({name})", highlight=False)
         for outcome in outcomes_of(name, options.faults):
-            state = "; ".join(outcome["troubles"]) or f"back after {outcome['back_seconds']} s"
+            longest = max(outcome["waits"], default=0)
+            back = f"back after {outcome.get('back_seconds')} s, longest wait {longest} s"
+            state = "; ".join([*outcome["troubles"], back])
             console.print(f"  {outcome['fault']}: {state}", highlight=False)
             outcomes.append(outcome)
+    figures = [with_figures(outcome) for outcome in [*outcomes, whole_run(outcomes)]]
     if options.json:
-        print(json.dumps(outcomes, indent=2))
+        print(json.dumps(figures, indent=2))
     else:
-        wide = None if sys.stdout.isatty() else 160
-        Console(width=wide).print(table_of(outcomes))
+        wide = None if sys.stdout.isatty() else 200
+        Console(width=wide).print(table_of(figures))
     if not outcomes or any(outcome["troubles"] for outcome in outcomes):
         sys.exit(1)
 

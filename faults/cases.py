@@ -1,12 +1,16 @@
 """The faults. Each is a context manager: entering it causes the fault, leaving it cleans up."""
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
-from time import sleep
+from time import monotonic, sleep
+
+from django.conf import settings
 
 from annotate.models import Corpus
 from benchmarks.slow_clients import slow_clients
+from config.sqlite_queue.base import Queue
 from faults.campaign import LaunchJob
 from faults.services import Disk, Postgres, Redis, wait_until
 from faults.site import Site, kill
@@ -14,6 +18,8 @@ from faults.site import Site, kill
 SLOW_CLIENTS = 100
 HOUR = 3600
 FULL_SECONDS = 4
+AWAY_SECONDS = 12
+QUEUED_WITHIN_SECONDS = 5
 JOB_SECONDS = 150
 """A job whose message is lost is started by the next sweep, within a minute."""
 
@@ -92,6 +98,35 @@ def postgres_crashed(scene: Scene) -> Iterator[None]:
 
 
 @contextmanager
+def postgres_away(scene: Scene) -> Iterator[None]:
+    """SIGKILL for all its processes, and nobody starts it for some seconds."""
+    assert scene.postgres is not None
+    for process in scene.postgres.processes():
+        kill(process)
+    sleep(AWAY_SECONDS)
+    scene.postgres.start()
+    yield
+
+
+@contextmanager
+def postgres_hung(scene: Scene) -> Iterator[None]:
+    """All its processes are stopped for some seconds (SIGSTOP): connections stay open and unanswered."""
+    assert scene.postgres is not None
+    with scene.postgres.hung():
+        sleep(AWAY_SECONDS)
+    yield
+
+
+@contextmanager
+def postgres_full(scene: Scene) -> Iterator[None]:
+    """Others take all its connections for some seconds; those of the site are cut."""
+    assert scene.postgres is not None
+    with scene.postgres.without_connections():
+        sleep(AWAY_SECONDS)
+    yield
+
+
+@contextmanager
 def postgres_process_crashed(scene: Scene) -> Iterator[None]:
     """SIGKILL for one of its processes, after which PostgreSQL restarts all of them itself."""
     assert scene.postgres is not None
@@ -111,6 +146,20 @@ def redis_restarted(scene: Scene) -> Iterator[None]:
 
 
 @contextmanager
+def redis_hung(scene: Scene) -> Iterator[None]:
+    """Redis is stopped for some seconds (SIGSTOP); a job is queued at once all the same, and done later."""
+    assert scene.redis is not None
+    with scene.redis.hung():
+        began = monotonic()
+        job = LaunchJob(scene.corpus)
+        if (seconds := monotonic() - began) > QUEUED_WITHIN_SECONDS:
+            scene.troubles.append(f"Queueing a job took {seconds:.1f} s.")
+        sleep(AWAY_SECONDS)
+    yield
+    scene.expect(job)
+
+
+@contextmanager
 def redis_flushed(scene: Scene) -> Iterator[None]:
     """Delete all data in Redis right after a job was queued; the job is still done."""
     assert scene.redis is not None
@@ -118,6 +167,26 @@ def redis_flushed(scene: Scene) -> Iterator[None]:
     scene.redis.flush()
     yield
     scene.expect(job)
+
+
+@contextmanager
+def sqlite_locked(scene: Scene) -> Iterator[None]:
+    """Another program holds SQLite's lock for some seconds."""
+    with sqlite3.connect(settings.DATABASES["default"]["NAME"], isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        sleep(AWAY_SECONDS)
+        other.execute("ROLLBACK")
+    other.close()
+    yield
+
+
+@contextmanager
+def sqlite_writer_hung(scene: Scene) -> Iterator[None]:
+    """A process that is about to write is stopped for some seconds, and all other writers queue behind it."""
+    with closing(Queue(str(settings.DATABASES["default"]["NAME"]))) as queue:
+        queue.enter()
+        sleep(AWAY_SECONDS)
+    yield
 
 
 @contextmanager
@@ -185,7 +254,15 @@ SERVICES: Mapping[str, Fault] = {
     "PostgreSQL restarted": postgres_restarted,
     "PostgreSQL crashed": postgres_crashed,
     "a process of PostgreSQL crashed": postgres_process_crashed,
+    "PostgreSQL away": postgres_away,
+    "PostgreSQL hung": postgres_hung,
+    "PostgreSQL without connections": postgres_full,
     "Redis restarted": redis_restarted,
+    "Redis hung": redis_hung,
     "Redis flushed": redis_flushed,
+}
+EMBEDDED: Mapping[str, Fault] = {
+    "SQLite locked": sqlite_locked,
+    "a writer of SQLite hung": sqlite_writer_hung,
 }
 FULL: Mapping[str, Fault] = {"disk full": disk_full}

@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from annotate.models import Corpus
     from faults.cases import Fault, Scene
 
-PEOPLE = 8
+PEOPLE = 16
+"""More than the web workers have threads: the others queue behind those that hang."""
+
+ADMIN = "admin"
 BACK_WITHIN_SECONDS = 10
 GIVEN_UP_AFTER_SECONDS = 60
+LONGEST_WAIT_SECONDS = 5
 BEFORE_SECONDS, AFTER_SECONDS = 2, 3
 
 
@@ -46,7 +50,7 @@ class Round:
 ROUNDS = {
     "services": Round("PostgreSQL", True, False, ("SERVICES", "ANYWHERE")),
     "services-small": Round("PostgreSQL", True, True, ("FULL",)),
-    "embedded": Round("SQLite", False, True, ("ANYWHERE", "FULL")),
+    "embedded": Round("SQLite", False, True, ("EMBEDDED", "ANYWHERE", "FULL")),
 }
 
 
@@ -56,6 +60,8 @@ class Outcome:
 
     Attributes:
         back_seconds: seconds after the fault until every annotator has had an answer confirmed again.
+        waits: for each request since the fault began, the seconds until an answer, a refusal or the loss of
+            the connection.
         troubles: problems; empty if all is well.
         notes: remarks.
     """
@@ -63,6 +69,7 @@ class Outcome:
     fault: str
     database: str
     back_seconds: float
+    waits: list[float]
     confirmed: int
     stored: int
     lost: int
@@ -79,11 +86,14 @@ def run(name: str, folder: Path, only: Sequence[str]) -> Iterator[Outcome]:
     django.setup()
     from django.core.management import call_command
 
+    from annotate.models import Role, User
+    from benchmarks.load import PASSWORD
     from faults.campaign import store_sentences
     from faults.cases import Scene
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
+    User.objects.create_user(ADMIN, password=PASSWORD, role=Role.ADMIN)
     corpus = store_sentences()
     site = Site(folder)
     this = ROUNDS[name]
@@ -123,11 +133,12 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
     from faults.crowd import Crowd
 
     campaign, tokens = open_campaign(corpus, PEOPLE)
-    crowd = Crowd(scene.site.port, tokens)
+    crowd = Crowd(scene.site.port, tokens, ADMIN)
     with crowd:
-        if not wait_until(lambda: crowd.all_answered_since(0)):
+        if not wait_until(lambda: crowd.all_answered_since(0) and crowd.is_warm):
             scene.troubles.append("Not everybody could answer before the fault.")
         sleep(BEFORE_SECONDS)
+        begun = monotonic()
         with _without_database(), fault(scene):
             healed = monotonic()
             wait_until(lambda: crowd.all_answered_since(healed), GIVEN_UP_AFTER_SECONDS)
@@ -139,6 +150,10 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
         scene.troubles.append(f"{crowd.unconfirmed} answers were never confirmed.")
     if back > BACK_WITHIN_SECONDS:
         scene.troubles.append(f"Not everybody could answer again within {BACK_WITHIN_SECONDS} s.")
+    waits = crowd.waits_since(begun)
+    longest, asked_for = max(waits)
+    if longest > LONGEST_WAIT_SECONDS:
+        scene.troubles.append(f"{asked_for} had no answer and no refusal for {longest:.1f} s.")
     comparison = compare(campaign, crowd.confirmed)
     if comparison.lost or comparison.doubled or comparison.over or not comparison.confirmed:
         scene.troubles.append("The answers are not what was confirmed.")
@@ -146,6 +161,7 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
         fault=name,
         database=this.database,
         back_seconds=round(back, 1),
+        waits=[round(seconds, 3) for seconds, _ in waits],
         troubles=scene.troubles,
         notes=scene.notes,
         **asdict(comparison),

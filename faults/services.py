@@ -11,14 +11,22 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
+
+from benchmarks.processes import children, is_alive
 
 PATIENCE_SECONDS = 60
 UNPRIVILEGED = ("postgres", "nobody")
 """User that runs PostgreSQL if we are root, because PostgreSQL refuses to run as root."""
+
+
+CUT_OTHERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE backend_type = 'client backend' AND NOT pid = ANY(%s)
+"""
 
 
 class MissingError(Exception):
@@ -93,6 +101,26 @@ class Postgres:
         server = int((self._data / "postmaster.pid").read_text().splitlines()[0])
         return [server, *children(server)]
 
+    @contextmanager
+    def without_connections(self) -> Iterator[None]:
+        """No connection is left for others, and those that there were are cut."""
+        import psycopg
+
+        with ExitStack() as taken:
+            first = taken.enter_context(psycopg.connect(self.url, autocommit=True))
+            mine = [first.info.backend_pid]
+            with suppress(psycopg.OperationalError):
+                while True:
+                    first.execute(CUT_OTHERS, [mine])
+                    mine.append(taken.enter_context(psycopg.connect(self.url)).info.backend_pid)
+            yield
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """None of its processes does anything; connections to it stay open."""
+        with stopped(self.processes()):
+            yield
+
     def _run(self, program: str, *arguments: str, check: bool = True) -> int:
         user, group = self._user or (None, None)
         ran = subprocess.run(
@@ -144,10 +172,19 @@ class Redis:
 
     def kill(self) -> None:
         """Kill it."""
-        process = int((self._folder / "pid").read_text())
+        process = self._process()
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
         wait_until(lambda: not is_alive(process))
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """It does nothing; connections to it stay open."""
+        with stopped([self._process()]):
+            yield
+
+    def _process(self) -> int:
+        return int((self._folder / "pid").read_text())
 
     def _answers(self) -> bool:
         import redis
@@ -281,27 +318,17 @@ def _unprivileged_user() -> tuple[int, int] | None:
     )
 
 
-def children(parent: int) -> list[int]:
-    """The running children of a process."""
-    return [
-        number
-        for number in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
-        if _parent(number) == parent
-    ]
-
-
-def is_alive(process: int) -> bool:
-    """Whether a process runs; zombies do not."""
-    return _status(process)[:1] not in ([], ["Z"])
-
-
-def _parent(process: int) -> int | None:
-    status = _status(process)
-    return int(status[1]) if status else None
-
-
-def _status(process: int) -> list[str]:
+@contextmanager
+def stopped(processes: Sequence[int]) -> Iterator[None]:
+    """The processes are stopped within the block, and then go on."""
+    _signal(processes, signal.SIGSTOP)
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+        yield
+    finally:
+        _signal(processes, signal.SIGCONT)
+
+
+def _signal(processes: Sequence[int], number: signal.Signals) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, number)

@@ -8,8 +8,9 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
+from benchmarks.processes import children, command
 from faults.clock import set_ahead
-from faults.services import children, free_port, wait_until
+from faults.services import free_port, wait_until
 
 BASE = Path(__file__).resolve().parent.parent
 WORKERS = 2
@@ -98,7 +99,7 @@ class Site:
         seen: list[int] = []
 
         def is_there() -> bool:
-            seen[:] = [number for number in children(supervisor) if program in _command(number)]
+            seen[:] = [number for number in children(supervisor) if program in command(number)]
             return bool(seen)
 
         if not wait_until(is_there):
@@ -110,10 +111,3 @@ def kill(process: int) -> None:
     """Kill it."""
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
-
-
-def _command(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""

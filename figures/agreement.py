@@ -1,10 +1,10 @@
 """Agreement of each pair of annotators."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from ranking import Agreement
 
 

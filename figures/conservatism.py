@@ -1,11 +1,11 @@
 """Changes by systems and people, and the types of errors that systems leave."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from metrics.validation import Estimate
 
 WIDTH = 340

@@ -1,7 +1,8 @@
 """Shared by figures of curves over numbers of references."""
 
-import altair as alt
-import pandas as pd
+from __future__ import annotations
+
+from core.later import alt, pd
 
 WIDTHS = {"wide": 460, "narrow": 250}
 """Of the panel, in pixels, on a desktop and on a phone."""

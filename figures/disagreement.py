@@ -1,9 +1,10 @@
 """How far a metric disagrees with people, sentence by sentence."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 
 def disagreement_figure(distribution: Sequence[int], agreed: int, *, title: str) -> alt.LayerChart:

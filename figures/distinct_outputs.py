@@ -1,9 +1,10 @@
 """Number of sentences by number of distinct outputs."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 
 def distinct_outputs_figure(histogram: Mapping[int, int], *, title: str) -> alt.LayerChart:

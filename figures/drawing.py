@@ -1,16 +1,16 @@
 """Draws figures: one specification for pages (light and dark) and for papers."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal, Union, cast
 
-import altair as alt
-import vl_convert
-
+from core.later import alt, vl_convert
 from core.results import Layout
 from figures.colours import Theme, colours
 
-Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
+Chart = Union["alt.Chart", "alt.LayerChart", "alt.HConcatChart", "alt.VConcatChart"]
 
 
 Format = Literal["svg", "png", "pdf"]

@@ -1,9 +1,10 @@
 """Frequencies of types of edits."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 SHOWN = 10
 """Number of types in Figure 1 of GMEG."""

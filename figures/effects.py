@@ -1,10 +1,11 @@
 """Coefficients with intervals."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 WIDTH = 300
 

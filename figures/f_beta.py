@@ -1,10 +1,10 @@
 """Correlation of F-beta with human scores over beta."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from ranking import SweepPoint
 
 

@@ -1,9 +1,10 @@
 """The fewest judgments that decide each place of a ranking."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 WIDTH = 460
 

@@ -1,10 +1,10 @@
 """Systems against each other, in pairs, as a heat map."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from ranking import HeadToHead
 
 LEVEL = 0.05

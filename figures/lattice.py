@@ -1,12 +1,12 @@
 """A lattice of corrections as a picture, once for each metric."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from metrics.validation.maege.lattice_scores import Node, Step, direction
 
 PANELS_A_ROW = 2

@@ -1,10 +1,12 @@
 """The effects of a learned metric: how far a usual change of each feature moves its score."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
-import altair as alt
 import numpy as np
-import pandas as pd
+
+from core.later import alt, pd
 
 MOST_DRAWN = 15
 

@@ -1,11 +1,11 @@
 """Metrics without people: correlations with the order of corrections, and sensitivity to types of edits."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from figures.metrics_people import scatter_figure
 from metrics.validation.maege import SeedEstimate, TypeChange
 

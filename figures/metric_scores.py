@@ -1,10 +1,11 @@
 """Systems by the scores of automatic metrics."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 PANELS_A_ROW = 3
 PANEL_WIDTH = 200

@@ -1,10 +1,10 @@
 """Automatic metrics against people in windows of neighbouring systems."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from metrics.validation import Estimate
 
 FAINTEST, STRONGEST = 0.04, 0.5

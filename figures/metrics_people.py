@@ -1,11 +1,11 @@
 """Automatic metrics against people: how far each agrees, where systems stand, and which metric is better."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from figures.drawing import NARROW
 from metrics.validation import Estimate, PairwiseTests
 

@@ -1,10 +1,11 @@
 """Changes of the best candidates, by the number of references that they are picked against."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """The score of a perfect corrector by number of references."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from figures.curves import WIDTHS, named_ends, references_axis
 from metrics.validation import Estimate
 

@@ -1,8 +1,8 @@
 """How often a campaign separates two neighbours, by its number of judgments."""
 
-import altair as alt
-import pandas as pd
+from __future__ import annotations
 
+from core.later import alt, pd
 from ranking import Plan
 from ranking.simulation import POWER
 

@@ -1,18 +1,20 @@
 """Judgments collected over time."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from __future__ import annotations
 
-import altair as alt
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
 import numpy as np
-import pandas as pd
+
+from core.later import alt, pd
 
 MOST_POINTS = 100
 """Maximum number of points of a line; more would only make the file larger."""
 
 MOST_TICKS = 6
 WIDTH_OF_A_TICK = 90
-LONGEST_WITH_HOURS = pd.Timedelta(days=4)
+LONGEST_WITH_HOURS = timedelta(days=4)
 """Longer spans have tick labels without the time of day."""
 
 

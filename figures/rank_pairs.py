@@ -1,8 +1,8 @@
 """How often a metric orders two outputs as people do, by the ranks that people gave."""
 
-import altair as alt
-import pandas as pd
+from __future__ import annotations
 
+from core.later import alt, pd
 from metrics.validation import MetricByRanks
 
 FAINTEST, STRONGEST = 0.04, 0.5

@@ -1,10 +1,10 @@
 """Systems with their scores, intervals and ranks: a forest plot."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from core.results import Layout
 from figures.drawing import PADDING, wrapped
 from ranking import Method, Standing, Standings

@@ -1,10 +1,10 @@
 """Agreement of each reference of a corpus with the others."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from metrics.corpus_statistics import Agreement
 
 

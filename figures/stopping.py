@@ -1,11 +1,12 @@
 """Differences between neighbouring systems over time, with the line at which they are settled."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
-import altair as alt
 import numpy as np
-import pandas as pd
 
+from core.later import alt, pd
 from core.results import Layout
 from figures.drawing import wrapped
 from ranking import Watched, WatchedPair

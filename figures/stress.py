@@ -1,10 +1,10 @@
 """Scores of degenerate outputs, on a scale from the unchanged sentences to a person's corrections."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from metrics.validation.stress import PERSON, WORDS, Degenerate
 
 LOWEST, HIGHEST = -2.0, 2.0

@@ -1,10 +1,10 @@
 """Agreement of a metric with people over the values of a parameter, as in Figure 3 of GJG15."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
-import altair as alt
-import pandas as pd
-
+from core.later import alt, pd
 from metrics.validation import BestValue, Estimate
 
 

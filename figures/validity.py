@@ -1,10 +1,11 @@
 """Share of outputs judged valid, by how often they were given."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-import pandas as pd
+from core.later import alt, pd
 
 WIDTHS = {"wide": 420, "narrow": 180}
 """Of the panel, in pixels, on a desktop and on a phone."""

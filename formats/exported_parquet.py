@@ -1,12 +1,12 @@
 """Exported tables of judgments as Parquet."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
+from core.later import pa, pc, pq
 from formats.checks import Place
 from formats.columns import AS_JSON, COLUMNS, Kind
 from formats.details import MAX_DETAILS_CHARS, MAX_FURTHER_TEXTS_CHARS
@@ -16,18 +16,6 @@ from formats.jsonl import strict_json
 from formats.propensities import MAX_PROPENSITIES_CHARS
 from formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
 
-TYPES = {
-    Kind.TEXT: pa.string(),
-    Kind.NUMBER: pa.int64(),
-    Kind.FLAG: pa.bool_(),
-    Kind.TIME: pa.timestamp("us", tz="UTC"),
-    Kind.NAMES: pa.list_(pa.string()),
-    Kind.TEXTS: pa.string(),
-    Kind.DETAILS: pa.string(),
-    Kind.PROPENSITIES: pa.string(),
-}
-SCHEMA = pa.schema([pa.field(name, TYPES[column.kind], column.nullable) for name, column in COLUMNS.items()])
-
 _ROWS_AT_ONCE = 1000
 _LONGEST = {
     Kind.TEXT: MAX_TEXT_CHARS,
@@ -36,6 +24,24 @@ _LONGEST = {
     Kind.PROPENSITIES: MAX_PROPENSITIES_CHARS,
 }
 _TEXTS = [name for name, column in COLUMNS.items() if column.kind in _LONGEST]
+
+
+@cache
+def schema() -> pa.Schema:
+    """The columns of an exported table with their types."""
+    types = {
+        Kind.TEXT: pa.string(),
+        Kind.NUMBER: pa.int64(),
+        Kind.FLAG: pa.bool_(),
+        Kind.TIME: pa.timestamp("us", tz="UTC"),
+        Kind.NAMES: pa.list_(pa.string()),
+        Kind.TEXTS: pa.string(),
+        Kind.DETAILS: pa.string(),
+        Kind.PROPENSITIES: pa.string(),
+    }
+    return pa.schema(
+        [pa.field(name, types[column.kind], column.nullable) for name, column in COLUMNS.items()]
+    )
 
 
 def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]:
@@ -92,9 +98,9 @@ def _check_size(metadata: pq.FileMetaData, path: Path) -> None:
 
 
 def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
-    """The rows in the columns and types of `SCHEMA`."""
+    """The rows in the columns and types of `schema`."""
     columns = []
-    for field in SCHEMA:
+    for field in schema():
         if field.name not in batch.schema.names:
             columns.append(pa.nulls(len(batch), field.type))
             continue
@@ -106,7 +112,7 @@ def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
         except pa.ArrowException as error:
             kind = COLUMNS[field.name].kind.value
             raise FormatError(path, None, f"{field.name} must be {kind}: {error}") from error
-    return pa.RecordBatch.from_arrays(columns, names=SCHEMA.names)
+    return pa.RecordBatch.from_arrays(columns, names=schema().names)
 
 
 def _check_lengths(column: pa.Array, name: str, path: Path) -> None:

@@ -4,21 +4,22 @@
 value. Here every distinct string is encoded once, and Arrow joins the values of a piece of rows.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from core.later import pa, pc, pd
 
 ROWS_PER_PIECE = 50_000
 
 _SPECIAL = r"[^ !#-.0-\[\]-~]"
 """What is not written as it is: quotes, slashes, control characters, and what is not ASCII."""
 
-Texts = Callable[[slice], pa.Array]
+Texts: TypeAlias = "Callable[[slice], pa.Array]"
 """The JSON of the values in some rows of a column."""
 
 
@@ -28,20 +29,43 @@ def json_pieces(frame: pd.DataFrame) -> Iterator[bytes]:
     The columns are strings, categories of strings, numbers, flags, times in UTC or tuples of strings; the
     index holds integers.
     """
-    names = pd.Series(list(frame.columns), dtype="str").to_json(orient="records")
+    return json_of_parts(list(frame.columns), frame.index, [frame])
+
+
+def json_of_parts(
+    columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]
+) -> Iterator[bytes]:
+    """The same of a frame that is given in parts.
+
+    Args:
+        columns: of the frame; the parts may have more.
+        index: of the frame; that of the parts does not count.
+        parts: its rows in order.
+    """
+    names = pd.Series(list(columns), dtype="str").to_json(orient="records")
     yield f'{{"columns":{names},"index":['.encode()
-    index = pa.array(frame.index)
-    yield from _joined(lambda rows: index[rows].cast(pa.large_string()), len(frame), ",")
+    numbers = pa.array(index)
+    yield from _joined(lambda rows: numbers[rows].cast(pa.large_string()), len(index), ",")
     yield b'],"data":['
+    yield b"[" if len(index) else b""
+    separator = b""
+    for part in parts:
+        if len(part):
+            yield separator
+            yield from _rows(part[list(columns)])
+            separator = b"],["
+    yield b"]]}" if len(index) else b"]}"
+
+
+def _rows(frame: pd.DataFrame) -> Iterator[bytes]:
+    """The values of the rows, without the brackets at the beginning and the end."""
     columns = [_texts(column) for _, column in frame.items()]
     comma = pa.scalar(",", pa.large_string())
-    yield b"[" if len(frame) else b""
-    yield from _joined(
+    return _joined(
         lambda rows: pc.binary_join_element_wise(*(texts(rows) for texts in columns), comma),
         len(frame),
         "],[",
     )
-    yield b"]]}" if len(frame) else b"]}"
 
 
 def _joined(texts: Texts, number: int, separator: str) -> Iterator[bytes]:
@@ -51,7 +75,7 @@ def _joined(texts: Texts, number: int, separator: str) -> Iterator[bytes]:
         yield ((separator if start else "") + separator.join(piece.to_pylist())).encode()
 
 
-def _texts(column: "pd.Series[Any]") -> Texts:
+def _texts(column: pd.Series[Any]) -> Texts:
     """How to come by the JSON of a column's values."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return _taken(_encoded(column.cat.categories), column.cat.codes.to_numpy())
@@ -76,7 +100,7 @@ def _taken(distinct: pa.LargeStringArray, codes: NDArray[np.integer]) -> Texts:
     return lambda rows: texts.take(pa.array(np.where(codes[rows] < 0, len(distinct), codes[rows])))
 
 
-def _times(times: "pd.Series[Any]") -> pa.LargeStringArray:
+def _times(times: pd.Series[Any]) -> pa.LargeStringArray:
     """Times in UTC; that of a judgment stands in many rows, and is formatted once."""
     codes, distinct = pd.factorize(times)
     texts = pc.strftime(pa.array(distinct), format='"%Y-%m-%dT%H:%M:%SZ"')
@@ -87,7 +111,7 @@ def _or_null(texts: pa.Array) -> pa.Array:
     return pc.fill_null(texts, "null")
 
 
-def _encoded(strings: "pd.Index[str]") -> pa.LargeStringArray:
+def _encoded(strings: pd.Index[str]) -> pa.LargeStringArray:
     """Each string as JSON."""
     plain = pa.array(strings, pa.large_string())
     if isinstance(plain, pa.ChunkedArray):

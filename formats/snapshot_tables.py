@@ -5,15 +5,17 @@ judgment beside each of its ratings. Rows stand in the order of the database's k
 what these rows name and nothing more, so equal answers give equal tables however they were put together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import IO, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from core.later import pa, pd
 from formats.snapshots import DTYPES
 from formats.vocabulary import JudgmentState
 
@@ -23,54 +25,59 @@ LAYOUT = "3"
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
 """The states of judgments that a snapshot holds; a table has their numbers."""
 
-_TIME = pa.timestamp("us", "UTC")
-SCHEMAS = {
-    "judgments": pa.schema(
-        {
-            "key": pa.int64(),
-            "answer": pa.int64(),
-            "uuid": pa.binary(16),
-            "annotator": pa.int32(),
-            "item": pa.int64(),
-            "repetition": pa.int32(),
-            "state": pa.int8(),
-            "text": pa.large_string(),
-            "revision": pa.int16(),
-            "started_at": _TIME,
-            "submitted_at": _TIME,
-            "active_ms": pa.int64(),
-            "ratings": pa.int32(),
-            "further_texts": pa.large_string(),
-            "verdict": pa.large_string(),
-            "details": pa.large_string(),
-        }
-    ),
-    "ratings": pa.schema(
-        {
-            "output": pa.int64(),
-            "position": pa.int16(),
-            "rank": pa.int16(),
-            "score": pa.int16(),
-            "meaning_changed": pa.bool_(),
-        }
-    ),
-    "annotators": pa.schema({"pseudonym": pa.large_string()}),
-    "items": pa.schema(
-        {
-            "key": pa.int64(),
-            "number": pa.int32(),
-            "sentence": pa.int32(),
-            "propensities": pa.large_string(),
-        }
-    ),
-    "outputs": pa.schema(
-        {"key": pa.int64(), "digest": pa.large_string(), "systems": pa.list_(pa.large_string())}
-    ),
-}
 _UUID_GROUPS = ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
+
+
+@cache
+def schemas() -> Mapping[str, pa.Schema]:
+    """The columns of each table."""
+    time = pa.timestamp("us", "UTC")
+    return {
+        "judgments": pa.schema(
+            {
+                "key": pa.int64(),
+                "answer": pa.int64(),
+                "uuid": pa.binary(16),
+                "annotator": pa.int32(),
+                "item": pa.int64(),
+                "repetition": pa.int32(),
+                "state": pa.int8(),
+                "text": pa.large_string(),
+                "revision": pa.int16(),
+                "started_at": time,
+                "submitted_at": time,
+                "active_ms": pa.int64(),
+                "ratings": pa.int32(),
+                "further_texts": pa.large_string(),
+                "verdict": pa.large_string(),
+                "details": pa.large_string(),
+            }
+        ),
+        "ratings": pa.schema(
+            {
+                "output": pa.int64(),
+                "position": pa.int16(),
+                "rank": pa.int16(),
+                "score": pa.int16(),
+                "meaning_changed": pa.bool_(),
+            }
+        ),
+        "annotators": pa.schema({"pseudonym": pa.large_string()}),
+        "items": pa.schema(
+            {
+                "key": pa.int64(),
+                "number": pa.int32(),
+                "sentence": pa.int32(),
+                "propensities": pa.large_string(),
+            }
+        ),
+        "outputs": pa.schema(
+            {"key": pa.int64(), "digest": pa.large_string(), "systems": pa.list_(pa.large_string())}
+        ),
+    }
 
 
 class SnapshotFileError(ValueError):
@@ -97,13 +104,13 @@ class SnapshotTables:
     items: pa.Table
     outputs: pa.Table
 
-    def only(self, judgments: Mask) -> "SnapshotTables":
+    def only(self, judgments: Mask) -> SnapshotTables:
         """The same without the other judgments and what only these need."""
         rated = np.repeat(judgments, numbers(self.judgments["ratings"]))
         rows = self.judgments.filter(pa.array(judgments)), self.ratings.filter(pa.array(rated))
         return SnapshotTables(*rows, self.annotators, self.items, self.outputs).tidied()
 
-    def pieces(self, judgments: int) -> Iterator["SnapshotTables"]:
+    def pieces(self, judgments: int) -> Iterator[SnapshotTables]:
         """The same in pieces of at most so many judgments, one after the other."""
         ends = np.cumsum(numbers(self.judgments["ratings"]))
         for first in range(0, len(self.judgments), judgments):
@@ -112,7 +119,7 @@ class SnapshotTables:
             ratings = self.ratings.slice(begin, int(ends[first + len(rows) - 1]) - begin)
             yield SnapshotTables(rows, ratings, self.annotators, self.items, self.outputs).tidied()
 
-    def joined_by(self, others: Sequence["SnapshotTables"]) -> "SnapshotTables":
+    def joined_by(self, others: Sequence[SnapshotTables]) -> SnapshotTables:
         """All the judgments in order; the others know the same annotators, and hold no judgment twice."""
         parts = [self, *others]
         judgments, ratings, items, outputs = (
@@ -129,7 +136,7 @@ class SnapshotTables:
             ratings = ratings.take(pa.array(rows))
         return SnapshotTables(judgments, ratings, self.annotators, items, outputs)
 
-    def knowing(self, pseudonyms: Sequence[str]) -> "SnapshotTables":
+    def knowing(self, pseudonyms: Sequence[str]) -> SnapshotTables:
         """The same with these annotators, in alphabetical order; those that it names are among them."""
         mine = self.annotators["pseudonym"].to_pylist()
         codes = np.searchsorted(pseudonyms, mine) if mine else np.empty(0, dtype=np.int64)
@@ -146,7 +153,7 @@ class SnapshotTables:
             np.setdiff1d(pd.unique(numbers(self.ratings["output"])), numbers(self.outputs["key"])),
         )
 
-    def tidied(self) -> "SnapshotTables":
+    def tidied(self) -> SnapshotTables:
         """The same with the annotators, items and outputs that it names, in order, and no others."""
         used, codes = np.unique(numbers(self.judgments["annotator"]), return_inverse=True)
         return SnapshotTables(
@@ -161,7 +168,7 @@ class SnapshotTables:
         """Write one stream of Arrow after the other; `campaign` says whose answers these are."""
         about = {"layout": LAYOUT, "campaign": campaign}
         options = pa.ipc.IpcWriteOptions(compression="lz4")
-        for name in SCHEMAS:
+        for name in schemas():
             part: pa.Table = getattr(self, name).combine_chunks().replace_schema_metadata(about)
             with pa.ipc.new_stream(file, part.schema, options=options) as writer:
                 writer.write_table(part, max_chunksize=1_000_000)
@@ -176,7 +183,7 @@ def read_tables(file: IO[bytes], campaign: str) -> SnapshotTables:
     about = {b"layout": LAYOUT.encode(), b"campaign": campaign.encode()}
     parts = {}
     try:
-        for name, schema in SCHEMAS.items():
+        for name, schema in schemas().items():
             with pa.ipc.open_stream(file) as reader:
                 if reader.schema.metadata != about or not reader.schema.equals(schema):
                     raise SnapshotFileError("another campaign or layout")
@@ -191,12 +198,12 @@ def read_tables(file: IO[bytes], campaign: str) -> SnapshotTables:
 
 def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     """The table of this name with these columns: lists or arrays."""
-    return pa.Table.from_pydict(dict(columns), schema=SCHEMAS[name])
+    return pa.Table.from_pydict(dict(columns), schema=schemas()[name])
 
 
 def empty_tables() -> SnapshotTables:
     """No answers."""
-    return SnapshotTables(**{name: schema.empty_table() for name, schema in SCHEMAS.items()})
+    return SnapshotTables(**{name: schema.empty_table() for name, schema in schemas().items()})
 
 
 def numbers(column: pa.ChunkedArray) -> Numbers:
@@ -206,9 +213,22 @@ def numbers(column: pa.ChunkedArray) -> Numbers:
 
 
 def snapshot_frame(
-    tables: SnapshotTables, *, campaign: str, protocol: str, names: Mapping[str, str] | None = None
+    tables: SnapshotTables,
+    *,
+    campaign: str,
+    protocol: str,
+    names: Mapping[str, str] | None = None,
+    columns: Collection[str] = tuple(DTYPES),
 ) -> pd.DataFrame:
-    """The snapshot, judgments in order and ratings as shown; `names` gives names for pseudonyms."""
+    """The snapshot, judgments in order and ratings as shown.
+
+    Args:
+        tables: the answers.
+        campaign: name of the campaign.
+        protocol: name of its protocol.
+        names: names for pseudonyms, if these are not to be shown.
+        columns: the columns wanted, in any order.
+    """
     judgments, ratings = tables.judgments, tables.ratings
     sizes = numbers(judgments["ratings"])
     of_judgment = np.repeat(np.arange(len(judgments), dtype=np.int32), np.maximum(sizes, 1))
@@ -218,32 +238,32 @@ def snapshot_frame(
     annotators = tables.annotators["pseudonym"].to_pylist()
     if names is not None:
         annotators = [names[pseudonym] for pseudonym in annotators]
-    columns = {
-        "judgment": _uuids(judgments["uuid"], of_judgment),
-        "campaign": _categorical([campaign], np.zeros_like(of_judgment)),
-        "protocol": _categorical([protocol], np.zeros_like(of_judgment)),
-        "annotator": _categorical(annotators, numbers(judgments["annotator"])[of_judgment]),
-        "sentence": numbers(tables.items["sentence"])[item][of_judgment],
-        "item": numbers(tables.items["number"])[item][of_judgment],
-        "repetition": numbers(judgments["repetition"])[of_judgment],
-        "state": _categorical(STATES, numbers(judgments["state"])[of_judgment]),
-        "output": _categorical(tables.outputs["digest"].to_pylist(), output),
-        "systems": _tuples(tables.outputs["systems"])[output],
-        "position": _nullable(ratings["position"], rating),
-        "rank": _nullable(ratings["rank"], rating),
-        "score": _nullable(ratings["score"], rating),
-        "meaning_changed": _nullable(ratings["meaning_changed"], rating),
-        "text": _texts(judgments["text"], of_judgment),
-        "revision": numbers(judgments["revision"])[of_judgment],
-        "started_at": judgments["started_at"].to_pandas().array.take(of_judgment),
-        "submitted_at": judgments["submitted_at"].to_pandas().array.take(of_judgment),
-        "active_ms": _nullable(judgments["active_ms"], of_judgment),
-        "further_texts": _texts(judgments["further_texts"], of_judgment),
-        "verdict": _texts(judgments["verdict"], of_judgment),
-        "details": _texts(judgments["details"], of_judgment),
-        "propensities": _texts(tables.items["propensities"], item[of_judgment]),
+    made: Mapping[str, Callable[[], Any]] = {
+        "judgment": lambda: _uuids(judgments["uuid"], of_judgment),
+        "campaign": lambda: _categorical([campaign], np.zeros_like(of_judgment)),
+        "protocol": lambda: _categorical([protocol], np.zeros_like(of_judgment)),
+        "annotator": lambda: _categorical(annotators, numbers(judgments["annotator"])[of_judgment]),
+        "sentence": lambda: numbers(tables.items["sentence"])[item][of_judgment],
+        "item": lambda: numbers(tables.items["number"])[item][of_judgment],
+        "repetition": lambda: numbers(judgments["repetition"])[of_judgment],
+        "state": lambda: _categorical(STATES, numbers(judgments["state"])[of_judgment]),
+        "output": lambda: _categorical(tables.outputs["digest"].to_pylist(), output),
+        "systems": lambda: _tuples(tables.outputs["systems"])[output],
+        "position": lambda: _nullable(ratings["position"], rating),
+        "rank": lambda: _nullable(ratings["rank"], rating),
+        "score": lambda: _nullable(ratings["score"], rating),
+        "meaning_changed": lambda: _nullable(ratings["meaning_changed"], rating),
+        "text": lambda: _texts(judgments["text"], of_judgment),
+        "revision": lambda: numbers(judgments["revision"])[of_judgment],
+        "started_at": lambda: judgments["started_at"].to_pandas().array.take(of_judgment),
+        "submitted_at": lambda: judgments["submitted_at"].to_pandas().array.take(of_judgment),
+        "active_ms": lambda: _nullable(judgments["active_ms"], of_judgment),
+        "further_texts": lambda: _texts(judgments["further_texts"], of_judgment),
+        "verdict": lambda: _texts(judgments["verdict"], of_judgment),
+        "details": lambda: _texts(judgments["details"], of_judgment),
+        "propensities": lambda: _texts(tables.items["propensities"], item[of_judgment]),
     }
-    return pd.DataFrame({name: columns[name] for name in DTYPES}, copy=False)
+    return pd.DataFrame({name: made[name]() for name in DTYPES if name in columns}, copy=False)
 
 
 def _places(keys: pa.ChunkedArray, wanted: pa.ChunkedArray) -> NDArray[np.int32]:

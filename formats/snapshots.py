@@ -3,18 +3,18 @@
 One row per rating, or one row with a null output for a judgment without ratings.
 """
 
+from __future__ import annotations
+
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-from pandas.api.types import union_categoricals
-
+from core.later import pd
 from formats import JudgmentRecord, read_judgments
 from formats.columns import LATER_SNAPSHOT_COLUMNS, snapshot_rows
 from formats.resolution import resolve
-from formats.snapshot_json import json_pieces
+from formats.snapshot_json import json_of_parts
 from formats.vocabulary import JudgmentState
 
 DTYPES = {
@@ -65,17 +65,18 @@ def categories(strings: Iterable[str | None]) -> pd.Categorical:
 
 
 def joined(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """The snapshot of the judgments of several campaigns, one after the other."""
+    """The snapshot of the judgments of several campaigns, one after the other; all have the same columns."""
     [first, *others] = frames
     if not others:
         return first
     parts = [first, *others]
     return pd.DataFrame(
         {
-            name: union_categoricals([part[name] for part in parts], sort_categories=True)
+            name: pd.api.types.union_categoricals([part[name] for part in parts], sort_categories=True)
             if dtype == "category"
             else pd.concat([part[name] for part in parts], ignore_index=True)
             for name, dtype in DTYPES.items()
+            if name in first
         }
     )
 
@@ -105,9 +106,25 @@ def content_hash(frame: pd.DataFrame) -> str:
     Columns that older releases lack count only where they hold something, so that a result of these names
     the same snapshot today.
     """
-    empty = [name for name in LATER_SNAPSHOT_COLUMNS if name in frame and frame[name].isna().all()]
+    return content_hash_of_parts(filled_columns(frame), frame.index, [frame])
+
+
+def filled_columns(frame: pd.DataFrame) -> list[str]:
+    """The columns of the frame that its content hash counts."""
+    return [
+        name for name in frame.columns if name not in LATER_SNAPSHOT_COLUMNS or not frame[name].isna().all()
+    ]
+
+
+def content_hash_of_parts(columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]) -> str:
+    """The content hash of a frame that is given in parts.
+
+    Args:
+        columns: those of the frame that count.
+        index: of the frame; that of the parts does not count.
+        parts: its rows in order.
+    """
     digest = hashlib.sha256()
-    frame = frame.drop(columns=empty)
-    for piece in json_pieces(frame):
+    for piece in json_of_parts(columns, index, parts):
         digest.update(piece)
     return digest.hexdigest()

@@ -11,6 +11,8 @@ from annotate.web.access import anyone, has_metrics_token, monitor
 from operation.health import health
 from operation.prometheus import metrics_text
 
+AGAIN_SECONDS = 60
+
 
 @anyone
 @never_cache
@@ -22,7 +24,10 @@ def healthz(request: HttpRequest) -> JsonResponse:
     answer: dict[str, object] = {"status": "ok" if is_well else "unavailable"}
     if has_metrics_token(request):
         answer["checks"] = {finding.check: finding.fault or "ok" for finding in findings}
-    return JsonResponse(answer, status=HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE)
+    if is_well:
+        return JsonResponse(answer)
+    headers = {"Retry-After": str(AGAIN_SECONDS)}
+    return JsonResponse(answer, status=HTTPStatus.SERVICE_UNAVAILABLE, headers=headers)
 
 
 @monitor

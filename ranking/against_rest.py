@@ -1,9 +1,10 @@
 """Each judge against the rest: who agrees with the others, and who lowers the agreement of all."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
-import pandas as pd
-
+from core.later import pd
 from ranking.agreement import Kappa, agreement
 from ranking.krippendorff import Alpha, alpha_over_pairs, alpha_over_ranks
 from ranking.pairs import BY_RANKS

@@ -14,15 +14,16 @@ pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A)
 different ones (`inter_pooled`, `intra_pooled`).
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from core.later import pd, sparse
 from ranking.arrays import IntArray
 from ranking.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.snapshot import Basis
@@ -191,18 +192,18 @@ def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
 
 def _outcome_counts(
     judges: NDArray[np.integer], keys: NDArray[np.integer], outcomes: NDArray[np.integer], n_judges: int
-) -> list[csr_array]:
+) -> list[sparse.csr_array]:
     """For each outcome, how often each judge gave it to each pair of outputs, shape (judges, pairs)."""
     shape = (n_judges, PAIRS_OF_OUTPUTS_PER_BLOCK)
     counts = []
     for outcome in OUTCOMES:
         given = outcomes == outcome
         ones = np.ones(np.count_nonzero(given), dtype=np.int64)
-        counts.append(csr_array((ones, (judges[given], keys[given])), shape=shape))
+        counts.append(sparse.csr_array((ones, (judges[given], keys[given])), shape=shape))
     return counts
 
 
-def _compared(counts: list[csr_array]) -> tuple[IntArray, IntArray, IntArray]:
+def _compared(counts: list[sparse.csr_array]) -> tuple[IntArray, IntArray, IntArray]:
     """Comparisons, agreements and outcomes as `_compare`, of some pairs of outputs.
 
     Products of whole matrices count each outcome with itself and each pair of outcomes twice on the diagonal.

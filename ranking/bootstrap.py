@@ -12,8 +12,8 @@ from itertools import chain
 from math import ceil
 
 import numpy as np
-from scipy.stats import rankdata
 
+from core.later import stats
 from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bradley_terry import bradley_terry, limiting_strengths
 from ranking.expected_wins import mean_shares_won
@@ -150,7 +150,7 @@ def rank_ranges(scores: FloatArray, confidence: float = 0.95) -> tuple[IntArray,
     if replicates <= 2 * dropped:
         raise ResamplingError(f"{replicates} replicates are too few for ranges at confidence {confidence:g}")
     losses = -_comparable(scores)
-    best, worst = (np.sort(rankdata(losses, rule, axis=1), axis=0) for rule in ("min", "max"))
+    best, worst = (np.sort(stats.rankdata(losses, rule, axis=1), axis=0) for rule in ("min", "max"))
     return best[dropped].astype(np.int64), worst[replicates - 1 - dropped].astype(np.int64)
 
 

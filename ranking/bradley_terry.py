@@ -18,13 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import (
-    NegativeCycleError,
-    bellman_ford,
-    breadth_first_order,
-    connected_components,
-)
 
+from core.later import csgraph
 from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.pairs import PairCounts
 
@@ -155,7 +150,7 @@ def limiting_strengths(counts: PairCounts) -> FloatArray:
     if len(group):
         links = counts.wins + counts.ties
         below, above = (
-            np.setdiff1d(breadth_first_order(direction, group[0], return_predecessors=False), group)
+            np.setdiff1d(csgraph.breadth_first_order(direction, group[0], return_predecessors=False), group)
             for direction in (links, links.T)
         )
         strengths[below], strengths[above] = -np.inf, np.inf
@@ -195,7 +190,7 @@ def _largest_group(counts: PairCounts) -> IntArray:
     """The systems of the largest strongly connected group; of equal ones, of that compared most often."""
     if not counts.systems:
         return np.empty(0, dtype=np.int64)
-    _, groups = connected_components(counts.wins + counts.ties, directed=True, connection="strong")
+    _, groups = csgraph.connected_components(counts.wins + counts.ties, directed=True, connection="strong")
     comparisons = np.bincount(groups, (counts.decided + counts.ties).sum(axis=1))
     largest = np.lexsort((comparisons, np.bincount(groups)))[-1]
     return np.flatnonzero(groups == largest)
@@ -214,8 +209,8 @@ def _why_no_maximum(wins: CountArray, ties: CountArray) -> str | None:
     margins = np.where(ties > 0, 1.0, 0.0)
     margins[wins > 0] = -1.0
     try:
-        bellman_ford(margins)
-    except NegativeCycleError:
+        csgraph.bellman_ford(margins)
+    except csgraph.NegativeCycleError:
         return None
     return "no cycle of systems has more wins than ties, so that nothing bounds the tie parameter"
 

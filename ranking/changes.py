@@ -1,10 +1,12 @@
 """Changes by systems (Napoles et al. 2019, "GMEG", section 4.3 and Table 6)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.shown_outputs import ShownOutputs
 from ranking.snapshot import SnapshotError, system_names
 

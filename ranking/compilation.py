@@ -6,7 +6,7 @@ Only modules that hold compiled functions import this one, for importing Numba t
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from numba import njit
+from numba import njit  # noqa: TID253  # functions import the modules of kernels
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

@@ -12,9 +12,8 @@ from math import factorial, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import kendalltau, rankdata
-from scipy.stats import t as student
 
+from core.later import stats
 from ranking.arrays import FloatArray
 
 ROUNDING = 1e-12
@@ -270,8 +269,8 @@ def williams_test(
         second=other,
         between=between,
         t=t,
-        p_value=float(2 * student.sf(abs(t), degrees)),
-        p_first_better=float(student.sf(t, degrees)),
+        p_value=float(2 * stats.t.sf(abs(t), degrees)),
+        p_first_better=float(stats.t.sf(t, degrees)),
         degrees_of_freedom=degrees,
         reason=None,
     )
@@ -311,7 +310,7 @@ def _coefficients(first: FloatArray, second: FloatArray, coefficient: Coefficien
     if coefficient is Coefficient.KENDALL:
         return _kendall(first, second)
     if coefficient is Coefficient.SPEARMAN:
-        first, second = rankdata(first, axis=-1), rankdata(second, axis=-1)
+        first, second = stats.rankdata(first, axis=-1), stats.rankdata(second, axis=-1)
     one, other = (scores - scores.mean(axis=-1, keepdims=True) for scores in (first, second))
     norms = np.sqrt(np.sum(one**2, axis=-1) * np.sum(other**2, axis=-1))
     varied = (np.ptp(first, axis=-1) > 0) & (np.ptp(second, axis=-1) > 0)
@@ -326,7 +325,7 @@ def _kendall(first: FloatArray, second: FloatArray) -> FloatArray:
     one, other = first.reshape(-1, n), second.reshape(-1, n)
     if n > MOST_SYSTEMS_BY_SIGNS:
         pairs = zip(one, other, strict=True)
-        return np.reshape([kendalltau(*pair).statistic for pair in pairs], shape)
+        return np.reshape([stats.kendalltau(*pair).statistic for pair in pairs], shape)
     upper, lower = np.triu_indices(n, 1)
     taus = np.empty(len(one))
     block = max(1, SIGNS_PER_BLOCK // max(len(upper), 1))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from ranking.arrays import IntArray
 
 Codes = IntArray

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
 
+from core.later import special
 from ranking.arrays import FloatArray, IntArray
 
 FEWEST_PACES = 2
@@ -108,4 +108,4 @@ def flags(habits: Habits, rule: FlagRule) -> Flags:
 def _as_little_agreement(habits: Habits, beyond_chance: float) -> FloatArray:
     """Shape (J,): the probability of so few agreements, or fewer, at this agreement beyond chance; or NaN."""
     least = np.clip(habits.by_chance + beyond_chance * (1 - habits.by_chance), 0, 1)
-    return np.asarray(bdtr(np.rint(habits.agreement * habits.compared), habits.compared, least))
+    return np.asarray(special.bdtr(np.rint(habits.agreement * habits.compared), habits.compared, least))

@@ -9,14 +9,16 @@ Groups that turn out not to be needed go back. Where the smaller sets are few, e
 number is exact.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import DECIMALS, ResamplingError, log_strengths, shares_won
 from ranking.gradients import GRADIENTS, neighbouring

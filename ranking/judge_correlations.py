@@ -1,11 +1,13 @@
 """How alike judges rank the systems: correlations of their scores (GJG15, section 6.3 and Table 6)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.arrays import FloatArray, IntArray
 from ranking.correlation import Coefficient, Correlation, correlation
 from ranking.expected_wins import mean_shares_won

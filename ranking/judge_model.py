@@ -19,17 +19,17 @@ otherwise a judge with a single judgment, who has the reliability of the prior, 
 Intervals are by Student's t with one degree of freedom fewer than sentences.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.stats import t as student
 
+from core.later import optimize, pd, stats
 from ranking.arrays import FloatArray, IntArray
-from ranking.exploding import system_lists
+from ranking.exploding import numbered, system_lists
 from ranking.pairs import BY_RANKS, row_pairs
 from ranking.snapshot import Basis, SnapshotError, compared_outputs, system_names
 
@@ -158,7 +158,7 @@ def judge_model(
 
 def interval_width(confidence: float, sentences: IntArray) -> FloatArray:
     """Half widths of intervals in standard errors, by Student's t over sentences; NaN for fewer than 2."""
-    return np.asarray(student.ppf((1 + confidence) / 2, sentences - 1))
+    return np.asarray(stats.t.ppf((1 + confidence) / 2, sentences - 1))
 
 
 def effects_of(
@@ -197,22 +197,19 @@ def _pairs(
     judgments = outputs["judgment"].cat.codes.to_numpy()
     order = np.argsort(judgments, kind="stable")
     lists = system_lists(outputs["systems"], systems)
-    row, system = lists.exploded(order)
-    row = order[row]
-    total = _number_of_pairs(judgments[row], row)
+    total = _number_of_pairs(judgments, lists.sizes[lists.of_row])
     if total > MOST_PAIRS:
         kept = np.random.default_rng(seed).random(judgments.max() + 1) < MOST_PAIRS / total
-        drawn = kept[judgments[row]]
-        row, system = row[drawn], system[drawn]
-        _, together = np.unique(judgments[row], return_inverse=True)
-    else:
-        together = judgments[row]
+        order = order[kept[judgments[order]]]
+    row, system = lists.exploded(order)
+    row = order[row]
+    _, together = np.unique(judgments[row], return_inverse=True)
     upper, lower = row_pairs(together)
     different = row[upper] != row[lower]
     upper, lower = upper[different], lower[different]
     place = outputs["place"].to_numpy()
     ahead = place[row[lower]] - place[row[upper]]
-    properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
+    properties = NO_STYLE if style is None else style_of(outputs, style, scales)
     sentences, _ = pd.factorize(outputs["sentence"])
     return _Pairs(
         systems=systems,
@@ -222,26 +219,56 @@ def _pairs(
         judge=outputs["annotator"].cat.codes.to_numpy()[row[upper]].astype(np.int64),
         sentence=sentences[row[upper]].astype(np.int64),
         outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int64),
-        style=properties[row[upper]] - properties[row[lower]],
+        style=properties.of(row[upper]) - properties.of(row[lower]),
         total=total,
     )
 
 
-def _number_of_pairs(judgments: NDArray[np.integer], rows: NDArray[np.integer]) -> int:
-    """How many pairs of systems there are in these judgments, less those within one output."""
-    together, within = np.bincount(judgments), np.bincount(rows)
-    return int((together * (together - 1) // 2).sum() - (within * (within - 1) // 2).sum())
+def _number_of_pairs(judgments: NDArray[np.integer], systems: NDArray[np.integer]) -> int:
+    """How many pairs of systems there are in judgments, less those within one output.
+
+    Args:
+        judgments: shape (N,), the judgment of each row.
+        systems: shape (N,), how many systems each row has.
+    """
+    together = np.zeros(judgments.max(initial=-1) + 1, dtype=np.int64)
+    np.add.at(together, judgments, systems)
+    return int((together * (together - 1) // 2).sum() - (systems * (systems - 1) // 2).sum())
 
 
-def properties_of(outputs: pd.DataFrame, style: pd.DataFrame, scales: FloatArray) -> FloatArray:
-    """The style of each row, shape (N, C), in standard deviations."""
-    keys = pd.MultiIndex.from_arrays([outputs["sentence"], outputs["output"].astype("object")])
+@dataclass(frozen=True, slots=True, eq=False)
+class Style:
+    """The style of N rows, of which many show the same output.
+
+    Attributes:
+        distinct: shape (D, C), the style of each output in standard deviations.
+        of_row: shape (N,), the output that each row shows; None if there are no properties.
+    """
+
+    distinct: FloatArray
+    of_row: IntArray | None
+
+    def of(self, rows: NDArray[np.integer]) -> FloatArray:
+        """The style of these rows, shape (rows, C)."""
+        if self.of_row is None:
+            return np.empty((len(rows), 0))
+        style: FloatArray = self.distinct[self.of_row[rows]]
+        return style
+
+
+NO_STYLE = Style(np.empty((0, 0)), None)
+
+
+def style_of(outputs: pd.DataFrame, style: pd.DataFrame, scales: FloatArray) -> Style:
+    """The style of the outputs in these rows."""
+    of_row = numbered(outputs["sentence"], outputs["output"])
+    first = outputs.iloc[np.unique(of_row, return_index=True)[1]]
+    keys = pd.MultiIndex.from_arrays([first["sentence"], first["output"].astype("object")])
     properties = style.reindex(keys).to_numpy(dtype=np.float64)
     if np.isnan(properties).any():
         sentence, output = keys[np.isnan(properties).any(axis=1).argmax()]
         raise SnapshotError(f"the output {output} of sentence {sentence} has no style")
-    scaled: FloatArray = properties / scales
-    return scaled
+    return Style(properties / scales, of_row)
 
 
 class _Likelihood:
@@ -289,7 +316,7 @@ class _Likelihood:
 
         lowest = np.full(len(self._centre), -np.inf)
         lowest[self._sizes[1] : self._sizes[2]] = 0
-        fitted = minimize(
+        fitted = optimize.minimize(
             loss,
             self._centre[self._is_free],
             jac=True,

@@ -1,11 +1,13 @@
 """Numbers of rankings and pairs by judge (GJG15, Table 1)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.exploding import system_lists
 from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names

@@ -11,15 +11,16 @@ A judge who judged a unit several times counts once, each of the values with its
 with themselves does not enter.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
 
+from core.later import pd, sparse
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import alphabetical, numbered, numbered_sequences
 from ranking.pairs import BY_RANKS, output_pairs
@@ -67,9 +68,9 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     if not n_units:
         return Alpha(None, 0, 0, "no two judges judged the same thing")
     shares = (1 / repeats)[seat]
-    by_unit = csr_array((shares, (unit, value)), shape=(n_of_units, len(value_names)))
+    by_unit = sparse.csr_array((shares, (unit, value)), shape=(n_of_units, len(value_names)))
     del unit
-    by_seat = csr_array((shares, (seat, value)), shape=(len(repeats), len(value_names)))
+    by_seat = sparse.csr_array((shares, (seat, value)), shape=(len(repeats), len(value_names)))
     del seat, value, shares
     weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
     given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
@@ -170,7 +171,7 @@ def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
     return krippendorff_alpha(units, outputs["annotator"].cat.codes, outputs["score"], Level.INTERVAL)
 
 
-def _spreads(shares: csr_array | FloatArray, numbers: FloatArray) -> FloatArray:
+def _spreads(shares: sparse.csr_array | FloatArray, numbers: FloatArray) -> FloatArray:
     """Sum over pairs of columns of share * other share * (number - other number)^2, for each row of shares.
 
     The columns stand for numbers. No matrix of all pairs of numbers is made.
@@ -180,7 +181,7 @@ def _spreads(shares: csr_array | FloatArray, numbers: FloatArray) -> FloatArray:
     return spreads
 
 
-def _squares(shares: csr_array, weights: FloatArray) -> FloatArray:
+def _squares(shares: sparse.csr_array, weights: FloatArray) -> FloatArray:
     """Shape (V, V): the sum over rows of weight * row * row'."""
     return np.asarray((shares.T @ (shares * weights[:, np.newaxis])).todense())
 

@@ -1,11 +1,13 @@
 """Which method to trust: how well rankings predict comparisons they have not seen (GJG15, section 5.3)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import ResamplingError, rank_clusters, rank_ranges, win_probabilities
 from ranking.methods import Method, point_scores, replicate_scores

@@ -9,13 +9,15 @@ Both come as a frame of one row per pair, with the columns `judgment`, `annotato
 `second` and `outcome`: 1 where `first` is better, 0 for a tie, -1 where `second` is better.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from ranking.arrays import CountArray
 from ranking.exploding import alphabetical, numbered, runs, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names

@@ -14,12 +14,14 @@ This is the P(E) of Cohen 1960 with the two decided outcomes equally likely on e
 GJG15, it does not depend on which output of a pair counts as the first.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from ranking.arrays import FloatArray, IntArray
 from ranking.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.snapshot import Basis

@@ -7,13 +7,15 @@ up to the effective number of its comparisons (Kish 1965, section 11.7). That ch
 and lets campaigns that are ranked together count by what they tell.
 """
 
+from __future__ import annotations
+
 import json
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from ranking.arrays import FloatArray
 from ranking.exploding import numbered
 from ranking.snapshot import SnapshotError
@@ -47,7 +49,7 @@ class Propensities:
 
 
 def _places(
-    item: NDArray[np.integer], outputs: "pd.Series[Any]", items: list[dict[str, list[float]]]
+    item: NDArray[np.integer], outputs: pd.Series[Any], items: list[dict[str, list[float]]]
 ) -> NDArray[np.int64]:
     """The place of each row's output among those of its item; 0 where the item has no propensities."""
     combined = numbered(item, outputs)

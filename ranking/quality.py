@@ -6,13 +6,14 @@ throughout, and for agreement significantly below chance. Only the first decides
 gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
-from scipy.stats import beta
 
+from core.later import pd, special
 from ranking.arrays import FloatArray, IntArray
 from ranking.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
 from ranking.exploding import numbered_sequences, runs
@@ -100,7 +101,7 @@ class AnnotatorQuality:
         """The figures that the table shows as shares."""
         return (self.all_equal, self.same_answer, self.agreement, self.repeats)
 
-    def under(self, rule: ControlRule) -> "AnnotatorQuality":
+    def under(self, rule: ControlRule) -> AnnotatorQuality:
         """The same work, checked by another rule."""
         return replace(self, check=_check(self.check.cases, self.check.passed, rule, self.check.is_gold))
 
@@ -266,7 +267,7 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     codes, lists = pd.factorize(rated["systems"].to_numpy())
     roles_of_output = [{roles.get(name) for name in systems} for systems in lists]
 
-    def only(role: str, other: str) -> "pd.Series[float]":
+    def only(role: str, other: str) -> pd.Series[float]:
         chosen = np.array([role in roles and other not in roles for roles in roles_of_output], dtype=bool)
         return rated[chosen[codes]].groupby("judgment")["score"].max()
 
@@ -292,8 +293,8 @@ def _check(cases: int, passed: int, rule: ControlRule, is_gold: bool = False) ->
         cases=cases,
         passed=passed,
         share=passed / cases,
-        low=float(beta.ppf(IN_EACH_TAIL, passed, missed + 1)) if passed else 0.0,
-        high=float(beta.isf(IN_EACH_TAIL, passed + 1, missed)) if missed else 1.0,
+        low=float(special.betaincinv(passed, missed + 1, IN_EACH_TAIL)) if passed else 0.0,
+        high=float(special.betainccinv(passed + 1, missed, IN_EACH_TAIL)) if missed else 1.0,
         flagged=below and enough,
         reason=reason,
         is_gold=is_gold,

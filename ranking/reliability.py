@@ -3,13 +3,14 @@
 An annotator who scored an output several times counts once, with the mean.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-from scipy.stats import f, rankdata
 
+from core.later import pd, stats
 from ranking.arrays import FloatArray
 from ranking.exploding import alphabetical, numbered, runs
 from ranking.snapshot import scored_outputs
@@ -179,7 +180,7 @@ def intraclass_correlation(snapshot: pd.DataFrame, confidence: float = 0.95) -> 
     if between + within == 0:
         return IntraclassCorrelation(None, None, None, None, k, n, total, "all ratings are the same")
     tail = (1 - confidence) / 2
-    upper, lower = f.isf(tail, n - 1, total - n), f.isf(1 - tail, n - 1, total - n)
+    upper, lower = stats.f.isf(tail, n - 1, total - n), stats.f.isf(1 - tail, n - 1, total - n)
     single, low, high = (
         (between - scale * within) / (between + (k - 1) * scale * within)
         for scale in (1.0, float(upper), float(lower))
@@ -218,7 +219,7 @@ def _correlations(first: FloatArray, second: FloatArray) -> tuple[float, float] 
     """Pearson's r and Spearman's rho; nothing where either side is constant."""
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
-    return _pearson(first, second), _pearson(rankdata(first), rankdata(second))
+    return _pearson(first, second), _pearson(stats.rankdata(first), stats.rankdata(second))
 
 
 def _pearson(first: FloatArray, second: FloatArray) -> float:

@@ -5,6 +5,8 @@ sentence, and identical outputs multiply them: they are not independent, and dra
 interval too narrow. Drawing whole judgments, sentences or judges keeps together what belongs together.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,10 +14,9 @@ from itertools import compress, pairwise
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, vstack
 
+from core.later import pd, sparse
 from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.exploding import SystemLists, runs, system_lists
 from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, PairCounts, row_pairs
@@ -98,7 +99,7 @@ class GroupedPairs:
         places: IntArray = shift + np.arange(len(shift))
         return places
 
-    def only(self, groups: NDArray[np.bool_]) -> "GroupedPairs":
+    def only(self, groups: NDArray[np.bool_]) -> GroupedPairs:
         """The pairs of some of the groups, shape (G,)."""
         sizes = np.diff(self.starts)
         starts = np.concatenate([[0], np.cumsum(sizes[groups])])
@@ -255,7 +256,7 @@ def _weighted_pair_draw(codes: NDArray[np.int32], weights: FloatArray, cells: In
         return lambda rng: np.empty((REPLICATES_PER_CHUNK, 0))
     columns = np.searchsorted(cells, kinds[0])
     rows = np.arange(len(columns))
-    weight_of_cell = csr_array((kinds[1], (rows, columns)), shape=(len(rows), len(cells)))
+    weight_of_cell = sparse.csr_array((kinds[1], (rows, columns)), shape=(len(rows), len(cells)))
 
     def draw(rng: np.random.Generator) -> FloatArray:
         drawn = rng.multinomial(len(codes), numbers / len(codes), REPLICATES_PER_CHUNK)
@@ -283,7 +284,7 @@ def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
     return draw
 
 
-def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
+def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> sparse.csr_array:
     """Shape (G, cells): how many pairs of each group are in each of these cells of the counts.
 
     With weights, how much they weigh.
@@ -291,7 +292,7 @@ def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
     column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
     groups = len(pairs.starts) - 1
-    tables: list[csr_array[Any, Any]] = [csr_array((0, len(cells)), dtype=np.int32)]
+    tables: list[sparse.csr_array[Any, Any]] = [sparse.csr_array((0, len(cells)), dtype=np.int32)]
     block_starts = np.arange(0, len(pairs.codes), PAIRS_PER_BLOCK)
     edges = np.unique([0, *(np.searchsorted(pairs.starts, block_starts, side="right") - 1), groups])
     for first, last in pairwise(edges):
@@ -301,7 +302,7 @@ def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
             values: NDArray[Any] = np.ones(len(columns), dtype=np.int32)
         else:
             values = pairs.weights[starts[0] : starts[-1]].copy()  # The table sorts them in place.
-        table = csr_array((values, columns, starts - starts[0]), shape=(len(starts) - 1, len(cells)))
+        table = sparse.csr_array((values, columns, starts - starts[0]), shape=(len(starts) - 1, len(cells)))
         table.sum_duplicates()
         tables.append(table)
-    return csr_array(vstack(tables))
+    return sparse.csr_array(sparse.vstack(tables))

@@ -6,13 +6,14 @@ its score the mean of its sentences'. So every sentence weighs the same, however
 As pairs, scalar judgments feed everything in this package: ``count_pairs(snapshot, by=Scores(tie_width=5))``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-from scipy.sparse import csr_array
 
+from core.later import pd, sparse
 from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import ResamplingError
 from ranking.exploding import numbered
@@ -259,14 +260,18 @@ class _OfJudges:
         annotators, _ = pd.factorize(outputs["annotator"], sort=True)
         self.groups = int(annotators.max(initial=-1)) + 1
         shape = (len(shown.systems), self.groups)
-        self._totals = csr_array((outputs["score"].to_numpy(), (shown.number, annotators)), shape=shape)
-        self._counts = csr_array((np.ones(len(outputs)), (shown.number, annotators)), shape=shape)
+        self._totals = sparse.csr_array(
+            (outputs["score"].to_numpy(), (shown.number, annotators)), shape=shape
+        )
+        self._counts = sparse.csr_array((np.ones(len(outputs)), (shown.number, annotators)), shape=shape)
         del outputs
         cell = numbered(shown.system, shown.sentence)
         owner = np.empty(int(cell.max(initial=-1)) + 1, dtype=np.int64)
         owner[cell] = shown.system
-        self._of_cells = csr_array((np.ones(len(cell)), (cell, shown.place)), shape=(len(owner), shape[0]))
-        self._of_systems = csr_array(
+        self._of_cells = sparse.csr_array(
+            (np.ones(len(cell)), (cell, shown.place)), shape=(len(owner), shape[0])
+        )
+        self._of_systems = sparse.csr_array(
             (np.ones(len(owner)), (owner, np.arange(len(owner)))), shape=(len(names), len(owner))
         )
         rated = (self._of_systems @ self._of_cells @ self._counts).toarray()

@@ -5,18 +5,19 @@ style, and chance: the many-facet model for scores without thresholds, fitted by
 saw other sentences or systems than the rest then does not shift the means of systems.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack
 
+from core.later import pd, sparse
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import system_lists
-from ranking.judge_model import Effect, effects_of, interval_width, properties_of, scales_of
+from ranking.judge_model import NO_STYLE, Effect, effects_of, interval_width, scales_of, style_of
 from ranking.snapshot import Scores, SnapshotError, compared_outputs, system_names
 
 ROUNDING = 1e-9
@@ -64,14 +65,15 @@ def severity_model(
     outputs = compared_outputs(snapshot, Scores()).sort_values("sentence", kind="stable", ignore_index=True)
     systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
     scales = np.ones(0) if style is None else scales_of(style)
-    properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
+    properties = NO_STYLE if style is None else style_of(outputs, style, scales)
     row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
     judge = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
     starts = np.flatnonzero(np.diff(pd.factorize(outputs["sentence"])[0][row], prepend=-1))
     score = -outputs["place"].to_numpy(dtype=np.float64)[row]
-    of_style = properties[row] - _means(properties[row], starts).mean(axis=0)
-    facets = hstack(
-        [_indicators(system, len(systems)), _indicators(judge, len(judges)), csr_array(of_style)],
+    of_style = properties.of(row)
+    of_style -= _means(of_style, starts).mean(axis=0)
+    facets = sparse.hstack(
+        [_indicators(system, len(systems)), _indicators(judge, len(judges)), sparse.csr_array(of_style)],
         format="csr",
     )
     ends = np.cumsum([len(systems), len(judges)])
@@ -100,7 +102,7 @@ def severity_model(
 
 
 def _least_squares(
-    facets: csr_array, score: FloatArray, starts: IntArray
+    facets: sparse.csr_array, score: FloatArray, starts: IntArray
 ) -> tuple[FloatArray, FloatArray, IntArray, FloatArray]:
     """Coefficients, shape (p,), beside an effect of each sentence; covariance; sentences; what is determined.
 
@@ -137,7 +139,7 @@ def _least_squares(
 
 
 def _sentences(
-    facets: csr_array, score: FloatArray, starts: IntArray
+    facets: sparse.csr_array, score: FloatArray, starts: IntArray
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Facets and scores of each sentence less their means; those of all would fill the memory."""
     for begin, end in pairwise([*starts.tolist(), len(score)]):
@@ -170,10 +172,10 @@ def _inverse(matrix: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.pinv(matrix, ROUNDING, hermitian=True), dtype=np.float64)
 
 
-def _indicators(numbers: NDArray[np.integer], size: int) -> csr_array:
+def _indicators(numbers: NDArray[np.integer], size: int) -> sparse.csr_array:
     """Shape (n, size): 1 in the column of each row's number, else 0."""
     rows = np.arange(len(numbers))
-    return csr_array((np.ones(len(numbers)), (rows, numbers)), shape=(len(numbers), size))
+    return sparse.csr_array((np.ones(len(numbers)), (rows, numbers)), shape=(len(numbers), size))
 
 
 def _means(values: FloatArray, starts: IntArray) -> FloatArray:

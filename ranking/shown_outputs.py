@@ -1,11 +1,13 @@
 """Sums over what was shown: a sentence with the systems of one of its outputs."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from ranking.arrays import FloatArray
 from ranking.exploding import system_lists
 

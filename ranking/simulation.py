@@ -1,15 +1,14 @@
 """How many judgments a design needs, by simulation, before anybody has judged."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cache
 from math import ceil, comb, exp, log
 
 import numpy as np
-import pandas as pd
-from scipy.optimize import brentq
-from scipy.special import expit
-from scipy.stats import norm
 
+from core.later import optimize, pd, special, stats
 from ranking.arrays import FloatArray, IntArray
 from ranking.expected_wins import shares_influence
 from ranking.resampling import Unit, cells_of_groups, group_pairs
@@ -92,7 +91,7 @@ def plan(design: Design, *, confidence: float = 0.95, seed: int = 0) -> Plan:
             "equal systems are never separated: the better of two neighbours has to win more often"
         )
     difference, error = neighbours_difference(design), _error_of_a_judgment(design, seed)
-    z, z_of_power = float(norm.ppf((1 + confidence) / 2)), float(norm.ppf(POWER))
+    z, z_of_power = float(stats.norm.ppf((1 + confidence) / 2)), float(stats.norm.ppf(POWER))
     fewest = FEWEST_SENTENCES * design.per_sentence
     needed = max(fewest, ceil(((z + z_of_power) * error / difference) ** 2))
     judgments = np.unique(np.geomspace(max(10, needed / 20), 4 * needed, 60).astype(np.int64))
@@ -110,7 +109,7 @@ def plan(design: Design, *, confidence: float = 0.95, seed: int = 0) -> Plan:
         error=error,
         needed=needed,
         judgments=judgments,
-        power=norm.cdf(difference * np.sqrt(judgments) / error - z),
+        power=stats.norm.cdf(difference * np.sqrt(judgments) / error - z),
         watched=quantiles(np.maximum(settled, fewest), POWER),
     )
 
@@ -169,13 +168,13 @@ def _gap_and_step(design: Design) -> tuple[float, float]:
     def gap_of(step: float) -> float:
         if design.wins <= 0.5:
             return 0.0
-        return float(brentq(lambda gap: _decided_share(gap, step) - design.wins, 0, MOST_GAP))
+        return float(optimize.brentq(lambda gap: _decided_share(gap, step) - design.wins, 0, MOST_GAP))
 
     def excess(log_step: float) -> float:
         step = exp(log_step)
         return 1 - sum(_won_and_lost(gap_of(step), step)) - design.ties
 
-    step = exp(float(brentq(excess, log(LEAST_STEP), log(MOST_STEP)))) if design.ties > 0 else 0.0
+    step = exp(float(optimize.brentq(excess, log(LEAST_STEP), log(MOST_STEP)))) if design.ties > 0 else 0.0
     return gap_of(step), step
 
 
@@ -193,7 +192,7 @@ def _won_and_lost(gap: float, step: float) -> tuple[float, float]:
     points, weights = _luck()
     lead = gap + points
     if not step:
-        return float(weights @ expit(lead)), float(weights @ expit(-lead))
+        return float(weights @ special.expit(lead)), float(weights @ special.expit(-lead))
     won, lost = (
         weights @ (np.logaddexp(0, ahead) - np.logaddexp(0, ahead - step)) / step for ahead in (lead, -lead)
     )

@@ -7,15 +7,17 @@ by hand needs no more. Only rows with a rank are rankings and only those with a 
 `ranked_outputs` and `scored_outputs` are where they are taken from the frame and checked.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from ranking.exploding import SystemLists, runs, system_lists
 
 SNAPSHOT_COLUMNS = (
@@ -158,7 +160,7 @@ def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFr
     return outputs
 
 
-def _occurring(column: "pd.Series[Any]", rated: "pd.Series[Any]") -> "pd.Categorical[Any]":
+def _occurring(column: pd.Series[Any], rated: pd.Series[Any]) -> pd.Categorical[Any]:
     """The values of the rated rows as categories: all that occur in the column, in alphabetical order."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return pd.Categorical(rated, categories=sorted(column.dropna().unique()))
@@ -225,7 +227,7 @@ def without_systems(snapshot: pd.DataFrame, names: Iterable[str]) -> pd.DataFram
     return snapshot.assign(systems=tuples[codes])[~goes[codes]]
 
 
-def _distinct(systems: "pd.Series[Any]") -> Iterable[Any]:
+def _distinct(systems: pd.Series[Any]) -> Iterable[Any]:
     """Each of the values once; all of them where they are no tuples and cannot be compared."""
     try:
         return pd.unique(systems.to_numpy())
@@ -233,13 +235,13 @@ def _distinct(systems: "pd.Series[Any]") -> Iterable[Any]:
         return systems
 
 
-def _check_systems(systems: "pd.Series[Any]") -> None:
+def _check_systems(systems: pd.Series[Any]) -> None:
     for names in _distinct(systems):
         if not (isinstance(names, tuple) and all(isinstance(name, str) for name in names)):
             raise SnapshotError(f"systems must be a tuple of names, or the empty tuple, not {names!r}")
 
 
-def _integers(ranks: "pd.Series[int]") -> "pd.Series[int]":
+def _integers(ranks: pd.Series[int]) -> pd.Series[int]:
     try:
         return ranks.astype("Int64").astype("int64")
     except (TypeError, ValueError) as error:
@@ -248,7 +250,7 @@ def _integers(ranks: "pd.Series[int]") -> "pd.Series[int]":
 
 def _refuse(
     outputs: pd.DataFrame,
-    is_faulty: "pd.Series[bool] | NDArray[np.bool_]",
+    is_faulty: pd.Series[bool] | NDArray[np.bool_],
     fault: str,
     *,
     show: Sequence[str] = (),

@@ -1,12 +1,14 @@
 """The ranking as it is published: scores, rank ranges and clusters (GJG15, section 5.2 and Tables 3b, 3c)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     DECIMALS,
@@ -171,7 +173,7 @@ class Ranker:
         return _standings(self.method, self.unit, self._scoring.scored(drawn), confidence)
 
 
-def _standings(method: Method, unit: Unit, ranked: "_Scored", confidence: float) -> Standings:
+def _standings(method: Method, unit: Unit, ranked: _Scored, confidence: float) -> Standings:
     scores, drawn = ranked.scores, ranked.drawn
     replicates = len(drawn)
     order = np.argsort(-np.round(scores, DECIMALS), kind="stable").tolist()

@@ -5,6 +5,8 @@ with their number. Its intervals are those of `ranking.watching`: they hold at a
 these are.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,10 +15,9 @@ from math import comb
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from core.later import pd, sparse
 from ranking.arrays import FloatArray, IntArray
 from ranking.gradients import INFLUENCES, SCORES
 from ranking.methods import Method
@@ -51,7 +52,7 @@ class JudgedPairs:
 
     systems: tuple[str, ...]
     cells: IntArray
-    table: csr_array
+    table: sparse.csr_array
     sentences: NDArray[Any]
 
 

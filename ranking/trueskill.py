@@ -16,8 +16,8 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
+from core.later import special
 from ranking.arrays import FloatArray
 from ranking.pairs import PairCounts
 from ranking.resampling import Progress
@@ -69,7 +69,7 @@ class TrueSkillParameters:
     @property
     def draw_margin(self) -> float:
         """How far performances may lie apart in a draw (Herbrich et al. 2006, section 2)."""
-        return float(ndtri((self.draw_probability + 1) / 2) * sqrt(2) * self.beta)
+        return float(special.ndtri((self.draw_probability + 1) / 2) * sqrt(2) * self.beta)
 
 
 def wmt_parameters(comparisons: int) -> TrueSkillParameters:

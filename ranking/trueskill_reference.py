@@ -3,13 +3,14 @@
 Comparisons are played one after the other, each some hundred microseconds long.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from math import exp, pi, sqrt
 
-import pandas as pd
 import trueskill
-from scipy.special import ndtr, ndtri
 
+from core.later import pd, special
 from ranking.resampling import GroupedPairs
 from ranking.snapshot import ranked_outputs, system_names
 from ranking.trueskill import Skill, TrueSkillParameters, wmt_parameters
@@ -72,7 +73,7 @@ def _rated(
         beta=parameters.beta,
         tau=0.0,
         draw_probability=parameters.draw_probability,
-        backend=(ndtr, _density, ndtri) if exact else None,
+        backend=(special.ndtr, _density, special.ndtri) if exact else None,
     )
     ratings = [environment.create_rating() for _ in systems]
     for players, ranks in games:

@@ -3,12 +3,14 @@
 Rows of a snapshot with an output and one of the verdicts below are read; others say nothing here.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from core.later import pd
 from ranking.control_rule import CONTROL
 from ranking.exploding import numbered
 from ranking.pairs import OutputPairs

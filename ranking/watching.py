@@ -10,17 +10,17 @@ are added up before they are squared, because they are not independent. A senten
 if its judgments have an influence on it; one whose comparisons are all ties says nothing about ExpectedWins.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb, isfinite, log
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.stats import norm
 
+from core.later import pd, sparse, stats
 from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bootstrap import DECIMALS, ResamplingError
 from ranking.gradients import INFLUENCES, SCORES
@@ -120,7 +120,7 @@ def watch(
     seen = np.array([sentences[:number].max() + 1 for number in numbers], dtype=np.int64)
     errors = np.full((len(numbers), len(neighbours)), np.nan)
     shape = int(seen.max(initial=0)), 2 * len(pairs.systems) ** 2
-    table: csr_array[Any, Any] = csr_array(shape, dtype=np.int32)
+    table: sparse.csr_array[Any, Any] = sparse.csr_array(shape, dtype=np.int32)
     for look, each in enumerate(added):
         table = table + each.by_sentence(shape)
         if neighbours and seen[look] >= FEWEST_SENTENCES:
@@ -135,7 +135,7 @@ def watch(
         _watched(pairs.systems, pair, numbers, scores, error, anytime)
         for pair, error in zip(neighbours, errors.T, strict=True)
     )
-    ordinary = float(norm.ppf((1 + confidence) / 2))
+    ordinary = float(stats.norm.ppf((1 + confidence) / 2))
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
 
 
@@ -159,12 +159,12 @@ class _Added:
         codes, weights = self._parts(self.pairs.places(self.groups))
         return np.bincount(codes, weights, minlength=2 * len(self.pairs.systems) ** 2)
 
-    def by_sentence(self, shape: tuple[int, int]) -> "csr_array[Any, Any]":
+    def by_sentence(self, shape: tuple[int, int]) -> sparse.csr_array[Any, Any]:
         """How often each pair occurs in each sentence, in a table of this shape: sentences by pairs."""
         codes, weights = self._parts(self.pairs.places(self.groups))
         values = np.ones(len(codes), dtype=np.int32) if weights is None else weights
         sizes = np.diff(self.pairs.starts)[self.groups]
-        return csr_array((values, (np.repeat(self.sentences, sizes), codes)), shape=shape)
+        return sparse.csr_array((values, (np.repeat(self.sentences, sizes), codes)), shape=shape)
 
     def _parts(self, places: IntArray) -> tuple[NDArray[np.int32], FloatArray | None]:
         weights = self.pairs.weights

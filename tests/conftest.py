@@ -25,7 +25,7 @@ from annotate.models import Role, User
 from annotate.storage import staging
 from jobs import memory, running
 from tests.annotate import protocols
-from tests.annotate.running import NOON
+from tests.annotate.running import NOON, SECRET
 from tests.depth import DEEP, examples
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL_TESTS") == "1"
@@ -156,7 +156,7 @@ def memory_is_kept() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def campaigns_are_drawn_alike() -> None:
     """Campaigns that tests launch have the same draws each time."""
-    launch_plans.new_secret = lambda: "secret of tests"  # type: ignore[attr-defined]  # where it is used
+    launch_plans.new_secret = lambda: SECRET  # type: ignore[attr-defined]  # where it is used
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,10 @@
 """Agreement and reliability of judges, and systems head to head, for any ranking method."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
-
-import pandas as pd
 
 from analysis.analyses.base import (
     WEIGHTED,
@@ -25,6 +25,8 @@ from analysis.analyses.ranking import (
     tie_width_resolved,
 )
 from analysis.analyses.rules import stated_rule
+from core.later import pd
+from core.parameters import parameter
 from core.progress import NoProgress, Progress
 from ranking import (
     Agreement,
@@ -60,6 +62,14 @@ from ranking import (
 
 Finished = TypeVar("Finished")
 
+TESTS = {
+    Unit.SENTENCE: "the exact two-sided test of sign flips, which exchanges the judgments of each sentence "
+    "as a whole",
+    Unit.PAIR: "the exact two-sided sign test over pairs, as if these were independent (Grundkiewicz et al. "
+    "2015)",
+}
+"""How systems are tested head to head."""
+
 PARTS = 7
 """Total of the progress."""
 
@@ -76,6 +86,13 @@ class AgreementParameters:
     excluded: bool = with_excluded()
     weights: str = weights_parameter()
     combined: bool = with_followed()
+    tested_by: str = parameter(
+        Unit.SENTENCE.value,
+        label="Head to head tested by",
+        help="What tests between two systems exchange as a whole: sentences, or single pairs as in published "
+        "tables, which takes the pairs of a sentence to be independent.",
+        choices=(Unit.SENTENCE.value, Unit.PAIR.value),
+    )
 
     @property
     def by(self) -> Basis:
@@ -91,6 +108,7 @@ def agreement_of(parameters: RankingParameters) -> AgreementParameters:
         parameters.excluded,
         parameters.weights,
         parameters.combined,
+        parameters.tested_by,
     )
 
 
@@ -153,13 +171,15 @@ def judge_agreement(
         return finished
 
     counts = count_pairs(snapshot, by)
-    versus, judges = part(head_to_head(counts)), part(judge_counts(snapshot, by))
+    versus = part(head_to_head(group_pairs(snapshot, Unit(parameters.tested_by), by)))
+    judges = part(judge_counts(snapshot, by))
     judges_agree = part(agreement(snapshot, by=by))
+    by_pair = "|tested-by:pair" if versus.unit is Unit.PAIR else ""
     over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
     return Judging(
         signature=judgments.signature(
             f"agreement{stated_rule('agreement')}|pairs:unexpanded{over_scores}"
-            f"|min-comparisons:{judges_agree.min_comparisons}"
+            f"|min-comparisons:{judges_agree.min_comparisons}{by_pair}"
         ),
         head_to_head=versus,
         judges=judges,
@@ -234,6 +254,7 @@ def methods(parameters: AgreementParameters, judging: Judging) -> list[str]:
         f"Over pairs of outputs, kappa between annotators is {_kappa(kappas.inter)}, and of annotators with "
         f"themselves {_kappa(kappas.intra)}.",
         f"Krippendorff's alpha over {by} is {of_ratings}.",
+        f"Systems are compared head to head by {TESTS[judging.head_to_head.unit]}, with Holm's correction.",
     ]
 
 

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-import pandas as pd
-
 from analysis.analyses.base import Analysis, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
 from core.columns import Annotator, Count, Number
+from core.later import pd
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress

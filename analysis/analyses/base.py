@@ -24,7 +24,7 @@ LEAVING_OUT = (
 )
 """Names of the parameters that choose the judgments."""
 
-ADDED_LATER = frozenset({"weights", "combined"})
+ADDED_LATER = frozenset({"weights", "combined", "tested_by"})
 """Attributes of parameters that requests name only where they are not usual, so that kept results stay."""
 
 WEIGHTED, UNWEIGHTED = "propensities", "none"

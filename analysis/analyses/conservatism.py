@@ -4,7 +4,7 @@
 sections 3.2 and 3.4.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,7 +124,9 @@ def under_correction(
     correctors = []
     for name, outputs, is_person in everyone:
         if any(output is not None for output in outputs):
-            correctors.append(_corrector(name, is_person, texts.sources, outputs, parameters))
+            correctors.append(
+                _corrector(name, is_person, texts.sources, outputs, parameters, lambda: progress.advance(0))
+            )
         progress.advance(1)
     types, no_types = _types(texts, systems, parameters, progress)
     what = stated("conservatism", parameters)
@@ -145,27 +147,27 @@ def _corrector(
     sources: Sequence[str],
     outputs: Sequence[str | None],
     parameters: ConservatismParameters,
+    step: Callable[[], None],
 ) -> Corrector:
+    """What a corrector changes; `step` is called every few sentences and replicates."""
     pairs = [(source, output) for source, output in zip(sources, outputs, strict=True) if output is not None]
-    made = changes([source for source, _ in pairs], [output for _, output in pairs])
-    draws = np.random.default_rng(parameters.seed).integers(
-        len(pairs), size=(parameters.replicates, len(pairs)), dtype=np.int32
+    made = changes([source for source, _ in pairs], [output for _, output in pairs], step=step)
+    figures = np.stack([made.words, made.unchanged], axis=1)
+    drawn = resampled_means(figures, parameters.replicates, parameters.seed, step)
+    words_changed, unchanged = (
+        estimated(float(values.mean()), of_figure, parameters.confidence)
+        for values, of_figure in zip(figures.T, drawn.T, strict=True)
     )
-
-    def mean(values: IntArray) -> Estimate:
-        drawn: FloatArray = values[draws].mean(axis=1) if len(draws) else np.empty(0)
-        return estimated(float(values.mean()), drawn, parameters.confidence)
-
     return Corrector(
         name=name,
         is_person=is_person,
         sentences=len(pairs),
-        words=mean(made.words),
+        words=words_changed,
         changed=int(made.changed.sum()),
         deleted=int(made.deleted.sum()),
         added=int(made.added.sum()),
         edit_distance=int(made.edit_distance.sum()),
-        unchanged=mean(made.unchanged.astype(np.int64)),
+        unchanged=unchanged,
         order=made.mean_order,
         split=int(made.split.sum()),
         joined=int(made.joined.sum()),
@@ -173,6 +175,18 @@ def _corrector(
             np.bincount(np.minimum(made.words, MOST_WORDS_CHANGED), minlength=MOST_WORDS_CHANGED + 1).tolist()
         ),
     )
+
+
+def resampled_means(figures: IntArray, replicates: int, seed: int, step: Callable[[], None]) -> FloatArray:
+    """Means of the columns over resampled rows, shape (replicates, columns); `step` is called meanwhile."""
+    rng = np.random.default_rng(seed)
+    means = np.empty((replicates, figures.shape[1]))
+    for replicate in range(replicates):
+        drawn = rng.integers(len(figures), size=len(figures), dtype=np.int32)
+        for column, values in enumerate(figures.T):
+            means[replicate, column] = values[drawn].mean()
+        step()
+    return means
 
 
 def _types(
@@ -200,6 +214,7 @@ def _types(
         confidence=parameters.confidence,
         replicates=parameters.replicates,
         seed=parameters.seed,
+        step=lambda: progress.advance(0),
     )
     return ratios, ""
 

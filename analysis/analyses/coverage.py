@@ -37,6 +37,8 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
+from figures.coverage import DrawnCoverage, coverage_figure
+from figures.curves import WIDTHS
 from metrics.validation import Estimate
 from metrics.validation.coverage import (
     AnsweredSentence,
@@ -268,9 +270,6 @@ def _needed_in_words(computed: Computed) -> str:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """The accuracy of a perfect corrector by number of references."""
-    from figures.coverage import DrawnCoverage, coverage_figure  # It loads Altair, which only pictures need.
-    from figures.curves import WIDTHS
-
     points = [
         DrawnCoverage(
             point.references, point.accuracy.value, point.accuracy.low, point.accuracy.high, point.different

@@ -15,6 +15,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from figures.fragility import fragility_figure
 from ranking import Fragility, Method, Removals, Unit
 
 METHOD_NAMES = {method.value: METHODS[method] for method in (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)}
@@ -152,8 +153,6 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """A bar for each border that can be swapped."""
-    from figures.fragility import fragility_figure  # It loads Altair, which only pictures need.
-
     rows = [
         (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
         for border in _fragile(computed)

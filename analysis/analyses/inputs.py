@@ -4,16 +4,18 @@ Each kind of inputs is a class with a digest of its content, which appears in th
 `analysis.runs.sources` reads the inputs of each kind.
 """
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
-import pandas as pd
-
 from assay import __version__
+from core.later import pd
 from formats import Reference, SentenceRecord
+from formats.columns import LATER_SNAPSHOT_COLUMNS
 from formats.digests import content_digest
-from formats.snapshots import content_hash
+from formats.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
 from metrics import Annotation, Checker, EvaluationSet, GoldEdit, Parser
 from ranking import without_systems
 from ranking.snapshot import system_names
@@ -97,6 +99,43 @@ def judgments(
     return Judgments(counted[present], content_hash(counted), left_out, roles or {}, source)
 
 
+class KeptSnapshot(Protocol):
+    """A snapshot that is never held as a whole."""
+
+    def frame(self, columns: Collection[str]) -> pd.DataFrame:
+        """Some of its columns."""
+
+    def pieces(self) -> Iterator[pd.DataFrame]:
+        """All of its columns, some rows at a time."""
+
+
+def judgments_in_pieces(
+    snapshots: Sequence[KeptSnapshot],
+    columns: Sequence[str],
+    *,
+    left_out: LeftOut,
+    roles: Mapping[str, str],
+    source: str | None,
+    step: Callable[[], None],
+) -> Judgments:
+    """The inputs of an analysis that reads these columns, equal to `judgments` of the joined snapshots.
+
+    Memory holds these columns and one piece; `step` is called after each piece.
+    """
+    read = {*columns, "annotator", "systems", *LATER_SNAPSHOT_COLUMNS}
+    counted = left_out.counted(joined(snapshot.frame(read) for snapshot in snapshots))
+    empty = {*LATER_SNAPSHOT_COLUMNS}.difference(filled_columns(counted))
+
+    def pieces() -> Iterator[pd.DataFrame]:
+        for snapshot in snapshots:
+            for piece in snapshot.pieces():
+                yield left_out.counted(piece)
+                step()
+
+    digest = content_hash_of_parts([name for name in DTYPES if name not in empty], counted.index, pieces())
+    return Judgments(counted[list(columns)], digest, left_out, roles, source)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedTexts(Judgments):
     """The same with the texts that were judged.
@@ -163,7 +202,9 @@ class CorpusTexts:
             references=tuple(tuple(each.text for each in sentence.references) for sentence in self.sentences)
             if references
             else None,
-            annotations=tuple(annotations(sentence) for sentence in self.sentences) if has_edits else None,
+            annotations=tuple(annotators_with_edits(sentence) for sentence in self.sentences)
+            if has_edits
+            else None,
         )
 
 
@@ -187,7 +228,7 @@ class LatticeTexts(CorpusTexts):
             tuple(each.text for each in sentence.references if each.edits is None)
             for sentence in self.sentences
         ]
-        return [annotations(sentence) for sentence in self.sentences], texts if any(texts) else None
+        return [annotators_with_edits(sentence) for sentence in self.sentences], texts if any(texts) else None
 
 
 def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:
@@ -197,7 +238,7 @@ def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) 
     return CorpusTexts(ordered, digest, parser)
 
 
-def annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
+def annotators_with_edits(sentence: SentenceRecord) -> tuple[Annotation, ...]:
     """The annotators of a sentence who marked their edits."""
     return tuple(
         Annotation(reference.annotator, gold_edits(reference))

@@ -1,11 +1,11 @@
 """Judges and style in the model of judgments, for pages and commands."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import Any
-
-import pandas as pd
 
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.from_judgments import FromJudgments
@@ -18,12 +18,14 @@ from analysis.analyses.ranking import (
     tie_width_resolved,
 )
 from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
+from core.later import pd
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import listed
+from figures.effects import EffectsPanel, effects_figure
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import (
     Effect,
@@ -382,8 +384,6 @@ def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """Systems, annotators and style, with intervals."""
-    from figures.effects import EffectsPanel, effects_figure  # It loads Altair, which only pictures need.
-
     result: JudgesAndStyle = computed.result
     systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
     effects = {effect.name: effect for effect in result.judges}

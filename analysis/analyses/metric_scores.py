@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.inputs import annotations, gold_edits
+from analysis.analyses.inputs import annotators_with_edits, gold_edits
 from formats import SentenceRecord, read_edited_outputs, read_parallel
 from metrics import (
     Checker,
@@ -113,7 +113,7 @@ def read_evaluation(
         references=tuple(_texts(sentence, edited=not references) for sentence in sentences)
         if references or m2
         else None,
-        annotations=tuple(annotations(sentence) for sentence in sentences) if m2 else None,
+        annotations=tuple(annotators_with_edits(sentence) for sentence in sentences) if m2 else None,
         checker=checker,
     )
     texts: dict[str, Sequence[str]] = {

@@ -23,6 +23,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
+from figures.oracle_reranking import DrawnReranking, reranking_figure
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
@@ -266,8 +267,6 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """Words changed by number of references."""
-    from figures.oracle_reranking import DrawnReranking, reranking_figure  # It loads Altair.
-
     points = [
         DrawnReranking(point.references, point.words, point.words_low, point.words_high, point.by_words)
         for point in computed.result.points

@@ -172,6 +172,11 @@ class RankingParameters:
         return basis(self.tie_width)
 
     @property
+    def tested_by(self) -> str:
+        """What tests of two systems exchange as a whole: pairs if these are resampled, else sentences."""
+        return (Unit.PAIR if self.unit is Unit.PAIR else Unit.SENTENCE).value
+
+    @property
     def score_name(self) -> str:
         """Name of the scores."""
         return "Mean z-score" if self._z_scored else METHODS[self.scored_by]

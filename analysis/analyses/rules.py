@@ -6,6 +6,7 @@ A change of the numbers of an analysis raises its version here, and the changelo
 import re
 
 RULES: dict[str, int] = {
+    "agreement": 2,
     "metric-sweep": 2,
     "metric-windows": 2,
     "metrics-people": 2,

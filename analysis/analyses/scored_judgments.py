@@ -1,5 +1,7 @@
 """Judgments with metric scores of the same outputs, and reading them from files."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -9,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.analyses.inputs import DIGITS_OF_DIGEST, Judgments
 from analysis.analyses.metric_scores import Evaluation
 from assay import __version__
+from core.later import pd
 from formats import FormatError, read_judgments
 from formats.digests import content_digest
 from formats.metric_scores import GivenScores

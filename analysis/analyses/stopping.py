@@ -1,11 +1,11 @@
 """Which neighbours are settled, and how many more judgments the others need, for pages and commands."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
-
-import pandas as pd
 
 from analysis.analyses.base import WEIGHTED, Analysis, register, stated
 from analysis.analyses.fragility import METHOD_NAMES
@@ -19,12 +19,14 @@ from analysis.analyses.ranking import (
     tie_width_resolved,
 )
 from core.columns import Column, Count, Number, System, Text
+from core.later import pd
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
+from figures.stopping import stopping_figure
 from ranking import (
     Method,
     Remaining,
@@ -227,8 +229,6 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """The differences over time."""
-    from figures.stopping import stopping_figure  # It loads Altair, which only pictures need.
-
     title = f"{naming.title}: differences by number of judgments"
     return stopping_figure(computed.result.watched, naming.labels, title=title, layout=layout)
 

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
-
 from analysis.analyses.base import Analysis, Table, register, stated
 from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals
+from core.later import stats
 from core.parameters import parameter
 from core.progress import Progress
 from formats.vocabulary import ValidityVerdict
@@ -165,7 +164,7 @@ def _by_frequency(outputs: Sequence[JudgedRow], confidence: float) -> tuple[Freq
         ]
         if chosen:
             valid = sum(output.is_valid for output in chosen)
-            interval = binomtest(valid, len(chosen)).proportion_ci(confidence, method="wilson")
+            interval = stats.binomtest(valid, len(chosen)).proportion_ci(confidence, method="wilson")
             most = None if following is None else following - 1
             share = valid / len(chosen)
             rows.append(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandParser
 
-from annotate.management.import_command import named_path
+from annotate.management.named_arguments import named_path
 
 
 def add_judgments_file(parser: CommandParser) -> None:

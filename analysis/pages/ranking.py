@@ -229,6 +229,7 @@ def _results(
         "agreement_rows": list(agreement_rows(judging, judges)),
         "judge_rows": list(judge_rows(judging, judges)),
         "head_to_head_rows": list(head_to_head_rows(standings, judging.head_to_head)),
+        "tests_pairs": judging.head_to_head.unit is Unit.PAIR,
         "mark": MARK,
         "level": LEVEL,
         "unit": UNITS[standings.unit],

@@ -31,7 +31,7 @@ def given_of_campaign(
     judges = judges_of(campaign, may_see_names=False)
     roles = dict(campaign.corpus.systems.values_list("name", "role")) | roles_of(campaign)
     annotators = {key: judge.number or 0 for key, judge in judges.items()}
-    return Given(inputs, request.parameters, annotators, roles)
+    return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
 
 def given_of_file(path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]) -> Given:

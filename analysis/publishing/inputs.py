@@ -1,12 +1,13 @@
 """The inputs of a bundled analysis as files, and back: judgments, style of outputs, metric scores."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import Inputs, JudgedTexts, Judgments, judgments, with_texts
@@ -24,6 +25,7 @@ from analysis.publishing.scores import (
 )
 from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named, todays_rules
 from annotate.models import SystemRole
+from core.later import pd
 from core.parameters import parameter_fields
 from core.progress import Progress
 from core.tables import csv_lines
@@ -43,12 +45,14 @@ class Given:
         parameters: of the analysis, resolved.
         annotators: the number of each annotator.
         roles: of systems that have one, by name.
+        secret: by which the campaign was drawn; empty if it is not to be released.
     """
 
     inputs: Inputs
     parameters: Any
     annotators: Mapping[str, int]
     roles: Mapping[str, str]
+    secret: str = ""
 
 
 def with_all_columns(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
@@ -108,6 +112,8 @@ def write_inputs(
         left_out_annotators=len(left_out.annotators),
         metrics=metrics,
         rules=todays_rules(analysis),
+        # Without names, positions and digests are others, so nothing could be drawn again.
+        secret=given.secret if with_names else "",
     )
 
 

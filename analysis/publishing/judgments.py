@@ -1,5 +1,7 @@
 """The judgments of a bundle: ratings alone, with annotators as numbers and, if wanted, systems too."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
@@ -8,12 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-from pyarrow import csv
 
 from analysis.publishing.renaming import Renaming
 from core.formulas import guarded, unguarded
+from core.later import csv, pa, pd
 from core.progress import Progress
 from core.tables import csv_lines
 from formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
@@ -31,8 +31,6 @@ DIGITS = 16
 """Of the digest of a judgment or a score, in hexadecimal."""
 
 ANNOTATOR = re.compile(r"annotator-([0-9]{3,9})")
-
-_TYPES = {"category": pa.dictionary(pa.int32(), pa.string()), "object": pa.string(), "boolean": pa.bool_()}
 
 
 class AnnotatorNameError(ValueError):
@@ -103,8 +101,9 @@ def read_judgments(path: Path) -> pd.DataFrame:
     Raises:
         FormatError: the file is not what it should be; the message names line and cause.
     """
+    arrow = {"category": pa.dictionary(pa.int32(), pa.string()), "object": pa.string(), "boolean": pa.bool_()}
     types = {
-        name: _TYPES.get(kind) or pa.type_for_alias(kind.lower()) if name in HELD else pa.null()
+        name: arrow.get(kind) or pa.type_for_alias(kind.lower()) if name in HELD else pa.null()
         for name, kind in DTYPES.items()
     }
     try:

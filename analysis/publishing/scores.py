@@ -1,5 +1,7 @@
 """The metric scores of a bundle, and the statistics that they are computed from."""
 
+from __future__ import annotations
+
 import csv
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from analysis.analyses.scored_judgments import ScoredJudgments, given_metric, on_systems
 from analysis.publishing.judgments import DIGITS
 from analysis.publishing.stated import BundleError, StatedMetric
 from core.formulas import guarded, unguarded
+from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
 from core.tables import csv_lines
 from metrics import METRICS, Metric, Scored, UnknownMetricError
@@ -290,12 +292,12 @@ def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     return table
 
 
-def _places(cells: "pd.Series[str]", systems: Sequence[str]) -> IntArray:
+def _places(cells: pd.Series[str], systems: Sequence[str]) -> IntArray:
     numbers = {guarded(name): place for place, name in enumerate(systems)}
     return np.array([numbers[cell] for cell in cells], dtype=np.int64)
 
 
-def _rows_of(cells: "pd.Series[str]", numbers: IntArray, file: str) -> IntArray:
+def _rows_of(cells: pd.Series[str], numbers: IntArray, file: str) -> IntArray:
     """The places of sentences among those of the bundle."""
     sentences = _whole(cells, file)
     rows: IntArray = np.searchsorted(numbers, sentences).astype(np.int64)
@@ -304,13 +306,13 @@ def _rows_of(cells: "pd.Series[str]", numbers: IntArray, file: str) -> IntArray:
     return rows
 
 
-def _whole(cells: "pd.Series[str]", file: str) -> IntArray:
+def _whole(cells: pd.Series[str], file: str) -> IntArray:
     if len(cells) and not cells.str.fullmatch("[0-9]{1,9}").all():
         raise BundleError(f"{file}: a number of a sentence, an output or a reference is not a whole number")
     return np.array(cells.tolist() or [], dtype=np.int64)
 
 
-def _floats(cells: "pd.Series[str]") -> np.ndarray[Any, np.dtype[np.float64]]:
+def _floats(cells: pd.Series[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
     try:
         return np.array([float(cell) if cell else np.nan for cell in cells], dtype=np.float64)
     except ValueError as error:

@@ -58,6 +58,7 @@ class Stated:
         metrics: whose scores the bundle holds, in order.
         version: of Assay.
         rules: by analysis, the version of the rule by which it computed; the first is not named.
+        secret: by which the campaign was drawn; "" if it is not released.
     """
 
     title: str
@@ -69,6 +70,7 @@ class Stated:
     metrics: tuple[StatedMetric, ...] = ()
     version: str = __version__
     rules: Mapping[str, int] = field(default_factory=dict)
+    secret: str = ""
 
     @property
     def of_older_rule(self) -> list[str]:
@@ -86,6 +88,7 @@ class Stated:
             "left_out": {"systems": self.left_out_systems, "annotators": self.left_out_annotators},
             "metrics": [asdict(metric) for metric in self.metrics],
             **({"rules": self.rules} if self.rules else {}),
+            **({"secret": self.secret} if self.secret else {}),
         }
         return json.dumps(stated, ensure_ascii=False, indent=1) + "\n"
 
@@ -109,6 +112,7 @@ def stated_from_json(text: str) -> Stated:
             left_out_annotators=int(left_out["annotators"]),
             metrics=tuple(StatedMetric(**metric) for metric in read["metrics"]),
             version=str(read["assay"]),
+            secret=str(read.get("secret", "")),
             rules={str(name): int(rule) for name, rule in read.get("rules", {}).items()},
         )
     except KeyError as error:

@@ -18,7 +18,8 @@ from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
 from analysis.runs.sources import source_of
-from annotate.models import Campaign
+from annotate.design.wording import counted
+from annotate.models import Campaign, CampaignState
 from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
@@ -75,6 +76,7 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "stated": query.replace("&", ", "),
         "address": f"{page}?{query}" if query else page,
         "publications": _listed(request, campaign),
+        "still_judged": _still_judged(campaign),
         "why_not": NOT_ENDED
         if campaign.state not in ENDED
         else source_of(analysis).why_not(campaign, analysis),
@@ -111,6 +113,17 @@ def _offered(campaign: Campaign, shown: Analysis[Any, Any]) -> list[tuple[Analys
     """The analyses that can be published, by title, and whether each is the shown one."""
     offered = [each for each in publishable().values() if source_of(each).concerns(campaign)]
     return [(each, each is shown) for each in sorted(offered, key=lambda each: each.title)]
+
+
+def _still_judged(campaign: Campaign) -> str:
+    """A campaign of the same corpus that has not ended, and how many there are beside it; empty if none."""
+    others = Campaign.objects.filter(
+        corpus=campaign.corpus_id, state__in=(CampaignState.RUNNING, CampaignState.PAUSED)
+    )
+    names = list(others.exclude(pk=campaign.pk).values_list("name", flat=True))
+    if len(names) < 2:
+        return "".join(names)
+    return f"{names[0]} and {counted(len(names) - 1, 'other campaign')}"
 
 
 def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, Any]]:

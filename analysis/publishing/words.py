@@ -1,11 +1,12 @@
 """A methods paragraph and a data sheet, whose every number comes from the run."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
 from analysis.publishing.stated import Stated, publishable_named
 from assay import __version__
+from core.later import pd
 from ranking import holds_scores
 from ranking.snapshot import system_names
 

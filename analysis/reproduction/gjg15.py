@@ -1,11 +1,11 @@
 """The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-
-import pandas as pd
 
 from analysis.reproduction import published_gjg15 as published
 from analysis.reproduction.cells import Cell, Table, exact, rounded
@@ -13,7 +13,8 @@ from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
 from analysis.reproduction.gjg15_metrics import ReleasedScores, figure_3, human_scores, table_5
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
 from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
-from ranking import Kappa, PairCounts, agreement, count_pairs, head_to_head, judge_counts
+from core.later import pd
+from ranking import Kappa, Unit, agreement, count_pairs, group_pairs, head_to_head, judge_counts
 from ranking.resampling import Progress
 
 NOT_PRINTED = "not printed; computed independently"
@@ -47,7 +48,7 @@ def reproduce(
         "2": lambda: table_2(snapshot),
         "3b": lambda: table_3b(snapshot, progress),
         "3c": lambda: table_3c(snapshot, progress),
-        "3d": lambda: table_3d(counts),
+        "3d": lambda: table_3d(snapshot),
         "4": lambda: table_4(snapshot, progress),
         "5": lambda: table_5(human, metrics),
         "6": lambda: table_6(snapshot),
@@ -86,9 +87,9 @@ def table_2(snapshot: pd.DataFrame) -> Table:
     return cells
 
 
-def table_3d(counts: PairCounts) -> Table:
+def table_3d(snapshot: pd.DataFrame) -> Table:
     """Head-to-head: 156 values and 156 marks by row and column, such as "AMU/RAC value"."""
-    comparisons = head_to_head(counts).comparisons
+    comparisons = head_to_head(group_pairs(snapshot, Unit.PAIR)).comparisons
     cells = {}
     for (row, column), (share, mark) in published.TABLE_3D.items():
         ours = comparisons.get((column, row))

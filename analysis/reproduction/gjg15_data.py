@@ -1,10 +1,10 @@
 """Reads the public data of GJG15: the judgments and the judged outputs."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
-
-import pandas as pd
 
 from analysis.reproduction import gjg15_own_scores
 from analysis.reproduction.cells import Table
@@ -14,6 +14,7 @@ from analysis.reproduction.gjg15_released import gjg15_metrics
 from analysis.reproduction.metrics_data import read_conll
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from analysis.reproduction.published_gjg15_metrics import OFFICIAL_BETA
+from core.later import pd
 from figures.drawing import Chart
 from figures.f_beta import f_beta_figure
 from formats import read_parallel

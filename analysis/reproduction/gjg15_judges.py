@@ -4,11 +4,13 @@ These tables rest on a quirk of the released script: its mean omits opponents th
 scores are rounded to four digits. Table 3b is not affected, because there each system beat each other one.
 """
 
+from __future__ import annotations
+
 import numpy as np
-import pandas as pd
 
 from analysis.reproduction import published_gjg15_judges as published
 from analysis.reproduction.cells import Cell, Table, rounded
+from core.later import pd
 from ranking import (
     BothCorrelations,
     GroupedPairs,

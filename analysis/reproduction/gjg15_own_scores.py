@@ -1,8 +1,8 @@
 """GJG15's Table 5, and MAEGE's Table 1 on its judgments, from metric scores computed by Assay."""
 
-from collections.abc import Callable, Collection, Mapping
+from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Callable, Collection, Mapping
 
 from analysis.reproduction import published_gjg15_metrics as published
 from analysis.reproduction.cells import Cell, Table, rounded
@@ -16,6 +16,7 @@ from analysis.reproduction.gjg15_metrics import (
     table_5,
 )
 from analysis.reproduction.metrics import ConllData
+from core.later import pd
 from metrics import EvaluationSet, Scored, metric_from_text, score
 from metrics.validation import (
     HumanScore,

@@ -1,13 +1,14 @@
 """GJG15's rankings with ranges and clusters (Tables 3b and 3c), and the choice among them (Table 4)."""
 
-from dataclasses import replace
+from __future__ import annotations
 
-import pandas as pd
+from dataclasses import replace
 
 from analysis.analyses.ranking import THREADS
 from analysis.reproduction import published_gjg15_rankings as published
 from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
 from analysis.reproduction.published_gjg15 import TABLE_3B
+from core.later import pd
 from ranking import Accuracy, Method, Standing, Standings, Unit, cross_validate, standings
 from ranking.resampling import Progress
 

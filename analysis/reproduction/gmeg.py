@@ -1,12 +1,13 @@
 """The tables of GMEG (Napoles et al. 2019) that its released mean scores and texts allow."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import pandas as pd
-
 from analysis.reproduction import published_gmeg as published
 from analysis.reproduction.cells import EPSILON, Cell, Table
+from core.later import pd
 from ranking import system_changes, system_means
 
 RELEASED = 1e-9

@@ -5,14 +5,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-import pandas as pd
-
 from analysis.reproduction import gmeg_ensemble, gmeg_metrics
 from analysis.reproduction.cells import Table
 from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
 from analysis.reproduction.gmeg_metrics_data import ScoredDomain, scored_domain
 from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
 from annotate.storage.english import english_pipeline
+from core.later import pd
 from figures.drawing import Chart
 from formats import FormatError, read_parallel
 from formats.lines import read_lines

@@ -1,14 +1,16 @@
 """The public texts of GMEG, scored by the metrics of its Table 8."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.gmeg import REFERENCES
+from core.later import pd
 from metrics import Parser, Scored, metric_from_text, score
 from metrics.edit_extraction import extracted_annotations
 from metrics.validation import (

@@ -7,7 +7,7 @@ from analysis.analyses.stopping import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
 from annotate.campaigns.watching import due_look, planned_judgments, store_look
 from annotate.design.wording import counted
-from annotate.judgments.kept_snapshots import kept_pieces
+from annotate.judgments.kept_snapshots import kept_answers
 from annotate.models import Campaign
 from core.progress import Progress
 from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
@@ -34,11 +34,11 @@ def look_now(campaign: Campaign, progress: Progress) -> Look:
     left_out = request.left_out
     systems = campaign.systems.exclude(name__in=left_out.systems)
     progress.begin("Reading the judgments", total=campaign.slot_count)
-    pieces = kept_pieces(campaign, progress=progress.advance)
+    answers = kept_answers(campaign, progress=progress.advance)
 
     def judged() -> Iterator[JudgedPairs]:
         progress.begin("Looking at the ranking", total=campaign.slot_count)
-        for piece in pieces():
+        for piece in answers.pieces():
             pairs = judged_pairs(left_out.counted(piece), basis(request.parameters.tie_width))
             yield pairs
             progress.advance(len(pairs.sentences))

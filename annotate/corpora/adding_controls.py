@@ -5,11 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
+from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Trim
 
 from annotate.design.controls import Control, ControlError, make_control
 from annotate.design.controls.sentence import Error
+from annotate.design.draws import keyed_seed
 from annotate.models import Corpus, InsertedError, Output, Production, Sentence, System, SystemRole
 from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renew_stamp, stays
@@ -51,7 +53,7 @@ MadeOutputs = Mapping[int, Mapping[SystemRole, Made]]
 
 
 def make_controls(
-    *, corpus: Corpus, seed: int, additions: Collection[str] = (), progress: Progress
+    *, corpus: Corpus, seed: int | None = None, additions: Collection[str] = (), progress: Progress
 ) -> list[SystemRole]:
     """Add a system with the role *control* to a corpus, and others on request; existing ones are kept.
 
@@ -62,7 +64,8 @@ def make_controls(
 
     Args:
         corpus: of English sentences.
-        seed: same seed, same controls and references.
+        seed: same seed, same controls and references. By default it follows from `SECRET_KEY` and the corpus,
+            so that nobody can compute the controls from their sources.
         additions: which of the roles *source* and *reference* to add.
         progress: gets the number of sentences stored by each piece, and before that 0 for each sentence made.
 
@@ -73,6 +76,8 @@ def make_controls(
         ControlsRefusedError: the corpus does not allow it, or another run has taken over; nothing has
             changed.
     """
+    if seed is None:
+        seed = keyed_seed(settings.SECRET_KEY, "controls", corpus.uuid.int)
     _check(corpus)
     recognise_source(corpus)
     wanted = wanted_roles(corpus, additions)

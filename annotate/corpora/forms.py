@@ -91,7 +91,6 @@ class ControlsForm(forms.Form):
     additions = forms.MultipleChoiceField(
         required=False, label="Also add", widget=forms.CheckboxSelectMultiple
     )
-    seed = forms.IntegerField(min_value=0, max_value=MAX_NUMBER, initial=1)
 
     def __init__(self, missing: Collection[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -20,10 +20,10 @@ from math import ceil
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import brentq
 
 from annotate.design.items import Outputs, PlannedItem
 from annotate.design.sampling import SamplingError, draw_outputs, sampling_probabilities
+from core.later import optimize
 from ranking.arrays import FloatArray, IntArray
 
 FEWEST_ORDINARY_PERCENT = 5
@@ -98,7 +98,7 @@ def _successive(shares: FloatArray, drawn: int) -> FloatArray:
     def excess(logarithm: float) -> float:
         return float(-np.expm1(-np.exp(logarithm) * shares).sum()) - drawn
 
-    inclusion: FloatArray = -np.expm1(-np.exp(brentq(excess, -50.0, 50.0)) * shares)
+    inclusion: FloatArray = -np.expm1(-np.exp(optimize.brentq(excess, -50.0, 50.0)) * shares)
     shared: FloatArray = inclusion / inclusion.sum()
     return shared
 

@@ -6,22 +6,25 @@ later. It reads only new answers. The file holds pseudonyms and no names. It may
 is replaced as a whole, so several processes may build it at once.
 """
 
+from __future__ import annotations
+
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import time
 from uuid import UUID
 
-import pandas as pd
-import pyarrow as pa
 from django.conf import settings
 
 from annotate.judgments.pseudonyms import names_by_pseudonym
 from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, tables_of
 from annotate.models import Campaign, CampaignState
+from core.later import pa, pd
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
+from formats.snapshots import DTYPES
 from jobs.refusals import RefusedError
 
 JUDGMENTS_PER_PIECE = 20_000
@@ -39,10 +42,31 @@ class SnapshotTooLargeError(RefusedError):
     """The campaign has more ratings than can be analysed at once; the message says what to do."""
 
 
-def kept_snapshot(
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptAnswers:
+    """The current answers of a campaign, from which frames are made as needed.
+
+    Attributes:
+        campaign: the campaign.
+        tables: its answers.
+    """
+
+    campaign: Campaign
+    tables: SnapshotTables
+
+    def frame(self, columns: Collection[str] = tuple(DTYPES)) -> pd.DataFrame:
+        """The snapshot with pseudonyms, or some of its columns."""
+        return frame_of_tables(self.campaign, self.tables, columns=columns)
+
+    def pieces(self) -> Iterator[pd.DataFrame]:
+        """The snapshot in pieces, each made when it is asked for."""
+        return (frame_of_tables(self.campaign, piece) for piece in self.tables.pieces(JUDGMENTS_PER_PIECE))
+
+
+def kept_answers(
     campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
-) -> pd.DataFrame:
-    """The same snapshot as `queries.snapshot`, with pseudonyms, read from the updated file.
+) -> KeptAnswers:
+    """The current answers, read from the updated file.
 
     `progress` gets the number of answers that were in the file, then the size of each chunk that is read.
 
@@ -50,28 +74,25 @@ def kept_snapshot(
         SnapshotTooLargeError: it has more ratings than `SNAPSHOT_MAX_RATINGS`. Campaign.DoesNotExist: it was
             deleted meanwhile.
     """
-    tables = kept_tables(campaign, progress=progress)
-    frame = frame_of_tables(campaign, tables)
-    del tables
+    return KeptAnswers(campaign, kept_tables(campaign, progress=progress))
+
+
+def kept_snapshot(
+    campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
+) -> pd.DataFrame:
+    """The same snapshot as `queries.snapshot`, with pseudonyms, as a whole.
+
+    Raises the same errors as `kept_answers`.
+    """
+    frame = kept_answers(campaign, progress=progress).frame()
     pa.default_memory_pool().release_unused()
     return frame
-
-
-def kept_pieces(
-    campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
-) -> Callable[[], Iterator[pd.DataFrame]]:
-    """The same in pieces, which are made one after the other each time that the result is called.
-
-    Raises the same errors as `kept_snapshot`.
-    """
-    tables = kept_tables(campaign, progress=progress)
-    return lambda: (frame_of_tables(campaign, piece) for piece in tables.pieces(JUDGMENTS_PER_PIECE))
 
 
 def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> SnapshotTables:
     """The current answers of a campaign; afterwards the file holds all of them.
 
-    Raises the same errors as `kept_snapshot`.
+    Raises the same errors as `kept_answers`.
     """
     keys = answer_keys(campaign)
     _refuse_if_too_large(len(keys.answers))

@@ -4,14 +4,14 @@ The keys of all answers are read first, as arrays of numbers; then the answers f
 runs long, and none holds a transaction open.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 from django.db.models import Case, F, IntegerField, Value, When
 from numpy.typing import NDArray
 
@@ -19,17 +19,19 @@ from annotate.judgments.answer_reading import read_answers
 from annotate.judgments.column_reading import NUMBER, Among, read_columns
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
+from core.later import pa, pd
 from formats.details import json_text
 from formats.propensities import propensities_text
 from formats.snapshot_tables import (
-    SCHEMAS,
     STATES,
     Numbers,
     SnapshotTables,
     empty_tables,
+    schemas,
     snapshot_frame,
     table,
 )
+from formats.snapshots import DTYPES
 
 KEYS_PER_FETCH = 20_000
 ANSWERS_PER_CHUNK = 20_000
@@ -61,7 +63,7 @@ class AnswerKeys:
     answers: Numbers
     states: Numbers
 
-    def hold(self, others: "AnswerKeys") -> NDArray[np.bool_]:
+    def hold(self, others: AnswerKeys) -> NDArray[np.bool_]:
         """Which of the others are among these with the same state."""
         if not len(self.answers):
             return np.zeros(len(others.answers), dtype=np.bool_)
@@ -71,7 +73,7 @@ class AnswerKeys:
         )
         return same
 
-    def only(self, wanted: NDArray[np.bool_] | slice) -> "AnswerKeys":
+    def only(self, wanted: NDArray[np.bool_] | slice) -> AnswerKeys:
         """A selection of the answers."""
         return AnswerKeys(self.judgments[wanted], self.answers[wanted], self.states[wanted])
 
@@ -151,11 +153,11 @@ def _outputs(keys: list[int]) -> pa.Table:
 
 
 def _table(name: str, rows: Iterable[tuple[Any, ...]]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(SCHEMAS[name])
-    return table(name, dict(zip(SCHEMAS[name].names, map(list, columns), strict=True)))
+    columns = list(zip(*rows, strict=True)) or [()] * len(schemas()[name])
+    return table(name, dict(zip(schemas()[name].names, map(list, columns), strict=True)))
 
 
-def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table) -> SnapshotTables:
+def _read_chunk(keys: AnswerKeys, places: pd.Series[Any], annotators: pa.Table) -> SnapshotTables:
     """The answers with these keys."""
     revisions = Revision.objects.filter(Among(F("pk"), keys.answers.tolist()))
     read = read_answers(revisions, _OF_ANSWERS, _OF_RATINGS)
@@ -204,7 +206,7 @@ def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table
 
 def _times(values: NDArray[np.datetime64]) -> pa.Array:
     """The times; NaT becomes null."""
-    return pa.array(values).cast(SCHEMAS["judgments"].field("submitted_at").type)
+    return pa.array(values).cast(schemas()["judgments"].field("submitted_at").type)
 
 
 def _canonical(values: NDArray[np.object_]) -> list[str | None]:
@@ -218,9 +220,14 @@ def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:
 
 
 def frame_of_tables(
-    campaign: Campaign, tables: SnapshotTables, *, names: bool = False, by: User | None = None
+    campaign: Campaign,
+    tables: SnapshotTables,
+    *,
+    names: bool = False,
+    by: User | None = None,
+    columns: Collection[str] = tuple(DTYPES),
 ) -> pd.DataFrame:
-    """The snapshot of the answers, with pseudonyms unless an admin or a command requests names.
+    """These columns of the snapshot, with pseudonyms unless an admin or a command requests names.
 
     Raises:
         PermissionDenied: a user who is not an admin requests names.
@@ -231,4 +238,5 @@ def frame_of_tables(
         campaign=campaign.name,
         protocol=campaign.protocol,
         names=names_by_pseudonym(campaign) if names else None,
+        columns=columns,
     )

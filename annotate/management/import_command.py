@@ -1,9 +1,7 @@
 """The base class of import commands."""
 
 from abc import ABC, abstractmethod
-from argparse import ArgumentTypeError
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,7 +12,7 @@ from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_a
 from annotate.storage.staging import ImportRefusedError
 from annotate.storage.staging import Progress as Advance
 from annotate.web.wording import validation_in_words
-from formats import FormatError, named_after
+from formats import FormatError
 from jobs.database_errors import first_line, is_lost
 from jobs.priority import give_way
 
@@ -72,17 +70,3 @@ class ImportCommand(BaseCommand, ABC):
             with progress_bar("Storing", total) as advance:
                 store(advance)
             self.stdout.write(self.style.SUCCESS("Imported."))
-
-
-def named_path(argument: str) -> tuple[str, Path]:
-    """`NAME=FILE`, or `FILE` alone, named after the file."""
-    name, equals, file = argument.partition("=")
-    return (name, Path(file)) if equals else (named_after(argument), Path(argument))
-
-
-def name_and_role(argument: str) -> tuple[str, str]:
-    """`NAME=ROLE`."""
-    name, equals, role = argument.partition("=")
-    if not equals:
-        raise ArgumentTypeError(f"{argument!r} is not of the form NAME=ROLE")
-    return name, role

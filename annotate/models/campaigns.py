@@ -94,6 +94,11 @@ class Campaign(SaysWhatIsTaken, models.Model):
         return [self.follows, *self.follows.followed] if self.follows else []
 
     @property
+    def released_secret(self) -> str:
+        """The secret for publication: empty unless the campaign is closed."""
+        return self.secret if self.state == CampaignState.CLOSED else ""
+
+    @property
     def options(self) -> Any:
         """The protocol's options that its design has chosen."""
         return options_of(self.protocol, self.design.protocol_options)

@@ -1,12 +1,13 @@
 """Corrections that the annotators of a campaign wrote, and outputs that they judged valid."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import pandas as pd
+from dataclasses import dataclass
 
 from annotate.judgments.kept_snapshots import kept_snapshot
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Output
+from core.later import pd
 from formats.vocabulary import ProtocolName
 from metrics.references import (
     CorrectedSentence,

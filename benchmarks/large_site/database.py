@@ -1,6 +1,7 @@
 """The databases of large sites, created once and kept."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,9 +24,49 @@ def database_url(kind: str, size: Size) -> str:
     return _postgresql(size)
 
 
-def _sqlite(size: Size) -> str:
+def folder_beside(url: str) -> Path:
+    """The folder for files of the site with this database."""
+    folder = _folder() / f"files of {Path(urlsplit(url).path).stem}"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def copy_of(url: str, name: str, *, anew: bool = False) -> tuple[str, bool]:
+    """The address of a copy of the database, and whether it was made now.
+
+    Args:
+        url: address of the database, which nobody uses meanwhile.
+        name: of the copy, beside that of the database.
+        anew: whether to replace an earlier copy.
+    """
+    if url.startswith("sqlite"):
+        path = Path(urlsplit(url).path)
+        copy = path.with_suffix(f".{name}{path.suffix}")
+        is_new = anew or not copy.exists()
+        if is_new:
+            shutil.copyfile(path, copy)
+        return f"sqlite:///{copy}", is_new
+    import psycopg
+
+    server, _, original = url.rpartition("/")
+    copied = f"{original}_{name}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        is_there = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [copied]).fetchone()
+        is_new = anew or not is_there
+        if is_new:
+            connection.execute(f'DROP DATABASE IF EXISTS "{copied}" WITH (FORCE)')
+            connection.execute(f'CREATE DATABASE "{copied}" TEMPLATE "{original}"')
+    return f"{server}/{copied}", is_new
+
+
+def _folder() -> Path:
     folder = Path(os.environ.get("VAR_DIR", PROJECT / "var")) / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _sqlite(size: Size) -> str:
+    folder = _folder()
     path = folder / f"{size.name}.sqlite3"
     if not path.exists():
         making = path.with_suffix(".making")

@@ -3,19 +3,34 @@
 Here they wait for a lock on a file next to the database, and the kernel wakes the next one as soon as a
 writer is done, in any thread or process, even if the writer was killed. SQLite's own lock remains, so a
 program that does not use the queue does no harm.
+
+Jobs and commands wait for their turn until it comes. Requests wait for a few seconds
+(`config.request_limits` sets the option `impatient` in the web server), and not at all while a writer or
+another program holds the database for longer.
 """
 
 import fcntl
 import os
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
+from config.patience import Patience
+
 WRITING = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+LOCKED = "database is locked"
+OPTION = "impatient"
+TURN_SECONDS = 4.0
+LONG_TURN_SECONDS = 0.5
+
+the_patience = Patience(TURN_SECONDS)
+"""That of all requests of this process."""
 
 
 class Queue:
@@ -26,11 +41,35 @@ class Queue:
     """
 
     def __init__(self, database: str) -> None:
-        self._file = os.open(f"{database}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._path = f"{database}-queue"
+        self._file = self._open()
 
     def enter(self) -> None:
         """Wait for our turn to write; does nothing if we already have it."""
         fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def enter_within(self, seconds: float) -> bool:
+        """Wait for our turn for this long. Returns whether it has come."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return seconds > 0 and self._enter_by_thread(seconds)
+        return True
+
+    def _enter_by_thread(self, seconds: float) -> bool:
+        """A thread can wait with a limit for another one, but not for the kernel's lock."""
+        waiting = threading.Thread(target=fcntl.flock, args=(self._file, fcntl.LOCK_EX), daemon=True)
+        waiting.start()
+        waiting.join(seconds)
+        if not waiting.is_alive():
+            return True
+        # The lock is the open file's: if the thread gets it now, the kernel releases it with the file.
+        os.close(self._file)
+        self._file = self._open()
+        return False
+
+    def _open(self) -> int:
+        return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def leave(self) -> None:
         """Let the next one write."""
@@ -61,24 +100,25 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._queue: Queue | None = None
+        self._patience: Patience | None = None
+        self._busy_seconds = 0.0
         self.execute_wrappers.append(self._in_turn)
 
     def get_new_connection(self, conn_params: Any) -> Any:
         """A connection to SQLite, and a place in the queue. A new database is for its owner only."""
         if not self.is_in_memory_db():
             _create_for_owner(Path(self.settings_dict["NAME"]))
-        connection = super().get_new_connection(conn_params)
+        parameters = dict(conn_params)
+        self._patience = the_patience if parameters.pop(OPTION, False) else None
+        self._busy_seconds = parameters.get("timeout", 0)
+        connection = super().get_new_connection(parameters)
         if self._queue is None and not self.is_in_memory_db():
             self._queue = Queue(str(self.settings_dict["NAME"]))
         return connection
 
     def _start_transaction_under_autocommit(self) -> None:
-        self._enter()
-        try:
+        with self._turn():
             super()._start_transaction_under_autocommit()  # type: ignore[misc]  # not in the stubs
-        except BaseException:
-            self._leave()
-            raise
 
     def _commit(self) -> None:
         try:
@@ -103,15 +143,50 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _in_turn(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         if self.in_atomic_block or not sql.startswith(WRITING):
             return execute(sql, params, many, context)
-        self._enter()
+        with self._turn():
+            done = execute(sql, params, many, context)
+        self._leave()
+        return done
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Begin our turn before the block; an error in the block ends it.
+
+        Raises:
+            OperationalError: it has not come, and we wait no longer.
+        """
+        began = monotonic()
         try:
-            return execute(sql, params, many, context)
-        finally:
+            self._enter()
+            yield
+        except BaseException as error:
+            # Known to the next one before it has its turn.
+            if self._patience is not None and isinstance(error, OperationalError) and LOCKED in str(error):
+                self._patience.miss(began)
             self._leave()
+            raise
+        if self._patience is not None:
+            self._patience.find()
 
     def _enter(self) -> None:
-        if self._queue is not None:
+        if self._queue is None:
+            return
+        if self._patience is None:
             self._queue.enter()
+            return
+        began = monotonic()
+        if not self._queue.enter_within(self._patience.left):
+            raise OperationalError(f"{LOCKED}: others have been writing for too long")
+        waited = monotonic() - began
+        # Nearly always none, so that the limit nearly never changes.
+        left = self._patience.left - (waited if waited > LONG_TURN_SECONDS else 0)
+        self._wait_for_other_programs(max(0.0, left))
+
+    def _wait_for_other_programs(self, seconds: float) -> None:
+        """Set how long SQLite waits for programs that do not queue."""
+        if seconds != self._busy_seconds:
+            self.connection.execute(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
+            self._busy_seconds = seconds
 
     def _leave(self) -> None:
         if self._queue is not None:

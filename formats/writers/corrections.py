@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.formulas import guarded
+from core.later import pa, pq
 from core.tables import csv_lines
 from formats.checks import Place
 from formats.m2 import M2Sentence
@@ -140,8 +141,6 @@ def _csv(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[bytes
 
 
 def _parquet(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[bytes]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
     columns = list(zip(*_rows(sentences), strict=True)) or [()] * len(COLUMNS)
     kinds = [pa.int64() if name == "frequency" else pa.string() for name in COLUMNS]

@@ -4,11 +4,9 @@ from collections.abc import Iterable, Iterator
 from io import RawIOBase
 from itertools import islice
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from core.later import pa, pq
 from formats import JudgmentRecord
-from formats.exported_parquet import SCHEMA
+from formats.exported_parquet import schema
 from formats.writers.heading import Heading
 from formats.writers.tables import all_rows
 
@@ -19,11 +17,11 @@ def write_parquet(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iter
     """Parquet in row groups of ROWS_PER_GROUP, each of which is a piece."""
     rows = all_rows(judgments, heading)
     sink = _Sink()
-    with pq.ParquetWriter(sink, SCHEMA) as writer:
+    with pq.ParquetWriter(sink, schema()) as writer:
         while group := list(islice(rows, ROWS_PER_GROUP)):
             columns = zip(*group, strict=True)
-            arrays = [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)]
-            writer.write_table(pa.Table.from_arrays(arrays, schema=SCHEMA))
+            arrays = [pa.array(values, field.type) for values, field in zip(columns, schema(), strict=True)]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema()))
             yield sink.taken()
     yield sink.taken()
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
 
+from core.later import stats
 from metrics.base import FloatArray, IntArray
 from metrics.resampling import sentence_draws
 from metrics.validation.estimates import Estimate, estimated
@@ -55,7 +55,7 @@ class PairedComparison:
 def mcnemar(first_only: int, second_only: int) -> McNemar:
     """The exact test (Siegel and Castellan 1988; Parton et al. 2011, section 6)."""
     differing = first_only + second_only
-    p_value = min(1.0, 2 * float(binom.cdf(min(first_only, second_only), differing, 0.5)))
+    p_value = min(1.0, 2 * float(stats.binom.cdf(min(first_only, second_only), differing, 0.5)))
     return McNemar(first_only, second_only, p_value)
 
 

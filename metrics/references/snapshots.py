@@ -1,11 +1,12 @@
 """Corrections and judgments of validity from a campaign's snapshot (docs/architecture.md, Snapshot)."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import pandas as pd
-
+from core.later import pd
 from formats.vocabulary import JudgmentState, ValidityVerdict
 from metrics.references.written import WrittenAnswer
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import rankdata
+from core.later import stats
 
 TOO_FEW_METRICS = "fewer than two metrics have a value in every set"
 NOT_EVERYWHERE = "it has no value in some set"
@@ -46,7 +46,7 @@ def mean_ranks(values: Mapping[str, Sequence[float | None]]) -> dict[str, MeanRa
     if len(complete) < 2:
         return {name: MeanRank(None, None, TOO_FEW_METRICS) for name in values}
     columns = [
-        rankdata([-round(value, DIGITS) for value in column])
+        stats.rankdata([-round(value, DIGITS) for value in column])
         for column in zip(*complete.values(), strict=True)
     ]
     of_metric = dict(zip(complete, zip(*columns, strict=True), strict=True))

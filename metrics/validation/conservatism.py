@@ -5,11 +5,12 @@ Text Simplification", section 3.2. Only letters and digits count, within words a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.later import optimize
 from metrics.base import FloatArray, IntArray
 
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
@@ -68,7 +69,6 @@ def alignment(source: Sequence[str], text: Sequence[str]) -> IntArray:
     """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
-    from scipy.optimize import linear_sum_assignment
 
     size = max(len(source), len(text))
     padded = ([*side, *[""] * (size - len(side))] for side in (source, text))
@@ -78,17 +78,20 @@ def alignment(source: Sequence[str], text: Sequence[str]) -> IntArray:
     # All pairs together cost less than 1/2 for being different, and less than one such pair for displacement.
     different = 1 / (2 * size + 1)
     distances += different * ((distances > 0) + displacement / (size * size + 1))
-    rows, columns = linear_sum_assignment(distances)
+    rows, columns = optimize.linear_sum_assignment(distances)
     both = (rows < len(source)) & (columns < len(text))
     return np.stack([rows[both], columns[both]], axis=1)
 
 
-def changes(sources: Sequence[str], texts: Sequence[str]) -> Changes:
+def changes(
+    sources: Sequence[str], texts: Sequence[str], *, step: Callable[[], None] = lambda: None
+) -> Changes:
     """What one corrector changed in these sources.
 
     Args:
         sources: n tokenised sentences.
         texts: the n corrected ones.
+        step: called after each sentence; it may stop the computation by raising an error.
 
     Raises:
         ValueError: there are more or fewer texts than sources.
@@ -110,6 +113,7 @@ def changes(sources: Sequence[str], texts: Sequence[str]) -> Changes:
             Levenshtein.distance(before, after),
             len(SENTENCE_END.findall(text)) - len(SENTENCE_END.findall(source)),
         )
+        step()
     changed, deleted, added, distance, ends = counts
     return Changes(changed, deleted, added, distance, order, ends > 0, ends < 0, distance == 0)
 

@@ -4,12 +4,12 @@ Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Gramm
 Text Simplification", section 3.4 and Table 6.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import spearmanr
 
+from core.later import stats
 from metrics.base import FloatArray
 from metrics.validation.estimates import Estimate, estimated
 
@@ -57,6 +57,7 @@ def type_ratios(
     confidence: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
+    step: Callable[[], None] = lambda: None,
 ) -> TypeRatios:
     """Compare the edits of systems with those of people; intervals resample sentences.
 
@@ -67,8 +68,9 @@ def type_ratios(
         confidence: of the percentile intervals.
         replicates: number of resamples; 0 for no intervals.
         seed: of the resamples.
+        step: called between resamples; it may stop the computation by raising an error.
     """
-    drawn = _drawn_ratios(systems, people, replicates, seed)
+    drawn = _drawn_ratios(systems, people, replicates, seed, step)
     totals = systems.sum(axis=0), people.sum(axis=0)
     rows = [
         TypeRatio(
@@ -89,14 +91,19 @@ def type_ratios(
     return TypeRatios(tuple(rows), *_with_frequency([row for row in rows if row.ratio.value is not None]))
 
 
-def _drawn_ratios(systems: FloatArray, people: FloatArray, replicates: int, seed: int) -> FloatArray:
+def _drawn_ratios(
+    systems: FloatArray, people: FloatArray, replicates: int, seed: int, step: Callable[[], None]
+) -> FloatArray:
     """The ratios in resamples, shape (replicates, T); NaN where people make no such edit."""
     generator = np.random.default_rng(seed)
     sentences = len(systems)
     drawn = np.empty((replicates, systems.shape[1]))
     for start in range(0, replicates, DRAWN_AT_ONCE):
         size = min(DRAWN_AT_ONCE, replicates - start)
-        times = generator.multinomial(sentences, np.full(sentences, 1 / sentences), size=size)
+        times = np.empty((size, sentences))
+        for replicate in range(size):
+            times[replicate] = generator.multinomial(sentences, np.full(sentences, 1 / sentences))
+            step()
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = (times @ systems) / (times @ people)
         drawn[start : start + size] = np.where(np.isfinite(ratios), ratios, np.nan)
@@ -108,5 +115,5 @@ def _with_frequency(rows: Sequence[TypeRatio]) -> tuple[float | None, float | No
     frequencies = [row.people for row in rows]
     if len(rows) < FEWEST_TYPES or len(set(ratios)) == 1 or len(set(frequencies)) == 1:
         return None, None
-    correlation = spearmanr(ratios, frequencies)
+    correlation = stats.spearmanr(ratios, frequencies)
     return float(correlation.statistic), float(correlation.pvalue)

@@ -5,14 +5,16 @@ ranked, it is the share of the sentence's decided comparisons that the system wo
 system whose comparisons all tied has no score. Missing scores are NaN, never 0.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from core.later import pd
 from metrics.base import FloatArray, IntArray
 from ranking import (
     Basis,
@@ -71,7 +73,7 @@ class JudgedPairs:
     first_rank: NDArray[np.int16]
     second_rank: NDArray[np.int16]
 
-    def only(self, chosen: NDArray[np.bool_] | IntArray) -> "JudgedPairs":
+    def only(self, chosen: NDArray[np.bool_] | IntArray) -> JudgedPairs:
         """A selection, by a mask of shape (N,) or by indices."""
         return JudgedPairs(
             self.sentence[chosen],

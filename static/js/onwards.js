@@ -1,7 +1,7 @@
 // To the next screen or page without leaving this one before that is here: a server that is away shows as a state
 // on the page, never as the browser's own error page.
 
-import { wakeUp } from "./outbox.js";
+import { longer, PATIENCE_MS, pauseAfter, wakeUp, within } from "./outbox.js";
 
 const PAUSE_MS = 1000;
 
@@ -30,7 +30,7 @@ export function show({ next, screen, assets }, answered) {
 }
 
 /**
- * Put the page at the address, on this server, in place of this one. `report` is told "waiting" while there is none.
+ * Put the page at the address, on this server, in place of this one. `report` is told "loading" while there is none.
  * `answered` is as above; `landing` is the path of the page where the address leads to another. Resolves to whether it is there; if not, the browser is about to load it in its own way.
  */
 export async function goTo(address, report, answered, landing = address) {
@@ -68,15 +68,16 @@ function noteAnswered(address) {
 }
 
 async function fetched(address, report) {
-  for (;;) {
+  for (let patience = PATIENCE_MS; ; patience = longer(patience)) {
+    let response = null;
     try {
-      const response = await fetch(address, { credentials: "same-origin", cache: "no-store" });
+      response = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: within(patience) });
       if (response.status < 500) return { response, text: await response.text() };
     } catch {
       // The network or the server is away, or went away within the page.
     }
-    report("waiting");
-    await wakeUp(PAUSE_MS);
+    report("loading");
+    await wakeUp(pauseAfter(response, PAUSE_MS));
   }
 }
 

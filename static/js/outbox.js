@@ -1,7 +1,14 @@
 // Answers on their way: kept in the browser until the server has said that it has them.
 
 const PREFIX = "assay-outbox-";
-const LONGEST_PAUSE_MS = 10_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_WISH_MS = 60_000;
+const SLOW_MS = 2_000;
+const LONGEST_PATIENCE_MS = 60_000;
+
+/** How long to wait for an answer at first. */
+export const PATIENCE_MS = 10_000;
 
 /** What was sent and not yet confirmed, oldest first. */
 export function pending() {
@@ -19,7 +26,8 @@ export function keep(address, fields) {
 
 /**
  * Send everything that is pending, again and again until it has arrived.
- * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone),
+ * `report` is told the state: "sending", "slow", "waiting" (for the network), "away" (the server, or its database),
+ * "ended" (the session), "reload" (cookies gone),
  * "overtaken" (an answer that has no form on this page, unlike that for the address `own`: its item had another).
  * Resolves to the server's last answer to what is for the `campaign` (`next`: an address; `screen`: what is there now,
  * if it came along), or to its refusal, whichever comes first;
@@ -30,41 +38,64 @@ export async function sendAll(campaign, report, own) {
   const notNow = new Set();
   let answer = null;
   let isRefused = false;
-  for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS, patience = PATIENCE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const first = pending().find(({ name }) => !notNow.has(name));
     // Where nothing was left for this tab, another one has sent it.
     if (!first) return answer ?? (isRefused ? null : { ok: true, next: campaign });
     const isHere = first.address.startsWith(campaign);
     report("sending");
-    const response = await post(first.address, first.fields);
+    const slow = setTimeout(() => report("slow"), SLOW_MS);
+    const response = await post(first.address, first.fields, patience);
     const isAnswer = response?.ok || response?.status === 422;
     // Its words may be cut off on the way, or be somebody else's, such as a hotel's login page.
     const words = isAnswer ? await response.json().catch(() => null) : null;
+    clearTimeout(slow);
     if (words) {
       localStorage.removeItem(first.name);
       if (isHere && !response.ok && first.address !== own) {
         if (words.revises !== undefined) report("overtaken");
       } else if (isHere) answer = { ok: response.ok, ...words };
       if (answer?.ok === false) return answer;
-      pause = 500;
+      pause = FIRST_PAUSE_MS / 2;
     } else if (response?.status === 404 || (response?.status === 401 && !isHere)) {
       notNow.add(first.name);
       isRefused ||= isHere;
     } else {
-      report({ 401: "ended", 403: "reload" }[response?.status] ?? "waiting");
-      await wakeUp(pause);
+      report({ 401: "ended", 403: "reload" }[response?.status] ?? absence(response));
+      if (!response) patience = longer(patience);
+      await wakeUp(pauseAfter(response, pause));
     }
   }
 }
 
-/** A form sent by script; null when the network or the server is away. */
-export async function post(address, fields) {
+/** The state to report when there was no answer. */
+export function absence(response) {
+  return response?.status >= 500 ? "away" : "waiting";
+}
+
+/**
+ * Milliseconds until the next attempt: what the server asks for (`Retry-After`), or else `pause`, and up to as much
+ * again at random, so that browsers that lost the server together do not come back together.
+ */
+export function pauseAfter(response, pause) {
+  const wish = 1000 * Number(response?.headers.get("Retry-After"));
+  return (wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : pause) * (1 + Math.random());
+}
+
+/** How long to wait after an attempt that had no answer: the network may be slow. */
+export const longer = (patience) => Math.min(2 * patience, LONGEST_PATIENCE_MS);
+
+/** What ends a request that nobody answers within so many milliseconds, where the browser knows how. */
+export const within = (patience = PATIENCE_MS) => AbortSignal.timeout?.(patience);
+
+/** A form sent by script; null when the network or the server is away, or silent for longer than `patience`. */
+export async function post(address, fields, patience) {
   const body = new URLSearchParams(fields.filter(([name]) => name !== "csrfmiddlewaretoken"));
   // Read anew each time: logging in again, in another tab, changes it.
   const token = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
   const headers = { Accept: "application/json", "X-CSRFToken": token };
   try {
-    return await fetch(address, { method: "POST", body, headers, credentials: "same-origin" });
+    return await fetch(address, { method: "POST", body, headers, credentials: "same-origin", signal: within(patience) });
   } catch {
     return null;
   }

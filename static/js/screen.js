@@ -11,9 +11,13 @@ const QUIET_MS = 700;
 const STATES = {
   sending: "Saving …",
   saved: "Saved",
-  waiting: "Waiting for the network; your answer is kept",
+  slow: "Saving takes longer than usual. Your answer is kept in this browser until it is saved",
+  waiting: "Waiting for the network. Your answer is kept in this browser and will be sent again by itself",
+  away: "The site is not available at the moment. Your answer is kept in this browser and will be sent again by itself",
+  loading: "Waiting for the network. The next page will appear by itself",
   reload: "Please load the page again; your answer is kept",
   ended: "Your session has ended; your answer is kept",
+  unsaved: "Not saved on the server yet; kept in this browser",
   early: "Keys pressed before this screen was here were ignored",
   elsewhere: "This item is open in another tab as well",
   overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “My answers”",
@@ -188,7 +192,7 @@ function takeUp(work, signal) {
       const response = await post(screen.dataset.draft, entries());
       if (response?.ok) say("saved");
       else if (response?.status === 401) sessionEnded();
-      else if (!response) state.textContent = "Not saved on the server yet; kept in this browser";
+      else if (!response || response.status >= 500) say("unsaved");
     }, 400);
   }
 
@@ -337,7 +341,9 @@ function takeUp(work, signal) {
       state.textContent = "Welcome back";
       tryNow();
     } else {
-      comeBack.querySelector("label").textContent = "Nobody here has this link or code. Try again:";
+      const isAway = !response || response.status >= 500;
+      const why = isAway ? "The site is not available at the moment." : "Nobody here has this link or code.";
+      comeBack.querySelector("label").textContent = `${why} Try again:`;
       comeBack.elements.code.focus();
     }
   };

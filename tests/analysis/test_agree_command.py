@@ -31,7 +31,7 @@ def test_json_has_kappa_and_alpha(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (result["icc"]["single"], result["icc"]["reason"]) == (None, "fewer than two outputs were scored")
     for half in (result["split_half"]["sentence"], result["split_half"]["system"]):
         assert (half["pearson"], half["reason"]) == (None, "no output was scored by 2 annotators")
-    assert result["signature"].startswith("agreement|pairs:unexpanded|min-comparisons:50|snapshot:")
+    assert result["signature"].startswith("agreement|rule:2|pairs:unexpanded|min-comparisons:50|snapshot:")
 
 
 SCORES = {"A": (90, 80, 70, 60), "B": (50, 60, 45, 52)}
@@ -81,7 +81,7 @@ def test_scores_have_all_but_an_alpha_over_ranks(scores: str, capsys: pytest.Cap
     assert result["icc"]["low"] < result["icc"]["single"] < result["icc"]["high"]
     assert result["split_half"]["group_size"] == 1
     assert result["split_half"]["sentence"]["n"] == 6
-    assert result["signature"].startswith("agreement|pairs:unexpanded|by:scores|tie-width:0|")
+    assert result["signature"].startswith("agreement|rule:2|pairs:unexpanded|by:scores|tie-width:0|")
 
 
 def test_a_wide_tie_leaves_no_pair_decided(scores: str, capsys: pytest.CaptureFixture[str]) -> None:

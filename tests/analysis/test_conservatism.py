@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -12,6 +13,7 @@ from analysis.analyses.conservatism import (
     CONSERVATISM,
     ConservatismParameters,
     UnderCorrection,
+    resampled_means,
     under_correction,
 )
 from analysis.analyses.inputs import corpus_corrections
@@ -24,6 +26,7 @@ from core.progress import NoProgress
 from formats import Reference, SentenceRecord
 from tests.analysis.described import compared_corpus
 from tests.annotate.samples import small_corpus
+from tests.memory import peak_of
 
 SOURCES = ("He walk home .", "I has dogs .", "Fine .")
 TIMID = ("He walks home .", "I has dogs .", "Fine .")
@@ -67,6 +70,18 @@ def test_correctors_come_by_words_changed() -> None:
     assert headline(result, {"bold": "Bold"}) == (
         "Bold changes the most words of all systems, more than 1 of 1 people."
     )
+
+
+def test_sentences_are_resampled_one_replicate_at_a_time() -> None:
+    """They are the draws of one matrix of replicates and sentences, which would take 8 MB here."""
+    figures = np.random.default_rng(1).integers(9, size=(2000, 2))
+    steps: list[None] = []
+    peak = peak_of(lambda: resampled_means(figures, 1000, 5, lambda: steps.append(None)))
+    draws = np.random.default_rng(5).integers(2000, size=(1000, 2000), dtype=np.int32)
+    means = np.stack([values[draws].mean(axis=1) for values in figures.T], axis=1)
+    assert (resampled_means(figures, 1000, 5, lambda: None) == means).all()
+    assert len(steps) == 1000
+    assert peak < 200_000
 
 
 def test_source_references_and_controls_are_no_competitors() -> None:

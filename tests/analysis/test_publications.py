@@ -43,6 +43,18 @@ def downloaded(client: Client, publication: Publication) -> bytes:
     return b"".join(cast(Iterable[bytes], response))
 
 
+def test_the_page_warns_of_names_while_others_judge_the_same_corpus(
+    admin: Client, campaign: Campaign
+) -> None:
+    address = f"/campaigns/{campaign.uuid}/published/"
+    running_campaign(small_corpus("another"), "of another corpus")
+    assert "still judging" not in admin.get(address).content.decode()
+    running_campaign(campaign.corpus, "spring <b>")
+    assert "still judging this corpus in spring &lt;b&gt;. In" in admin.get(address).content.decode()
+    running_campaign(campaign.corpus, "summer")
+    assert "in spring &lt;b&gt; and 1 other campaign. In" in admin.get(address).content.decode()
+
+
 def test_an_admin_publishes_and_anyone_with_the_link_reads(
     admin: Client, client: Client, campaign: Campaign, tmp_path: Path
 ) -> None:

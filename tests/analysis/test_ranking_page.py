@@ -21,7 +21,7 @@ def test_it_ranks_systems_and_says_how_far_judges_agree(researcher: Client) -> N
     assert rows.index("Alder") < rows.index("INPUT")
     assert "κ between annotators" in page
     assert (
-        "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.95|seed:0|snapshot:"
+        "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.95|seed:0|rule:2|snapshot:"
         in page
     )
 
@@ -187,6 +187,22 @@ def test_columns_of_head_to_head_have_the_numbers_of_the_rows(researcher: Client
     rows = re.findall(r'<span class="place">(\d+)</span> (\w+)</th>', section)
     assert [number for _, number in heads] == ["1", "2", "3", "4"]
     assert [(name, number) for number, name in rows] == heads
+
+
+@pytest.mark.any_database
+def test_head_to_head_is_tested_by_sentence_and_by_pair_if_pairs_are_resampled(researcher: Client) -> None:
+    """Five judgments of one sentence agree: one opinion, or 2 / 2^5."""
+    campaign = small_campaign(
+        small_corpus(), rankings=[ranking(f"judge {number}", 0, "Alder > Cedar") for number in range(5)]
+    )
+    address = f"/campaigns/{campaign.uuid}/ranking/"
+    by_sentence, by_pair = (
+        researcher.get(address, {"unit": unit}).content.decode() for unit in ("sentence", "pair")
+    )
+    assert "exchanged together" in by_sentence
+    assert "5 won, 0 lost, 0 tied; p = 1" in by_sentence
+    assert "overstate the evidence" in by_pair
+    assert "5 won, 0 lost, 0 tied; p = 0.06" in by_pair
 
 
 def test_ranges_of_trueskill_by_pair_are_said_to_be_those_of_runs() -> None:

@@ -49,6 +49,7 @@ def test_confirmed_answers_of_all_habits_are_stored(
     assert figures["lost"] == figures["doubled"] == figures["over"] == 0
     assert not log.errors + log.refused
     assert log.beside["exports"]
+    assert list(log.memory) == ["start", "middle", "end"]
 
 
 @pytest.mark.deep
@@ -63,3 +64,6 @@ def test_every_confirmed_answer_is_stored() -> None:
     assert figures["lost"] == figures["doubled"] == figures["over"] == figures["errors"] == 0
     assert 0 < figures["p50_ms"] <= figures["p95_ms"]
     assert figures["beside"]["exports"]
+    for memory in figures["memory_mb"].values():
+        assert sorted(memory) == ["job worker", "web master", "web worker 1", "web worker 2"]
+        assert all(40 < megabytes < 1000 for megabytes in memory.values())

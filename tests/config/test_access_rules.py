@@ -16,6 +16,7 @@ from jsonschema import Draft7Validator
 
 from annotate.models import Campaign, User
 from jobs.signs import give_sign
+from tests.annotate.running import SECRET
 from tests.annotate.uploading import check_of_judgments
 from tests.config.addresses import OF_JOBS, PATTERNS, QUERIES, arguments, grouped, makers
 
@@ -134,6 +135,7 @@ def test_every_url_follows_its_rule_for_each_role(names: list[str]) -> None:
     for name, role, client, url, expected in as_every_role(names):
         response = client.get(url, QUERIES.get(name))
         assert response.status_code == expected, f"{name} as {role}"
+        assert SECRET.encode() not in response.getvalue(), f"{name} as {role}"
         if expected == LOGIN:
             asked = quote(response.wsgi_request.get_full_path())
             assert response["Location"] == f"{reverse('login')}?next={asked}", name

@@ -1,17 +1,21 @@
 """Writers of SQLite queue: threads and processes wait for each other; a dead one blocks nobody."""
 
 import fcntl
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from time import monotonic
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connections, transaction
+from django.db import DatabaseError, IntegrityError, OperationalError, connections, transaction
 from pytest_django import DjangoDbBlocker
 
-from config.sqlite_queue.base import DatabaseWrapper
+from config.patience import Patience
+from config.sqlite_queue.base import DatabaseWrapper, Queue
 
 PATIENCE_SECONDS = 60
 TABLE = "CREATE TABLE line (number INTEGER PRIMARY KEY)"
@@ -158,3 +162,80 @@ def test_a_new_database_is_for_its_owner_only(path: Path) -> None:
     connect(path).cursor().execute(TABLE)
     assert path.stat().st_mode & 0o777 == 0o600
     assert [file.name for file in path.parent.iterdir() if "-new-" in file.name] == []
+
+
+class TestARequest:
+    """It waits for its turn for a short time, and not at all when others have waited in vain."""
+
+    @pytest.fixture(autouse=True)
+    def short_patience(self, monkeypatch: pytest.MonkeyPatch) -> Patience:
+        patience = Patience(0.5)
+        monkeypatch.setattr("config.sqlite_queue.base.the_patience", patience)
+        return patience
+
+    @pytest.fixture
+    def request_connection(self, connection: DatabaseWrapper, path: Path) -> Iterator[DatabaseWrapper]:
+        wrapper = connect(path)
+        wrapper.settings_dict["OPTIONS"] |= {"impatient": True, "timeout": 0.5}
+        wrapper.connect()
+        try:
+            yield wrapper
+        finally:
+            wrapper.close()
+
+    def insert(self, wrapper: DatabaseWrapper) -> float:
+        """Try to write, in vain; the seconds that it takes."""
+        began = monotonic()
+        with pytest.raises(OperationalError, match="database is locked"):
+            wrapper.cursor().execute(INSERT, [1])
+        return monotonic() - began
+
+    def test_behind_a_writer_that_hangs(self, request_connection: DatabaseWrapper, path: Path) -> None:
+        with closing(Queue(str(path))) as hung:
+            hung.enter()
+            assert 0.5 <= self.insert(request_connection) < 5
+            assert self.insert(request_connection) < 0.4
+        request_connection.cursor().execute(INSERT, [1])
+        assert is_free(path)
+
+    def test_behind_another_program(self, request_connection: DatabaseWrapper, path: Path) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as program:
+            program.execute("BEGIN IMMEDIATE")
+            assert 0.5 <= self.insert(request_connection) < 5
+            assert self.insert(request_connection) < 0.4
+            assert is_free(path)
+            program.execute("ROLLBACK")
+        request_connection.cursor().execute(INSERT, [1])
+
+    def test_behind_a_writer_that_is_done_soon(
+        self, request_connection: DatabaseWrapper, path: Path, short_patience: Patience
+    ) -> None:
+        short_patience.seconds = PATIENCE_SECONDS
+        with closing(Queue(str(path))) as writer:
+            writer.enter()
+            done = threading.Timer(0.3, writer.leave)
+            done.start()
+            request_connection.cursor().execute(INSERT, [1])
+            done.join()
+        assert is_free(path)
+
+    def test_of_another_process_does_not_begin_to_wait_when_it_has_its_turn(
+        self,
+        request_connection: DatabaseWrapper,
+        path: Path,
+        short_patience: Patience,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        short_patience.seconds = 2
+        monkeypatch.setattr("config.sqlite_queue.base.the_patience", Patience(2))
+        other = connect(path)
+        other.settings_dict["OPTIONS"] |= {"impatient": True, "timeout": 2}
+        other.connect()
+        other.inc_thread_sharing()
+        with closing(other), closing(sqlite3.connect(path, isolation_level=None)) as program:
+            program.execute("BEGIN IMMEDIATE")
+            first = threading.Thread(target=self.insert, args=[other])
+            first.start()
+            first.join(0.6)  # Then its turn ends within the patience of the second.
+            assert self.insert(request_connection) < 3
+            first.join()

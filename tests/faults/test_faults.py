@@ -15,14 +15,16 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from annotate.judging.entering import mint_personal_link
-from annotate.models import Judgment, JudgmentState, Revision
+from annotate.models import Judgment, JudgmentState, Revision, Role, User
+from benchmarks.load import PASSWORD
+from benchmarks.processes import children, is_alive
 from faults import __main__ as faults
 from faults import crowd, services
 from faults.campaign import LaunchJob, compare
 from faults.clock import seconds_ahead, set_ahead
 from faults.crowd import Crowd
 from faults.rounds import ROUNDS
-from faults.services import Disk, MissingError, children, is_alive
+from faults.services import Disk, MissingError
 from tests.annotate.running import NOON, answer, cast, running, shown
 from tests.annotate.samples import small_corpus
 
@@ -51,15 +53,20 @@ def test_the_crowd_answers_as_a_browser_does(
 ) -> None:
     """And so notices when the pages that it reads change."""
     monkeypatch.setattr(crowd, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(crowd, "ANSWER_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(crowd, "PATIENCE_SECONDS", PATIENCE_SECONDS)
     campaign = running(items=12, protocol="relative-ranking")
     tokens = [mint_personal_link(person) for person in cast(campaign, "anna ben")]
-    people = Crowd(live_server.thread.port, tokens)
+    User.objects.create_user("admin", password=PASSWORD, role=Role.ADMIN)
+    people = Crowd(live_server.thread.port, tokens, "admin")
     with people:
         assert services.wait_until(lambda: people.all_answered_since(0))
         assert services.wait_until(lambda: all(len(person.log.confirmed) >= 3 for person in people.people))
     assert not people.troubles
     assert not people.all_answered_since(monotonic())
+    assert len(people.waits_since(0)) > len(people.confirmed)
+    assert {name for _, name in people.waits_since(0)} == {*crowd.BESIDE, crowd.BY_ANNOTATOR}
+    assert all(seconds > 0 for seconds, _ in people.waits_since(0))
+    assert not people.waits_since(monotonic())
     comparison = compare(campaign, people.confirmed)
     assert comparison.stored == comparison.confirmed >= 6
     assert comparison.lost == comparison.doubled == comparison.over == 0
@@ -129,7 +136,7 @@ def outcome(**changes: object) -> dict[str, Any]:
     """How a fault ended."""
     figures = dict.fromkeys(("confirmed", "stored"), 20) | dict.fromkeys(("lost", "doubled", "over"), 0)
     well = {"fault": "disk full", "database": "SQLite", "back_seconds": 1.5, "troubles": [], "notes": []}
-    return {**well, **figures, **changes}
+    return {**well, **figures, "waits": [0.1, 0.2, 3.1], **changes}
 
 
 @pytest.fixture
@@ -153,7 +160,12 @@ def test_all_is_well_when_no_fault_has_ended_badly(
     monkeypatch.setattr(sys, "argv", ["faults", "--json"])
     faults.main()
     printed = json.loads(capsys.readouterr().out)
-    assert printed == outcomes * len(ROUNDS)
+    whole = printed.pop()
+    assert whole["fault"] == "the whole run"
+    assert whole["confirmed"] == 20 * len(ROUNDS)
+    for figures in (whole, *printed):
+        assert (figures["p50"], figures["longest"]) == (0.2, 3.1)
+    assert [figures["fault"] for figures in printed] == ["disk full"] * len(ROUNDS)
     monkeypatch.setattr(sys, "argv", ["faults"])
     faults.main()
     assert "well: a full tmpfs" in capsys.readouterr().out

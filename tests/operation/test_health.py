@@ -79,6 +79,7 @@ def test_a_fault_is_found_and_told_to_monitors_only(
     plant(monkeypatch)
     for_strangers = client.get("/healthz")
     assert (for_strangers.status_code, for_strangers.json()) == (503, {"status": "unavailable"})
+    assert for_strangers["Retry-After"] == "60"
     answer = client.get("/healthz", headers=TOKEN).json()
     assert [name for name, state in answer["checks"].items() if state != "ok"] == [check]
     monkeypatch.undo()

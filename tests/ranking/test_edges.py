@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 
 from ranking import (
+    Unit,
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
     bradley_terry,
     count_pairs,
     expected_wins,
+    group_pairs,
     head_to_head,
     judge_correlations,
     judge_counts,
@@ -45,7 +47,7 @@ FUNCTIONS: dict[str, Callable[[pd.DataFrame], object]] = {
     "alpha_over_ranks": alpha_over_ranks,
     "bradley_terry": lambda judged: bradley_terry(count_pairs(judged)),
     "expected_wins": lambda judged: expected_wins(count_pairs(judged)),
-    "head_to_head": lambda judged: head_to_head(count_pairs(judged)),
+    "head_to_head": lambda judged: head_to_head(group_pairs(judged, Unit.SENTENCE)),
     "judge_correlations": judge_correlations,
     "judge_counts": judge_counts,
     "judges_against_rest": judges_against_rest,

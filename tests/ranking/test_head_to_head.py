@@ -1,27 +1,37 @@
 """Systems head to head, with the sign test (GJG15, Table 3d)."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from ranking import Comparison, PairCounts, count_pairs, head_to_head, holm_correction
+from ranking import Comparison, GroupedPairs, Unit, group_pairs, head_to_head, holm_correction
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
 
 
 def a_against_b(wins: int, losses: int, ties: int = 0) -> Comparison:
-    counts = PairCounts(("A", "B"), np.array([[0, wins], [losses, 0]]), np.array([[0, ties], [ties, 0]]))
-    return head_to_head(counts).comparisons["A", "B"]
+    """By pair: codes are 1 where A wins, 2 where B does, 5 where they tie."""
+    codes = np.repeat([1, 2, 5], [wins, losses, ties]).astype(np.int32)
+    return head_to_head(by_pair(codes, "AB")).comparisons["A", "B"]
+
+
+def by_pair(codes: NDArray[np.int32], systems: str) -> GroupedPairs:
+    return GroupedPairs(tuple(systems), Unit.PAIR, np.arange(len(codes) + 1), codes)
+
+
+def duels_of(judged: pd.DataFrame, unit: Unit = Unit.PAIR) -> Mapping[tuple[str, str], Comparison]:
+    return head_to_head(group_pairs(judged, unit)).comparisons
 
 
 def test_wins_and_losses_are_the_two_sides_of_one_comparison() -> None:
-    duels = head_to_head(
-        count_pairs(
-            snapshot(("anna", 0, "A > B"), ("anna", 1, "A > B"), ("ben", 0, "B > A"), ("ben", 1, "A B"))
-        )
-    ).comparisons
+    duels = duels_of(
+        snapshot(("anna", 0, "A > B"), ("anna", 1, "A > B"), ("ben", 0, "B > A"), ("ben", 1, "A B"))
+    )
     assert (duels["A", "B"].wins, duels["A", "B"].losses, duels["A", "B"].ties) == (2, 1, 1)
     assert (duels["B", "A"].wins, duels["B", "A"].losses, duels["B", "A"].ties) == (1, 2, 1)
     assert duels["A", "B"].share == pytest.approx(2 / 3)
@@ -59,26 +69,26 @@ def test_only_ties_have_no_share_and_no_test() -> None:
 
 
 def test_systems_never_compared_have_no_share_and_no_test() -> None:
-    duels = head_to_head(count_pairs(snapshot(("anna", 0, "A > B"), ("anna", 1, "C > B")))).comparisons
+    duels = duels_of(snapshot(("anna", 0, "A > B"), ("anna", 1, "C > B")))
     assert duels["A", "C"].share is None
     assert duels["A", "C"].reason == "they were never compared"
 
 
 def test_every_system_meets_every_other_but_not_itself() -> None:
-    duels = head_to_head(count_pairs(snapshot(("anna", 0, "A > B > C")))).comparisons
+    duels = duels_of(snapshot(("anna", 0, "A > B > C")))
     assert sorted(duels) == [("A", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "A"), ("C", "B")]
 
 
 def test_an_empty_snapshot_has_no_comparisons() -> None:
-    assert head_to_head(count_pairs(snapshot())).comparisons == {}
+    assert duels_of(snapshot()) == {}
 
 
 @few_examples
 @given(snapshots(), st.permutations(SYSTEMS))
 def test_relabelling_systems_permutes_the_comparisons(judged: pd.DataFrame, names: list[str]) -> None:
     renamed = dict(zip(SYSTEMS, names, strict=True))
-    after = head_to_head(count_pairs(rename_systems(judged, renamed))).comparisons
-    for (system, opponent), duel in head_to_head(count_pairs(judged)).comparisons.items():
+    after = duels_of(rename_systems(judged, renamed))
+    for (system, opponent), duel in duels_of(judged).items():
         assert after[renamed[system], renamed[opponent]] == duel
 
 
@@ -92,10 +102,10 @@ def test_holm_multiplies_the_smallest_by_their_number_and_never_turns_back() -> 
 
 def test_each_two_systems_are_one_test_of_holms() -> None:
     """A against B is decided 10 : 0, p = 2 / 2^10; three tests make it three times as large."""
-    wins = np.array([[0, 10, 3], [0, 0, 3], [3, 3, 0]])
-    counts = PairCounts(("A", "B", "C"), wins, np.zeros_like(wins))
-    first, turned = (head_to_head(counts).comparisons[pair] for pair in (("A", "B"), ("B", "A")))
+    codes = np.repeat([1, 2, 5, 6, 7], [10, 3, 3, 3, 3]).astype(np.int32)
+    duels = head_to_head(by_pair(codes, "ABC")).comparisons
+    first, turned = duels["A", "B"], duels["B", "A"]
     assert first.p_value == pytest.approx(2 / 2**10)
     assert first.holm_p_value == turned.holm_p_value == pytest.approx(6 / 2**10)
     assert (first.mark, first.holm_mark) == ("‡", "‡")
-    assert head_to_head(counts).comparisons["A", "C"].holm_p_value == 1
+    assert duels["A", "C"].holm_p_value == 1

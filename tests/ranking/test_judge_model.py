@@ -1,5 +1,6 @@
 """Bradley-Terry with reliabilities of judges and the style of outputs."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from formats.snapshots import frame_of_file
 from ranking import Effect, JudgeModel, SnapshotError, count_pairs, judge_model
 from ranking.bradley_terry import bradley_terry
 from tests.depth import examples
+from tests.memory import peak_of
 from tests.ranking.frames import frame, snapshot
 
 STRENGTHS = {"A": 0.8, "B": 0.3, "C": -0.3, "D": -0.8}
@@ -168,3 +170,26 @@ def test_the_eight_judges_of_gjg15_differ_in_reliability(reference_data: Path) -
     assert order(model)[0] == "AMU"
     assert order(model)[-1] == "IPN"
     assert (judges["annotator07"].low or 0) > (judges["annotator03"].high or 9)
+
+
+def test_judgments_are_drawn_where_there_are_too_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All pairs are counted, and the model is that of the drawn judgments."""
+    answers, style = judged(seed=2, judges={"anna": 1.0, "ben": 0.5})
+    judgments = sorted(set(answers["judgment"]))
+    pairs = 6 * len(judgments)
+    monkeypatch.setattr(sys.modules[judge_model.__module__], "MOST_PAIRS", pairs // 4)
+    model = judge_model(answers, style, seed=3)
+    drawn = np.random.default_rng(3).random(len(judgments)) < 1 / 4
+    alone = judge_model(answers[answers["judgment"].isin(np.array(judgments)[drawn])], style)
+    assert (model.pairs, model.used) == (pairs, 6 * drawn.sum())
+    for kind in ("systems", "judges", "style"):
+        values = [effect.value for effect in getattr(model, kind)]
+        assert values == [effect.value for effect in getattr(alone, kind)]
+
+
+def test_memory_holds_the_pairs_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is needed for each rating that is not drawn takes less than 300 bytes, far less than its pairs."""
+    answers, style = judged(seed=2, judges={f"judge {number}": 1.0 for number in range(40)}, sentences=300)
+    monkeypatch.setattr(sys.modules[judge_model.__module__], "MOST_PAIRS", 1000)
+    judge_model(answers, style)  # Compiles.
+    assert peak_of(lambda: judge_model(answers, style)) < 300 * len(answers)

@@ -24,7 +24,7 @@ from analysis.management.numbers import decimals
 from analysis.management.options import add_corpus_files, natural_number
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.english import add_pipeline_option
-from annotate.management.import_command import named_path
+from annotate.management.named_arguments import named_path
 from annotate.management.terminal import output, progress_bar, quiet_when_the_pipe_closes
 from annotate.storage.english import english_pipeline
 from formats import FormatError

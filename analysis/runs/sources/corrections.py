@@ -13,7 +13,7 @@ from analysis.analyses.inputs import CorpusCorrections, corpus_corrections
 from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references
-from annotate.management.import_command import named_path
+from annotate.management.named_arguments import named_path
 from annotate.models import Corpus, SystemRole
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.storage.english import english_pipeline

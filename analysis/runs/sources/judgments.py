@@ -1,23 +1,25 @@
 """Judgments of a campaign, or of a file."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import pandas as pd
 from django.core.cache import cache
 from django.db.models import QuerySet
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import Judgments, LeftOut, judgments
+from analysis.analyses.inputs import Judgments, LeftOut, judgments, judgments_in_pieces
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import source_name
-from annotate.judgments.kept_snapshots import kept_snapshot
+from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
 from annotate.models import Campaign, SystemRole
 from annotate.models.listed import campaigns
+from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats.snapshots import frame_of_file, joined
@@ -79,14 +81,19 @@ class OfJudgments(Source[Campaign]):
             ]
         return LeftOut(tuple(systems), tuple(sorted(annotators)))
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> Judgments:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Judgments:
         progress.begin("Reading the judgments", total=size)
         campaigns = _judged(request.campaign, request.parameters)
         if at_once:
             return judgments_of(request, joined(map(snapshot, campaigns)))
-        # The whole frame can be freed as soon as the needed columns are taken.
-        frames = (kept_snapshot(campaign, progress=progress.advance) for campaign in campaigns)
-        inputs = judgments_of(request, joined(frames))
+        inputs = judgments_in_pieces(
+            [kept_answers(campaign, progress=progress.advance) for campaign in campaigns],
+            request.analysis.columns,
+            left_out=request.left_out,
+            roles=roles_of(request.campaign),
+            source=source_name(request.campaign.corpus),
+            step=lambda: progress.advance(0),
+        )
         memory.give_back()
         return inputs
 
@@ -120,7 +127,7 @@ def _judged(campaign: Campaign, parameters: Any) -> list[Campaign]:
 JUDGMENTS = OfJudgments()
 
 
-def judgments_of(request: "Request", frame: pd.DataFrame) -> Judgments:
+def judgments_of(request: Request, frame: pd.DataFrame) -> Judgments:
     """The inputs of a requested analysis, from the campaign's snapshot."""
     return judgments(
         frame,

@@ -11,7 +11,7 @@ from analysis.analyses.inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.runs.sources.base import Asked
 from analysis.runs.sources.corpora import OfCorpora
 from annotate.management.checkers import add_checker_option
-from annotate.management.import_command import named_path
+from annotate.management.named_arguments import named_path
 from annotate.models import Corpus, Reference
 from annotate.storage.english import english_pipeline
 from core.parameters import ParameterError

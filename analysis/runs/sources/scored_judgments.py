@@ -1,5 +1,7 @@
 """Judgments of a campaign with the metric scores of its corpus, or of files."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import pandas as pd
 from django.db.models import Count, Max, QuerySet
 
 from analysis.analyses.base import Analysis
@@ -28,13 +29,14 @@ from analysis.analyses.scored_judgments import (
 from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.management.checkers import add_checker_option, add_language_option
-from annotate.management.import_command import named_path
+from annotate.management.named_arguments import named_path
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
 from annotate.scores.anew import scored_anew
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs, texts_of
 from annotate.scores.evaluation import evaluation_set
 from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.storage.english import english_pipeline
+from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats.lines import read_lines
@@ -101,7 +103,7 @@ class _OfScoredJudgments(Source[Campaign]):
         named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
         return LeftOut(tuple(sorted({*systems, *named})), annotators)
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
         corpus = request.corpus
         sets = finished_sets(corpus)

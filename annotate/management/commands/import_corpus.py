@@ -7,7 +7,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotate.corpora.importing import CorpusPlan, plan_corpus, store_corpus
 from annotate.imports.system_rows import system_rows
-from annotate.management.import_command import ImportCommand, name_and_role, named_path
+from annotate.management.import_command import ImportCommand
+from annotate.management.named_arguments import name_and_role, named_path
 from annotate.models import SystemRole
 from formats import CorpusRecord, read_jsonl, read_parallel
 from formats.collected_answers import read_answers_as_corpus

@@ -21,7 +21,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("corpus", help="name of the corpus")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same controls (1)")
+        parser.add_argument(
+            "--seed",
+            type=int,
+            help="the same seed gives the same controls (default: one that follows from SECRET_KEY)",
+        )
         parser.add_argument(
             "--with",
             nargs="+",
@@ -33,7 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_named(options["corpus"])
-        if options["seed"] < 0:
+        if options["seed"] is not None and options["seed"] < 0:
             raise CommandError("The seed must be 0 or more.")
         if source := recognise_source(corpus):
             self.stdout.write(f"{source} is identical to the source, and now has that role.")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import bootstrap
 
+from core.later import stats
 from metrics.base import FloatArray, IntArray
 from metrics.validation.coverage.accuracy import expected_coverage
 from metrics.validation.coverage.unseen import CorrectionDistribution
@@ -33,7 +33,7 @@ def expected_accuracy(
         return Estimate(value, None, None, "there is one sentence")
     if np.ptp(coverage) == 0:
         return Estimate(value, None, None, "all sentences have the same coverage")
-    interval = bootstrap(
+    interval = stats.bootstrap(
         (coverage,),
         np.mean,
         confidence_level=confidence,

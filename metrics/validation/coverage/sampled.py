@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import cache
 
 import numpy as np
-from scipy.stats import DegenerateDataWarning, bootstrap
 
+from core.later import stats
 from metrics.base import FloatArray, IntArray
 from metrics.inputs import Annotation, EvaluationSet
 from metrics.scoring import Progress, Scored
@@ -165,8 +165,8 @@ def corpus_estimate(
         return values.reshape(numbers.shape[:-1])
 
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
-        warnings.simplefilter("ignore", DegenerateDataWarning)
-        interval = bootstrap(
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
+        interval = stats.bootstrap(
             (np.arange(len(picks)),),
             scores,
             confidence_level=confidence,

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from math import ceil, log, sqrt
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.stats import binom
 
+from core.later import optimize, stats
 from metrics.base import FloatArray
 
 LEAST_SHARE_OF_ONE_ANSWER = 0.01
@@ -79,10 +78,10 @@ def unseen_distribution(histogram: Sequence[int]) -> CorrectionDistribution:
     answers = int(times @ observed)
     frequencies = _grid(answers, most_times)
     # The unknowns are masses, not numbers of corrections, so that all columns have similar magnitude.
-    expected = binom.pmf(times[:, None], answers, frequencies) / frequencies
+    expected = stats.binom.pmf(times[:, None], answers, frequencies) / frequencies
     rows, columns = expected.shape
     slack = np.eye(rows)
-    solved = linprog(
+    solved = optimize.linprog(
         c=np.concatenate([np.zeros(columns), 1 / np.sqrt(observed + 1)]),
         A_ub=np.block(
             [

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.later import stats
 from metrics.base import IntArray
 from metrics.validation.maege.lattices import LatticeCorpus
 from metrics.validation.maege.options import Source
@@ -106,14 +107,13 @@ def binomial(mean: int) -> tuple[int, float]:
 
 def expected_corrections(corpus: LatticeCorpus) -> tuple[float, ...]:
     """The mean number of corrections of each corpus, with truncated trials and never more than all edits."""
-    from scipy.stats import binom
 
     weights = np.repeat(1 / np.diff(corpus.first_lattices), np.diff(corpus.first_lattices))
     means = [0.0]
     for mean in range(1, CORPORA):
         trials, probability = binomial(mean)
         outcomes = np.arange(trials + 1)
-        clipped = np.minimum(outcomes, corpus.sizes[:, None]) @ binom.pmf(outcomes, trials, probability)
+        clipped = np.minimum(outcomes, corpus.sizes[:, None]) @ stats.binom.pmf(outcomes, trials, probability)
         means.append(float(clipped @ weights / weights.sum()))
     return tuple(means)
 

@@ -5,6 +5,7 @@ from math import erfc, isfinite, sqrt
 
 import numpy as np
 
+from core.later import stats
 from metrics.base import FloatArray, IntArray
 from metrics.validation.maege.drawing import CORPORA, Draw
 from metrics.validation.maege.lattices import LatticeCorpus
@@ -135,11 +136,10 @@ def pearson(scores: FloatArray, quality: FloatArray) -> float:
 
 def spearman(corpora: FloatArray) -> float:
     """Spearman's correlation of the scores of corpora with their order; NaN where it is not defined."""
-    from scipy.stats import rankdata
 
     if not all(map(isfinite, corpora.tolist())) or np.ptp(corpora) <= SAME:
         return float("nan")
-    ranks = rankdata(np.round(corpora / SAME))
+    ranks = stats.rankdata(np.round(corpora / SAME))
     return float(np.corrcoef(ranks, np.arange(len(corpora)))[0, 1])
 
 

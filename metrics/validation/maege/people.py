@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.later import stats
+
 LEAST_METRICS = 3
 TOO_FEW = "MAEGE and people judge fewer than three metrics in common"
 ALL_EQUAL = "one of the two gives all metrics the same figure"
@@ -36,7 +38,6 @@ def compared_with_people(
         maege: by metric, how far it agrees with the order of lattices.
         people: by metric, how far it agrees with people.
     """
-    from scipy.stats import rankdata
 
     both = {
         name: (ours, theirs)
@@ -48,5 +49,5 @@ def compared_with_people(
     values = np.array(list(both.values()))
     if np.ptp(values, axis=0).min() <= 0:
         return VerdictsCompared(both, None, None, ALL_EQUAL)
-    ranks = np.stack([rankdata(column) for column in values.T])
+    ranks = np.stack([stats.rankdata(column) for column in values.T])
     return VerdictsCompared(both, float(np.corrcoef(ranks)[0, 1]), float(np.corrcoef(values.T)[0, 1]), None)

@@ -6,6 +6,7 @@ from math import isfinite, sqrt
 
 import numpy as np
 
+from core.later import stats
 from metrics.base import FloatArray, IntArray
 from metrics.validation.maege.drawing import CORPORA
 from metrics.validation.maege.lattices import LatticeCorpus
@@ -134,7 +135,6 @@ def over_seeds(values: Sequence[float], fault: str, p_value: Callable[[float], f
         fault: why a value is not defined, in words.
         p_value: gives the p-value of the mean.
     """
-    from scipy.stats import t
 
     there = np.array([value for value in values if isfinite(value)])
     if not len(there):
@@ -144,7 +144,7 @@ def over_seeds(values: Sequence[float], fault: str, p_value: Callable[[float], f
     if len(there) == 1:
         return SeedEstimate(mean, None, None, None, p_value(mean), 1, reason or ONE_SEED)
     sd = float(there.std(ddof=1))
-    half = float(t.ppf((1 + CONFIDENCE) / 2, len(there) - 1)) * sd / sqrt(len(there))
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(there) - 1)) * sd / sqrt(len(there))
     return SeedEstimate(
         mean, sd, max(mean - half, -1.0), min(mean + half, 1.0), p_value(mean), len(there), reason
     )
@@ -174,7 +174,6 @@ def changes_by_type(
 
 def _change(means: FloatArray, sentences: IntArray) -> TypeChange:
     """The mean over edits; its interval treats the edits of one sentence as a cluster."""
-    from scipy.stats import norm
 
     if not len(means):
         return TypeChange(None, None, None, 0, "the metric scores no correction of this type")
@@ -185,7 +184,7 @@ def _change(means: FloatArray, sentences: IntArray) -> TypeChange:
         return TypeChange(value, None, None, len(means), ONE_SENTENCE)
     residuals = np.bincount(groups, weights=means - value)
     variance = (residuals**2).sum() * number / (number - 1) / len(means) ** 2
-    half = float(norm.ppf((1 + CONFIDENCE) / 2)) * sqrt(variance)
+    half = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * sqrt(variance)
     return TypeChange(value, value - half, value + half, len(means), None)
 
 
@@ -195,8 +194,7 @@ def _p_of_ranks(value: float) -> float:
 
 def _p_of_r(value: float, number: int) -> float:
     """Two-sided p-value of a correlation over `number` points, by Student's t."""
-    from scipy.stats import t
 
     if abs(value) >= 1:
         return 0.0
-    return float(2 * t.sf(abs(value) * sqrt((number - 2) / (1 - value**2)), number - 2))
+    return float(2 * stats.t.sf(abs(value) * sqrt((number - 2) / (1 - value**2)), number - 2))

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+from pytest_django import Settings
 
 from annotate.corpora import adding_controls
 from annotate.corpora.adding_controls import ControlsRefusedError, make_controls
 from annotate.corpora.queries import texts
-from annotate.design.controls import with_errors
+from annotate.design.controls import make_control, with_errors
 from annotate.design.controls.sentence import Error, ErrorKind
 from annotate.models import Corpus, InsertedError, Output, Production, SystemRole
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
@@ -65,6 +66,28 @@ def test_the_seed_decides() -> None:
         add(corpus, "reference", seed=seed)
     one, two, three = (given_to(corpus, CONTROL) + given_to(corpus, "REFERENCE") for corpus in made)
     assert one == two != three
+
+
+def test_nobody_can_compute_controls_without_the_secret_key(settings: Settings) -> None:
+    sources = [
+        f"She has lived in this city for {years} years , but she does not like the weather ."
+        for years in ("two", "three", "four", "five", "six", "seven")
+    ]
+    corpus = small_corpus(sentences=[sentence(source, "", "", "") for source in sources])
+
+    def made(key: str) -> list[str | None]:
+        settings.SECRET_KEY = key
+        make_controls(corpus=corpus, progress=no_progress)
+        controls = given_to(corpus, CONTROL)
+        corpus.systems.filter(name=CONTROL).delete()
+        return controls
+
+    first = made("a key")
+    assert first == made("a key") != made("another key")
+    guessed = [[make_control(source, [""], seed=seed).text for source in sources] for seed in range(20)]
+    assert first not in guessed
+    add(corpus, seed=1)
+    assert given_to(corpus, CONTROL) == guessed[1]
 
 
 def test_the_source_and_a_reference_of_each_sentence_join_too() -> None:

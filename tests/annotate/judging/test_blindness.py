@@ -31,6 +31,7 @@ from tests.annotate.judging.plan_attack import (
     seen_screen,
     usual_plan,
 )
+from tests.annotate.running import SECRET
 from tests.annotate.running import answer as answer_showing
 from tests.annotate.samples import SYSTEMS, corpus_record, no_progress, sentence, small_corpus
 from tests.depth import DEEP
@@ -82,7 +83,7 @@ def campaign_of(corpus: Corpus, name: str, design: Design, secret: str) -> Campa
     campaign = create_campaign(
         name=name,
         corpus=corpus,
-        protocol=protocols.RANKING,
+        protocol=protocols.current,
         systems=list(corpus.systems.all()),
         design=design,
     )
@@ -130,7 +131,7 @@ def test_the_plan_of_a_campaign_is_not_found_from_a_seed(
         assert not list(find_plans(screens, guessed_seed(seed, key), sizes))
 
 
-@pytest.mark.parametrize("public", [EXAMPLE, "", "{uuid}", "{uuid.hex}", "{name}", "secret of tests"])
+@pytest.mark.parametrize("public", [EXAMPLE, "", "{uuid}", "{uuid.hex}", "{name}", SECRET])
 def test_the_plan_of_a_campaign_is_not_found_from_what_is_public(
     screens: list[SeenScreen], ada: Annotator, public: str
 ) -> None:
@@ -216,13 +217,13 @@ ROLES = (
 )
 
 
-@pytest.mark.usefixtures("noon")
+@pytest.mark.usefixtures("noon", "protocol")
 def test_pages_depend_on_texts_alone() -> None:
     """The pages of two campaigns are equal if the same outputs have other systems, roles and keys."""
     texts = [
         (f"He go to {at} .", f"He goes to {at} .", f"He went to {at} .", f"He go in {at} .")
         for at in range(4)
-    ]
+    ] + [("It is fine .",) * 4]
     visits = []
     for number, roles in enumerate(ROLES):
         order = SYSTEMS if not number else SYSTEMS[::-1]
@@ -233,12 +234,17 @@ def test_pages_depend_on_texts_alone() -> None:
         plan = plan_corpus(
             name=f"corpus {number}", language="en", record=corpus_record(sentences), roles=roles
         )
-        design = Design(items=4, sampling="uniform", guidelines="Be *fair*.", repeat_percent=0)
+        design = Design(
+            **protocols.fitting(
+                {"items": 5, "sampling": "uniform", "guidelines": "Be *fair*.", "repeat_percent": 0}
+            )
+        )
         corpus = store_corpus(plan, progress=no_progress)
-        campaign = campaign_of(corpus, f"campaign {number}", design, "the same secret")
+        campaign = campaign_of(corpus, f"campaign {number}", design, SECRET)
         visits.append(pages_of(add_annotator(campaign, name="ada")))
     assert len(visits[0]) > 8
     assert visits[0] == visits[1]
+    assert not any(word in page for page in visits[0] for word in (SECRET, *SYSTEMS))
 
 
 def pages_of(annotator: Annotator) -> list[str]:

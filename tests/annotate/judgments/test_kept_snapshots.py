@@ -24,7 +24,7 @@ from annotate.judgments.kept_snapshots import (
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Judgment, Rating, Revision, Role, User
-from formats.snapshot_tables import SCHEMAS, SnapshotTables, empty_tables, read_tables
+from formats.snapshot_tables import SnapshotTables, empty_tables, read_tables, schemas
 from formats.snapshots import content_hash
 from tests.annotate.samples import campaign_without_texts, ranking, small_campaign, small_corpus
 from tests.formats.test_snapshots import revise
@@ -55,7 +55,7 @@ def equals_one_built_afresh(campaign: Campaign, folder: Path) -> None:
     file_of(campaign, folder).unlink()
     assert_frame_equal(kept_snapshot(campaign), frame)
     afresh = tables_of(campaign, folder)
-    assert [name for name in SCHEMAS if not getattr(in_steps, name).equals(getattr(afresh, name))] == []
+    assert [name for name in schemas() if not getattr(in_steps, name).equals(getattr(afresh, name))] == []
     assert_frame_equal(snapshot(campaign), frame)
 
 
@@ -255,7 +255,7 @@ def test_it_holds_pseudonyms_and_is_read_by_nobody_else(folder: Path) -> None:
     assert b"Lovelace" not in file.read_bytes()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert "name" not in {column for schema in SCHEMAS.values() for column in schema.names}
+    assert "name" not in {column for schema in schemas().values() for column in schema.names}
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "overwritten", "of another campaign"])
