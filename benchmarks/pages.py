@@ -196,7 +196,7 @@ def cold_seconds(only: str) -> dict[str, float]:
 
     def seconds(client: str, address: str) -> float:
         start = perf_counter()
-        response = site.browsers[client].get(address, follow=True)
+        response: Any = site.browsers[client].get(address, follow=True)
         if response.streaming:
             next(iter(response.streaming_content), None)
         return perf_counter() - start
