@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf, isinf
 from pathlib import Path
 
-from formats.characters import name_fault, named, text_fault
+from formats.characters import is_visible, name_fault, named, text_fault
 from formats.records import MAX_NAME_CHARS, MAX_TEXT_CHARS, MAX_TEXTS, SYSTEM_NAME, FormatError
 
 RANK_LABELS = 5
@@ -54,10 +54,11 @@ def check_texts(number: int, place: Place) -> None:
 
 
 def checked_source(text: str, place: Place) -> str:
-    """The stripped source sentence; FormatError as `checked_text`, and for an empty one."""
-    if source := checked_text(text, place, "the source sentence"):
-        return source
-    raise place.fault("the source sentence is empty")
+    """The stripped source sentence; FormatError as `checked_text`, and if nothing in it is visible."""
+    source = checked_text(text, place, "the source sentence")
+    if not is_visible(source):
+        raise place.fault(f"the source sentence {'has no visible character' if source else 'is empty'}")
+    return source
 
 
 def checked_name(name: str, place: Place, what: str) -> str:
