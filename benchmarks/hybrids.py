@@ -8,8 +8,6 @@ Run as `python -m benchmarks.hybrids --data DIR`, DIR holding `gmeg/`; `--json` 
 table.
 """
 
-import config  # noqa: F401, I001  # One thread for linear algebra, before NumPy is loaded.
-
 import argparse
 import json
 import os
@@ -19,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
+from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.gmeg import REFERENCES
 from analysis.reproduction.gmeg_data import read_domain
 from analysis.reproduction.gmeg_metrics_data import SYSTEMS
-from analysis.analyses.metric_scores import read_evaluation
 from metrics import metric_from_text, score
 from metrics.edit_extraction import extracted_annotations
 from metrics.english_pipeline import EnglishPipeline

@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +42,6 @@ PEER_SYSTEM = "AMU"
 LEFT_OUT = {"chrf"}
 REPLICATES = 1000
 SEED = 1
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 
 Outputs = Mapping[str, Sequence[str]]
 
@@ -307,10 +305,7 @@ def main() -> None:
 
 
 def use_one_core() -> None:
-    """Use one core; restart with one thread for linear algebra, set before NumPy is imported."""
-    if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
-        os.environ.update(ONE_THREAD)
-        os.execv(sys.executable, [sys.executable, "-m", "benchmarks.metrics", *sys.argv[1:]])  # noqa: S606
+    """Use one core."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 

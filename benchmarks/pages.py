@@ -3,8 +3,10 @@
 The addresses come from the URL configuration, so a new page is measured too, unless nobody has described its
 address, which fails the run. Each is requested in this process, with nothing cached, as an admin or an
 annotator: the best of three requests after one that is not counted. For a download, the time is that to its
-first bytes; for a list of one page, first and last page are the same. Jobs whose results are shown on pages
-run before, in a separate process, unless they are skipped; then these pages are measured without results.
+first bytes; for a list of one page, first and last page are the same. A request is cold if it is the first of
+a new process, forked as gunicorn forks its workers. Downloads are read for some megabytes; the peak memory is
+that of the process that has answered all requests. Jobs whose results are shown on pages run before, in a
+separate process, unless they are skipped; then these pages are measured without results.
 """
 
 import argparse
@@ -12,20 +14,36 @@ import base64
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from time import perf_counter
 from typing import Any
 
-from benchmarks.large_site.addresses import Site, routes
+from benchmarks.large_site.addresses import TOKEN, Site, routes
 from benchmarks.large_site.database import database_url
 from benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, Size
 from benchmarks.size_jobs import jobs
 
 LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
 """Maximum seconds for each page, first or last."""
+
+COLD, COLD_PICTURE = 1.0, 2.0
+"""Maximum seconds of a first page and a first picture, beyond what the same request takes when warm."""
+
+STREAMED_MB, STREAMED_SECONDS = 20, 20
+"""Megabytes of a download that are read, at most, and for how long."""
+
+SLOWEST_STREAM, SHORTEST_STREAM_MB = 5, 1
+"""Fewest megabytes a second of a download; shorter ones are not judged."""
+
+MOST_MB = 400
+"""Most memory of a web process."""
 
 RUNS = 3
 
@@ -90,11 +108,15 @@ class Asked:
         seconds: time of the fastest request.
         queries: number of statements of a request.
         response: the last response.
+        streamed_mb: megabytes that were read of a download.
+        mb_per_second: how fast they came.
     """
 
     seconds: float
     queries: int
     response: Any
+    streamed_mb: float = 0
+    mb_per_second: float = 0
 
 
 def ask(browser: Any, address: str) -> Asked:
@@ -102,19 +124,75 @@ def ask(browser: Any, address: str) -> Asked:
     from django.core.cache import cache, caches
     from django.db import connection
 
-    times = []
-    for _ in range(1 + RUNS):
+    times, streamed_mb, rate = [], 0.0, 0.0
+    for run in range(1 + RUNS):
         cache.clear()
         caches["throttling"].clear()
         statements: list[str] = []
         with connection.execute_wrapper(partial(_noted, statements)):
             start = perf_counter()
             response = browser.get(address, follow=True)
-            if response.streaming:
-                next(iter(response.streaming_content), None)
-                response.close()
+            pieces = iter(response.streaming_content) if response.streaming else iter(())
+            size = len(next(pieces, b""))
             times.append(perf_counter() - start)
-    return Asked(min(times[1:]), len(statements), response)
+            if response.streaming:
+                if run == RUNS:
+                    streamed_mb = (size + _read(pieces)) / 1e6
+                    rate = streamed_mb / (perf_counter() - start)
+                response.close()
+    return Asked(min(times[1:]), len(statements), response, streamed_mb, rate)
+
+
+def _read(pieces: Iterator[bytes]) -> int:
+    """Bytes of the further pieces, as far as they are read."""
+    size, until = 0, perf_counter() + STREAMED_SECONDS
+    for piece in pieces:
+        size += len(piece)
+        if size > 1e6 * STREAMED_MB or perf_counter() > until:
+            break
+    return size
+
+
+def in_new_process(work: Callable[[], Any]) -> Any:
+    """What the work returns in a fork of this process, which leaves this one as it was."""
+    from django.db import connections
+
+    connections.close_all()
+    context = get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: sender.send(work()))
+    process.start()
+    sender.close()
+    done = receiver.recv()
+    process.join()
+    return done
+
+
+def cold_seconds(only: str) -> dict[str, float]:
+    """Seconds of the first request of a new process, by address; nothing but the start has been loaded."""
+    import config.wsgi  # noqa: F401  # what gunicorn loads before it forks
+
+    site = Site()
+
+    def addresses() -> dict[str, tuple[str, str]]:
+        """Asking for the rules of pages loads their modules."""
+        found = {}
+        for route in routes():
+            if re.search(only, route.name) and route.name not in NOT_MEASURED:
+                with suppress(LookupError):
+                    for name, address in site.addresses(route).items():
+                        found[name] = (site.client_of(route), address)
+        return found
+
+    def seconds(client: str, address: str) -> float:
+        start = perf_counter()
+        response: Any = site.browsers[client].get(address, follow=True)
+        if response.streaming:
+            next(iter(response.streaming_content), None)
+        return perf_counter() - start
+
+    asked = in_new_process(addresses)
+    return {name: in_new_process(partial(seconds, *each)) for name, each in asked.items()}
 
 
 def _noted(statements: list[str], execute: Any, sql: str, *arguments: Any) -> Any:
@@ -142,7 +220,9 @@ def last_page(address: str, response: Any) -> str | None:
 
 def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """The measurements of all pages, and the pages that were not measured, with the reason."""
-    figures, left_out = [], dict(NOT_MEASURED)
+    from jobs.signs import give_sign
+
+    figures, left_out, cold = [], dict(NOT_MEASURED), cold_seconds(only)
     for route in routes():
         if not re.search(only, route.name) or route.name in NOT_MEASURED:
             continue
@@ -152,6 +232,8 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
             left_out[route.name] = f"UNKNOWN: benchmarks/large_site/addresses.py does not say what {error} is"
             continue
         browser = site.browser(route)
+        if route.name == "healthz":
+            give_sign()  # No worker runs here.
         for name, address in addresses.items():
             first = ask(browser, address)
             if first.response.status_code == 405:
@@ -171,6 +253,9 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
                     "name": name,
                     "first_s": round(first.seconds, 4),
                     "last_s": round(last.seconds, 4),
+                    "cold_s": round(cold[name], 4),
+                    "streamed_mb": round(first.streamed_mb, 2),
+                    "mb_per_s": round(first.mb_per_second, 1),
                     "queries": max(first.queries, last.queries),
                 }
             )
@@ -212,6 +297,7 @@ def main() -> None:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CELERY_BROKER_URL": "memory://",
         "API_REQUESTS_PER_MINUTE": "1000000",
+        "METRICS_TOKEN": TOKEN,
     }
     import django
 
@@ -224,31 +310,48 @@ def main() -> None:
         compute_results()
         return
     pages, left_out = measured(Site(), options.only)
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     of_jobs = [] if options.without_jobs else jobs(url)
     if options.json:
-        print(json.dumps({"pages": pages, "jobs": of_jobs}, indent=2))
+        print(json.dumps({"pages": pages, "peak_mb": peak_mb, "jobs": of_jobs}, indent=2))
     else:
         limit = LIMITS[options.database]
         for page in sorted(pages, key=lambda page: -max(page["first_s"], page["last_s"])):
             slow = max(page["first_s"], page["last_s"]) > limit
-            seconds = f"{page['first_s']:8.3f} s {page['last_s']:8.3f} s"
+            seconds = f"{page['first_s']:8.3f} s {page['last_s']:8.3f} s {page['cold_s']:8.3f} s cold"
             mark = "  SLOW" if slow else ""
+            if page["streamed_mb"]:
+                mark = f"  {page['streamed_mb']:.1f} MB, {page['mb_per_s']:.1f} MB/s{mark}"
             print(f"{page['name']:<55} {seconds} {page['queries']:4} queries{mark}")
+        print(f"{len(pages)} addresses; peak memory of the process that answered them: {peak_mb} MB")
         for name, reason in left_out.items():
             print(f"{name:<55} not measured: {reason}")
         for job in of_jobs:
             print(f"{job['name']:<55} {job['seconds']:8.1f} s {job['peak_mb']:8.0f} MB")
-    if faults := _faults(pages, left_out, LIMITS[options.database]):
+    if faults := _faults(pages, left_out, peak_mb, LIMITS[options.database]):
         sys.exit("\n".join(faults))
 
 
-def _faults(pages: list[dict[str, Any]], left_out: dict[str, str], limit: float) -> list[str]:
+def _faults(pages: list[dict[str, Any]], left_out: dict[str, str], peak_mb: int, limit: float) -> list[str]:
     slow = [page["name"] for page in pages if max(page["first_s"], page["last_s"]) > limit]
+    cold = [page["name"] for page in pages if page["cold_s"] - page["first_s"] > _cold_limit(page["name"])]
+    streams = [page for page in pages if page["streamed_mb"] > SHORTEST_STREAM_MB]
     unknown = [name for name, reason in left_out.items() if reason.startswith("UNKNOWN")]
     return [
         *(f"{name} takes more than {limit:g} s." for name in slow),
+        *(f"{name} takes more than {_cold_limit(name):g} s longer when cold." for name in cold),
+        *(
+            f"{page['name']} streams at {page['mb_per_s']:g} MB/s."
+            for page in streams
+            if page["mb_per_s"] < SLOWEST_STREAM
+        ),
+        *([f"The process reached {peak_mb} MB."] if peak_mb > MOST_MB else []),
         *(f"{name} was not measured: {left_out[name]}" for name in unknown),
     ]
+
+
+def _cold_limit(name: str) -> float:
+    return COLD_PICTURE if name.endswith(("-figure", "distinct-outputs")) else COLD
 
 
 if __name__ == "__main__":

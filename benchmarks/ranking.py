@@ -5,6 +5,9 @@ TrueSkill by the package `trueskill` in a plain loop, extrapolated from a part; 
 Scores of resampled counts are expectations, whose time does not grow with the comparisons, as runs' does.
 Then the time for ten times the judgments, and the peak memory of all.
 
+Times of TrueSkill are CPU times of all its threads, divided by their number: what idle cores would take,
+whatever else the machine does. Its own repetitions and the peer's take turns, for the same reason.
+
 Run as `python -m benchmarks.ranking`, with `--json` for figures instead of a table.
 """
 
@@ -15,7 +18,7 @@ import random
 import resource
 from collections.abc import Callable
 from functools import partial
-from time import perf_counter
+from time import process_time
 
 import evalica
 import numpy as np
@@ -43,7 +46,7 @@ from ranking import (
 JUDGMENTS, SYSTEMS, OUTPUTS = 2319, 13, 5
 REPLICATES, FOLDS, RUNS_PER_FOLD = 1000, 100, 100
 THREADS = 2
-TIMED_UPDATES, TIMED_PARTS = 2000, 5
+TIMED_UPDATES, TURNS = 2000, 3
 
 Ratings = list[trueskill.Rating]
 Row = dict[str, str | float]
@@ -78,7 +81,7 @@ def expected_wins_of_rows(pairs: GroupedPairs) -> np.ndarray:
 
 
 def package_loop(pairs: GroupedPairs, next_pair: Callable[[Ratings], tuple[int, int]]) -> float:
-    """Seconds for all updates of all replicates by the package, extrapolated from the fastest part."""
+    """Seconds for all updates of all replicates by the package, extrapolated from a part."""
     beta = wmt_parameters(len(pairs.codes)).beta
     environment = trueskill.TrueSkill(mu=0.0, sigma=0.5, beta=beta, tau=0.0, draw_probability=0.25)
     ratings = [environment.create_rating() for _ in pairs.systems]
@@ -91,7 +94,7 @@ def package_loop(pairs: GroupedPairs, next_pair: Callable[[Ratings], tuple[int, 
                 [(ratings[first],), (ratings[second],)], ranks=ranks
             )
 
-    return min(once(play) for _ in range(TIMED_PARTS)) / TIMED_UPDATES * len(pairs.codes) * REPLICATES
+    return once(play) / TIMED_UPDATES * len(pairs.codes) * REPLICATES
 
 
 def any_pair(ratings: Ratings) -> tuple[int, int]:
@@ -109,10 +112,20 @@ def chosen_pair(ratings: Ratings) -> tuple[int, int]:
 
 
 def once(function: Callable[[], object]) -> float:
-    """Seconds of a single call."""
-    start = perf_counter()
+    """CPU seconds of a single call, in all threads."""
+    start = process_time()
     function()
-    return perf_counter() - start
+    return process_time() - start
+
+
+def on_idle_cores(function: Callable[[], object]) -> float:
+    """Seconds of a single call whose threads have a core each."""
+    return once(function) / THREADS
+
+
+def best_in_turns(*measured: Callable[[], float]) -> list[float]:
+    """The fewest seconds of each, measured in turns."""
+    return [min(times) for times in zip(*([each() for each in measured] for _ in range(TURNS)), strict=True)]
 
 
 def ratio(name: str, ours: float, theirs: float, peer: str) -> Row:
@@ -135,14 +148,18 @@ def measure_methods(snapshot: pd.DataFrame) -> list[Row]:
 
     ours = seconds(lambda: clustered(expected_wins_replicates(pairs, everything, 1)))
     theirs = seconds(lambda: clustered(expected_wins_of_rows(pairs)))
-    bootstrap = seconds(lambda: trueskill_replicates(pairs, everything, 1, threads=THREADS), runs=2)
-    procedure = seconds(lambda: trueskill_runs(counts, everything, 1, threads=THREADS), runs=2)
+    bootstrap, of_rows, procedure, of_choices = best_in_turns(
+        lambda: on_idle_cores(lambda: trueskill_replicates(pairs, everything, 1, threads=THREADS)),
+        lambda: package_loop(pairs, any_pair),
+        lambda: on_idle_cores(lambda: trueskill_runs(counts, everything, 1, threads=THREADS)),
+        lambda: package_loop(pairs, chosen_pair),
+    )
     first, second, winners = rows_for_evalica(pairs)
     evalica_seconds = seconds(lambda: evalica.bradley_terry(first, second, winners))
     return [
         ratio("ExpectedWins, ranges and clusters", ours, theirs, "resampled rows"),
-        ratio("TrueSkill, resampled counts", bootstrap, package_loop(pairs, any_pair), "package, a part"),
-        ratio("TrueSkill, WMT's procedure", procedure, package_loop(pairs, chosen_pair), "package, a part"),
+        ratio("TrueSkill, resampled counts", bootstrap, of_rows, "package, a part"),
+        ratio("TrueSkill, WMT's procedure", procedure, of_choices, "package, a part"),
         ratio("Bradley-Terry, one fit", seconds(lambda: fit(pairs)), evalica_seconds, "evalica"),
     ]
 
@@ -155,13 +172,15 @@ def clustered(scores: np.ndarray) -> np.ndarray:
 def measure_grid(snapshot: pd.DataFrame) -> Row:
     """GJG15's Table 4, both methods, against one bootstrap by TrueSkill."""
     pairs = group_pairs(snapshot, Unit.PAIR)
-    one = seconds(lambda: trueskill_runs(pairs.counts, range(REPLICATES), 1, threads=THREADS), runs=2)
-    grid = once(
+    bootstrap = partial(trueskill_runs, pairs.counts, range(REPLICATES), 1, threads=THREADS)
+    before = on_idle_cores(bootstrap)
+    grid = on_idle_cores(
         lambda: [
             cross_validate(snapshot, method, folds=FOLDS, replicates=RUNS_PER_FOLD, threads=THREADS)
             for method in (Method.EXPECTED_WINS, Method.TRUESKILL)
         ]
     )
+    one = (before + on_idle_cores(bootstrap)) / 2
     return longer("TrueSkill once; GJG15's Table 4", one, grid)
 
 

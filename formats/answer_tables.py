@@ -13,6 +13,9 @@ from formats.csv_texts import csv_rows_reader, fault_in_words
 from formats.lines import read_bytes, text_as_it_is
 from formats.records import FormatError
 
+MAX_CELLS = 5_000_000
+"""A table is kept as a whole, which takes about 100 bytes a cell; published ones have under 200,000."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
@@ -48,8 +51,8 @@ def read_answer_rows(
         check: gets the names of the columns, and raises `FormatError` if one is missing.
 
     Raises:
-        FormatError: malformed; a column twice; rows of another length than the heading; no row; and all
-            faults of `check`, `read_bytes` and `text_as_it_is`.
+        FormatError: malformed; more than MAX_CELLS cells; a column twice; rows of another length than the
+            heading; no row; and all faults of `check`, `read_bytes` and `text_as_it_is`.
     """
     text = text_as_it_is(read_bytes(path), path)
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
@@ -73,7 +76,7 @@ def _rows(
     text: str, delimiter: str, path: Path, check: Callable[[Sequence[str], Place], None]
 ) -> Iterator[AnswerRow]:
     reader = csv_rows_reader(text, delimiter)
-    read = 0
+    read = read_cells = 0
     try:
         columns = [cell.strip().lower() for cell in next(reader, [])]
         check(columns, Place(path, 1))
@@ -81,6 +84,9 @@ def _rows(
             raise Place(path, 1).fault("a column occurs twice in the heading")
         read = reader.line_num
         for cells in reader:
+            read_cells += len(cells)
+            if read_cells > MAX_CELLS:
+                raise Place(path, read + 1).fault(f"more than {MAX_CELLS:,} cells")
             place, read = Place(path, read + 1), reader.line_num
             if not cells:
                 continue

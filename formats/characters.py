@@ -47,6 +47,11 @@ def text_fault(text: str) -> str:
     return named(found[0]) if found else ""
 
 
+def is_visible(text: str) -> bool:
+    """Whether any character of the text shows something by itself."""
+    return any(category(character)[0] not in _INVISIBLE for character in text)
+
+
 def name_fault(name: str) -> str:
     """Why this cannot be a name, for a message after "it"; empty if it can, or is empty.
 
@@ -58,6 +63,6 @@ def name_fault(name: str) -> str:
     for character in name:
         if category(character) in _NOT_IN_NAMES or character in _DIRECTIONS or first_unstorable(character):
             return f"contains {named(character)}"
-    if name and all(category(character)[0] in _INVISIBLE for character in name):
+    if name and not is_visible(name):
         return "has no visible character"
     return ""

@@ -2,14 +2,16 @@
 
 import re
 from dataclasses import dataclass
+from math import inf, isinf
 from pathlib import Path
 
-from formats.characters import name_fault, named, text_fault
-from formats.records import MAX_NAME_CHARS, MAX_TEXT_CHARS, SYSTEM_NAME, FormatError
+from formats.characters import is_visible, name_fault, named, text_fault
+from formats.records import MAX_NAME_CHARS, MAX_TEXT_CHARS, MAX_TEXTS, SYSTEM_NAME, FormatError
 
 RANK_LABELS = 5
 """Appraise and WMT offer the ranks 1 to 5 however few outputs they show."""
 
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -45,11 +47,18 @@ def checked_text(text: str, place: Place, what: str) -> str:
     return text
 
 
+def check_texts(number: int, place: Place) -> None:
+    """FormatError for a corpus of more than MAX_TEXTS outputs and references."""
+    if number > MAX_TEXTS:
+        raise place.fault(f"more than {MAX_TEXTS:,} outputs and references")
+
+
 def checked_source(text: str, place: Place) -> str:
-    """The stripped source sentence; FormatError as `checked_text`, and for an empty one."""
-    if source := checked_text(text, place, "the source sentence"):
-        return source
-    raise place.fault("the source sentence is empty")
+    """The stripped source sentence; FormatError as `checked_text`, and if nothing in it is visible."""
+    source = checked_text(text, place, "the source sentence")
+    if not is_visible(source):
+        raise place.fault(f"the source sentence {'has no visible character' if source else 'is empty'}")
+    return source
 
 
 def checked_name(name: str, place: Place, what: str) -> str:
@@ -78,6 +87,14 @@ def whole_number(text: str, place: Place, what: str) -> int:
     if _WHOLE_NUMBER.fullmatch(text):
         return int(text)
     raise place.fault(f"{what} is not a whole number of up to nine digits: {quoted(text)}")
+
+
+def finite_number(text: str, place: Place, what: str) -> float:
+    """The number, in ASCII digits with a decimal point; FormatError for anything else, also beyond floats."""
+    number = float(text) if _NUMBER.fullmatch(text) else inf
+    if isinf(number):
+        raise place.fault(f"{what} is not a finite number: {quoted(text)}")
+    return number
 
 
 def sentence_number(text: str, place: Place, what: str) -> int:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.answer_tables import AnswerRow, read_answer_rows
-from formats.checks import Place
-from formats.records import CorpusRecord, FormatError, Reference, SentenceRecord
+from formats.checks import Place, checked_source, checked_text, quoted
+from formats.records import MAX_ANNOTATORS, CorpusRecord, FormatError, Reference, SentenceRecord
 
 SENTENCE = "sentence"
 ANSWERS = ("correction", "simplification")
@@ -45,7 +45,8 @@ def read_collected_answers(path: Path) -> tuple[CollectedAnswer, ...]:
     """The answers in the order of the file.
 
     Raises:
-        FormatError: a column missing; a row without a sentence or an answer; and all faults of
+        FormatError: a column missing; a row without a sentence or an answer; texts that cannot be stored, or
+            are longer than MAX_TEXT_CHARS; and all faults of
             `read_answer_rows`.
     """
     return tuple(map(_answer, read_answer_rows(path, _check_columns)))
@@ -57,11 +58,19 @@ def read_answers_as_corpus(path: Path) -> CorpusRecord:
     References are called by the number of the answer to their sentence, since hardly anybody answers all.
 
     Raises:
-        FormatError: all answers are rejected, and all faults of `read_collected_answers`.
+        FormatError: all answers are rejected, a sentence has more than MAX_ANNOTATORS, and all faults of
+            `read_collected_answers`.
     """
     answers = accepted(read_collected_answers(path))
     if not answers:
         raise FormatError(path, None, f"every answer has the {STATUS} {REJECTED}")
+    for sentence, texts in by_sentence(answers).items():
+        if len(texts) > MAX_ANNOTATORS:
+            raise FormatError(
+                path,
+                None,
+                f"{len(texts):,} answers to {quoted(sentence)}, at most {MAX_ANNOTATORS} are allowed",
+            )
     sentences = tuple(
         SentenceRecord(
             sentence,
@@ -95,6 +104,7 @@ def _check_columns(columns: Sequence[str], place: Place) -> None:
 
 def _answer(row: AnswerRow) -> CollectedAnswer:
     column = next(name for name in ANSWERS if name in row.cells)
-    sentence, answer = row.filled(SENTENCE, "sentence"), row.filled(column, "answer")
+    sentence = checked_source(row.filled(SENTENCE, "sentence"), row.place)
+    answer = checked_text(row.filled(column, "answer"), row.place, "the answer")
     others = {name: cell for name, cell in row.cells.items() if name not in (SENTENCE, column)}
     return CollectedAnswer(row.place, sentence, answer, others)

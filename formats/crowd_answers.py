@@ -18,9 +18,17 @@ from functools import partial
 from pathlib import Path
 
 from formats.answer_tables import AnswerRow, columns_of, read_answer_rows
-from formats.checks import Place, checked_name, checked_source, checked_text, quoted
+from formats.checks import Place, checked_name, checked_source, checked_text, finite_number, quoted
 from formats.digests import text_digest
-from formats.records import AnswerRecord, CorpusRecord, JudgmentRecord, RatingRecord, SentenceRecord
+from formats.records import (
+    MAX_SYSTEMS,
+    AnswerRecord,
+    CorpusRecord,
+    FormatError,
+    JudgmentRecord,
+    RatingRecord,
+    SentenceRecord,
+)
 from formats.vocabulary import CorrectionVerdict, JudgmentState, ProtocolName, ValidityVerdict
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -89,8 +97,9 @@ def read_crowd_answers(path: Path, table: CrowdTable | None = None) -> CrowdAnsw
     """Read corrections, or judgments of their validity if there is a column for these.
 
     Raises:
-        FormatError: a column is missing, or named and not there; a cell is empty, or no number or no word of
-            validity; no row has the values asked for; and all faults of `read_answer_rows`.
+        FormatError: more than MAX_SYSTEMS corrections of a sentence; a column is missing, or named and not
+            there; a cell is empty, or no number or no word of validity; no row has
+            the values asked for; and all faults of `read_answer_rows`.
     """
     table = table or CrowdTable()
     rows = read_answer_rows(path, partial(_check_columns, table=table))
@@ -103,6 +112,10 @@ def read_crowd_answers(path: Path, table: CrowdTable | None = None) -> CrowdAnsw
     names = {said: name for said in COLUMNS if (name := _column(said, list(rows[0].cells), table))}
     reader = _Reader(names)
     judgments = tuple(reader.judgment(number, row) for number, row in enumerate(chosen))
+    if (most := len(reader.corpus.systems)) > MAX_SYSTEMS:
+        raise FormatError(
+            path, None, f"{most:,} corrections of one sentence, at most {MAX_SYSTEMS} are allowed"
+        )
     return CrowdAnswers(reader.corpus, judgments, tuple(reader.repeated))
 
 
@@ -203,10 +216,7 @@ class _Reader:
         text = row.cells[self._columns["seconds"]] if "seconds" in self._columns else ""
         if not text:
             return None
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = -1
+        seconds = finite_number(text, row.place, "the number of seconds")
         if not 0 <= seconds <= MOST_SECONDS:
             raise row.place.fault(f"{quoted(text)} is no number of seconds")
         return round(1000 * seconds)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from formats.characters import name_fault
 from formats.checks import Place, checked_system, quoted
@@ -106,6 +106,14 @@ _OF_AN_ANSWER = (
     "details",
 )
 _OF_AN_OUTPUT = ("systems", "position", "rank", "score", "meaning_changed", "touched")
+_REPEATED = [
+    Row._fields.index(name)
+    for name in (
+        *("judgment", "campaign", "protocol", "annotator", "state", "output", "systems", "verdict"),
+        *("started_at", "submitted_at"),
+    )
+]
+"""Places of texts, names and times in UTC."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -135,20 +143,37 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
             item answered twice; too many systems.
     """
     judgments: dict[str, list[PlacedRow]] = {}
+    shared = _Shared()
     first: PlacedRow | None = None
     for place, row in rows:
         _check_row(row, place)
         first = first or (place, row)
         _check_agreement(_OF_THE_FILE, first, (place, row))
+        row = shared.once(row)
         judgments.setdefault(row.judgment, []).append((place, row))
     if not judgments:
         raise whole.fault("the file contains no judgment")
     items, annotators = _Items(), _Annotators()
-    records = tuple(_judgment(placed, items, annotators) for placed in judgments.values())
+    # Rows go as soon as their judgment is made.
+    records = tuple(_judgment(judgments.pop(key), items, annotators) for key in list(judgments))
     systems = {name for shown in items.shown.values() for name in shown}
     if len(systems) > MAX_SYSTEMS:
         raise whole.fault(f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     return records
+
+
+class _Shared:
+    """Values that stand in many rows, each held once: a reader makes new objects for each row."""
+
+    def __init__(self) -> None:
+        self._values: dict[object, Any] = {}
+
+    def once(self, row: Row) -> Row:
+        """The row with the values that are held already."""
+        values = list(row)
+        for place in _REPEATED:
+            values[place] = self._values.setdefault(values[place], values[place])
+        return Row._make(values)
 
 
 class _Annotators:

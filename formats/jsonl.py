@@ -5,11 +5,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Never
 
-from formats.checks import Place, checked_name, checked_source, checked_system, checked_text, quoted
+from formats.checks import (
+    Place,
+    check_texts,
+    checked_name,
+    checked_source,
+    checked_system,
+    checked_text,
+    quoted,
+)
 from formats.lines import read_lines
 from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
 
@@ -26,19 +34,28 @@ def read_jsonl(path: Path) -> CorpusRecord:
     Raises:
         FormatError: blank lines other than at the end; anything that is not strict JSON, duplicate keys
             and NaN included; unknown keys; values of the wrong type; an annotator twice at a sentence;
-            more than MAX_SYSTEMS systems or MAX_ANNOTATORS references; and all faults of `read_text` and
-            of single texts and names.
+            more than MAX_SYSTEMS systems, MAX_ANNOTATORS references or MAX_TEXTS texts; and all
+            faults of `read_text` and of single texts and names.
     """
     lines = read_lines(path)
     while lines and not lines[-1][1].strip():
         lines.pop()
     if not lines:
         raise FormatError(path, None, "the file contains no sentence")
-    sentences = tuple(_sentence(strict_object(line, place), place) for place, line in lines)
+    sentences = tuple(_sentences(lines))
     systems = tuple(dict.fromkeys(name for sentence in sentences for name in sentence.outputs))
     if len(systems) > MAX_SYSTEMS:
         raise FormatError(path, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     return CorpusRecord(sentences, systems, ())
+
+
+def _sentences(lines: Iterable[tuple[Place, str]]) -> Iterator[SentenceRecord]:
+    texts = 0
+    for place, line in lines:
+        sentence = _sentence(strict_object(line, place), place)
+        texts += len(sentence.outputs) + len(sentence.references)
+        check_texts(texts, place)
+        yield sentence
 
 
 def strict_object(line: str, place: Place) -> Mapping[str, Any]:

@@ -7,6 +7,14 @@ from formats.checks import Place
 from formats.records import MAX_FILE_BYTES, MAX_LINES, FormatError
 
 _BYTE_ORDER_MARK = "\ufeff"
+_UTF_16 = "the file is in UTF-16; save it as UTF-8"
+_NO_TEXT = {
+    b"\xff\xfe": _UTF_16,
+    b"\xfe\xff": _UTF_16,
+    b"PK\x03\x04": "the file is a ZIP archive or a spreadsheet; unpack it, or save it as text in UTF-8",
+    b"\x1f\x8b": "the file is compressed by gzip; unpack it",
+}
+"""What a file is that begins with these bytes."""
 
 
 def read_text(path: Path) -> str:
@@ -36,7 +44,7 @@ def text_as_it_is(raw: bytes, path: Path) -> str:
     """The text in the bytes of a UTF-8 file, without byte order mark, and otherwise untouched.
 
     Raises:
-        FormatError: more than MAX_LINES lines, empty, not UTF-8 (with line and byte offset).
+        FormatError: more than MAX_LINES lines, empty, compressed, not UTF-8 (with line and byte offset).
     """
     if (lines := raw.count(b"\n")) > MAX_LINES:
         raise FormatError(path, None, f"the file has {lines} lines, at most {MAX_LINES} are allowed")
@@ -80,6 +88,9 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _decode(raw: bytes, path: Path) -> str:
+    for beginning, what in _NO_TEXT.items():
+        if raw.startswith(beginning):
+            raise FormatError(path, None, what)
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -15,7 +15,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from formats.checks import Place, checked_name, checked_source, checked_text, quoted, whole_number
+from formats.checks import (
+    Place,
+    check_texts,
+    checked_name,
+    checked_source,
+    checked_text,
+    quoted,
+    whole_number,
+)
 from formats.lines import read_lines
 from formats.records import MAX_ANNOTATORS, Edit, FormatError, Reference
 
@@ -94,8 +102,8 @@ def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2
     Raises:
         FormatError: anything else than blank, S and A lines in their order; wrong number of fields; a span
             that is no pair of numbers, runs backwards or leaves the sentence; overlapping edits of one
-            annotator, or `noop` beside them; an annotator above MAX_ANNOTATOR_ID; and all faults of
-            `read_text` and of single texts and names.
+            annotator, or `noop` beside them; an annotator above MAX_ANNOTATOR_ID; more than
+            MAX_TEXTS references; and all faults of `read_text` and of single texts and names.
     """
     repairs = _Repairs(lenient)
     blocks = [_read_block(lines, repairs) for lines in _paragraphs(path)]
@@ -108,6 +116,9 @@ def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2
     if not annotators and absent != "absent":
         annotators = ["0"]
     fill = absent == "unchanged" or (absent == "auto" and len(annotators) == 1)
+    check_texts(
+        len(blocks) * len(annotators) if fill else sum(len(block.edits) for block in blocks), Place(path)
+    )
     sentences = tuple(block.sentence(annotators, fill) for block in blocks)
     warnings = [*repairs.warnings, *_doubtful_absence(path, blocks, annotators, fill)]
     return M2File(sentences, tuple(annotators), tuple(warnings))

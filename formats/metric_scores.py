@@ -14,11 +14,10 @@ import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
-from math import isfinite, nan
 from pathlib import Path
 
 from core.formulas import unguarded
-from formats.checks import Place, checked_name, checked_system, quoted, sentence_number
+from formats.checks import Place, checked_name, checked_system, finite_number, quoted, sentence_number
 from formats.lines import read_text
 from formats.records import FormatError
 
@@ -141,12 +140,4 @@ def _subject(record: ScoreRecord) -> str:
 
 
 def _score(text: str, place: Place) -> float | None:
-    if not text:
-        return None
-    try:
-        score = float(text)
-    except ValueError:
-        score = nan
-    if not isfinite(score):
-        raise place.fault(f"the score is not a finite number: {quoted(text)}")
-    return score
+    return finite_number(text, place, "the score") if text else None

@@ -9,10 +9,9 @@ candidate's score. Candidates of a sentence stand together, in any order; higher
 """
 
 from collections.abc import Sequence
-from math import isfinite, nan
 from pathlib import Path
 
-from formats.checks import Place, quoted, sentence_number
+from formats.checks import finite_number, sentence_number
 from formats.lines import read_lines
 
 SEPARATOR = "|||"
@@ -42,7 +41,7 @@ def read_nbest(path: Path, sentences: int) -> tuple[tuple[str, ...], ...]:
         if number != last and number in lists:
             raise place.fault(f"sentence {number} comes again after sentence {last}")
         last = number
-        lists.setdefault(number, []).append((_score(fields[-1], place), fields[1]))
+        lists.setdefault(number, []).append((finite_number(fields[-1], place, "the score"), fields[1]))
     return tuple(_best_first(lists.get(number, [])) for number in range(sentences))
 
 
@@ -57,13 +56,3 @@ def by_rank(lists: Sequence[Sequence[str]]) -> dict[str, tuple[str | None, ...]]
 
 def _best_first(candidates: Sequence[tuple[float, str]]) -> tuple[str, ...]:
     return tuple(text for _, text in sorted(candidates, key=lambda candidate: -candidate[0]))
-
-
-def _score(text: str, place: Place) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = nan
-    if not isfinite(score):
-        raise place.fault(f"the score is not a finite number: {quoted(text)}")
-    return score

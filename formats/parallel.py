@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from formats.checks import Place, checked_name, checked_source, checked_system, checked_text
+from formats.checks import Place, check_texts, checked_name, checked_source, checked_system, checked_text
 from formats.file_names import named_after
 from formats.lines import read_lines
 from formats.m2 import Absent, M2File, M2Sentence, read_m2
@@ -40,12 +40,13 @@ def read_parallel(
     Raises:
         FormatError: a file that has not as many lines as the source (both files, both counts and the first
             line without counterpart are named); M2 tokens that differ from the source; an empty source
-            sentence, document id or domain; bad system names; an annotator twice; too many systems or
-            annotators; and all faults of `read_text` and `read_m2`.
+            sentence, document id or domain; bad system names; an annotator twice; too many systems,
+            annotators or texts; and all faults of `read_text` and `read_m2`.
     """
     if len(systems) > MAX_SYSTEMS:
         raise FormatError(source, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     sources = [checked_source(line, place) for place, line in read_lines(source)]
+    check_texts(len(sources) * (len(systems) + len(references)), Place(source))
     names = [checked_system(name, Place(path)) for name, path in systems.items()]
     outputs = [_texts(path, source, len(sources), "the output") for path in systems.values()]
     corrections, warnings = _references(source, sources, references, m2, absent, lenient)

@@ -34,6 +34,11 @@ MAX_ANNOTATORS = 500
 """An M2 file grows to annotators × sentences when the absent annotators count as "left unchanged"."""
 
 
+MAX_TEXTS = 3_000_000
+"""Outputs and references of a corpus, which take 250 bytes each in memory; a hundred thousand sentences of
+twelve systems have 1.2 million."""
+
+
 class FormatError(Exception):
     """A file that cannot be read: `path:line: cause`, or `path: cause` where no line is to blame.
 

@@ -73,7 +73,7 @@ def corpus_statistics(
         names: names of the references. Agreement is computed if each sentence has one reference of each name,
             in this order.
         gold: source of the edits, see `metrics.edit_sources`.
-        progress: gets the number of references counted.
+        progress: gets the number of sentences counted, and then those compared for each name.
 
     Raises:
         InputError: there are no references, or a parser is needed and missing.
@@ -103,12 +103,15 @@ def corpus_statistics(
         tokens_an_edit=_mean([max(pair) for pair in replaced]),
         type_token_ratio=len(tokens) / max(1, tokens.total()),
         categories=dict(Counter(category(edit.kind) for edit in edits).most_common()),
-        agreement=_agreement(data, of_sentences, names),
+        agreement=_agreement(data, of_sentences, names, progress),
     )
 
 
 def _agreement(
-    data: EvaluationSet, of_sentences: Sequence[Sequence[Correction]], names: Sequence[str]
+    data: EvaluationSet,
+    of_sentences: Sequence[Sequence[Correction]],
+    names: Sequence[str],
+    progress: Progress | None,
 ) -> dict[str, Agreement]:
     """M2 of each reference against the edits of the others."""
     if len(names) < 2 or any(len(each) != len(names) for each in of_sentences):
@@ -124,7 +127,9 @@ def _agreement(
             for corrections in of_sentences
         )
         outputs = [" ".join(corrections[place].words) for corrections in of_sentences]
-        scored = score(M2(), replace(data, references=None, annotations=others), {name: outputs})
+        scored = score(
+            M2(), replace(data, references=None, annotations=others), {name: outputs}, progress=progress
+        )
         corpus = scored.corpus(name)
         if corpus.value is not None:
             details = corpus.details

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from sys import intern
 
 from core.parameters import parameter
 from metrics.base import NotScored, number_of_references
@@ -111,7 +112,7 @@ class EditSource:
         return self._extracted(sentence, text)
 
     def _corrections(self, sentence: int) -> list[Correction] | NotScored:
-        words = self._data.sources[sentence].split()
+        words = [*map(intern, self._data.sources[sentence].split())]
         if self._given and self._data.annotations is not None:
             present = self._data.annotations[sentence] or UNCHANGED
             return [Correction(each.edits, corrected_words(words, each.edits)) for each in present]

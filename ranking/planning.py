@@ -7,7 +7,7 @@ from math import ceil, exp, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.later import stats
+from core.later import special
 from ranking.trueskill import Skill
 
 ROUNDING = 1e-12
@@ -56,7 +56,7 @@ def judgments_until_separation(
     mean, spread = float(np.mean(difference)), float(np.std(difference, ddof=1))
     if abs(mean) < ROUNDING:
         return Projection(None, judgments, confidence, "the two systems score the same")
-    width = float(stats.norm.ppf((1 + confidence) / 2)) * spread / abs(mean)
+    width = float(special.ndtri((1 + confidence) / 2)) * spread / abs(mean)
     return Projection(max(0, ceil(judgments * (width**2 - 1))), judgments, confidence, None)
 
 

@@ -8,7 +8,7 @@ from math import ceil, comb, exp, log
 
 import numpy as np
 
-from core.later import optimize, pd, special, stats
+from core.later import optimize, pd, special
 from ranking.arrays import FloatArray, IntArray
 from ranking.expected_wins import shares_influence
 from ranking.resampling import Unit, cells_of_groups, group_pairs
@@ -91,7 +91,7 @@ def plan(design: Design, *, confidence: float = 0.95, seed: int = 0) -> Plan:
             "equal systems are never separated: the better of two neighbours has to win more often"
         )
     difference, error = neighbours_difference(design), _error_of_a_judgment(design, seed)
-    z, z_of_power = float(stats.norm.ppf((1 + confidence) / 2)), float(stats.norm.ppf(POWER))
+    z, z_of_power = float(special.ndtri((1 + confidence) / 2)), float(special.ndtri(POWER))
     fewest = FEWEST_SENTENCES * design.per_sentence
     needed = max(fewest, ceil(((z + z_of_power) * error / difference) ** 2))
     judgments = np.unique(np.geomspace(max(10, needed / 20), 4 * needed, 60).astype(np.int64))
@@ -109,7 +109,7 @@ def plan(design: Design, *, confidence: float = 0.95, seed: int = 0) -> Plan:
         error=error,
         needed=needed,
         judgments=judgments,
-        power=stats.norm.cdf(difference * np.sqrt(judgments) / error - z),
+        power=special.ndtr(difference * np.sqrt(judgments) / error - z),
         watched=quantiles(np.maximum(settled, fewest), POWER),
     )
 

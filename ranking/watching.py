@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.later import pd, sparse, stats
+from core.later import pd, sparse, special
 from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bootstrap import DECIMALS, ResamplingError
 from ranking.gradients import INFLUENCES, SCORES
@@ -135,7 +135,7 @@ def watch(
         _watched(pairs.systems, pair, numbers, scores, error, anytime)
         for pair, error in zip(neighbours, errors.T, strict=True)
     )
-    ordinary = float(stats.norm.ppf((1 + confidence) / 2))
+    ordinary = float(special.ndtri((1 + confidence) / 2))
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
 
 

@@ -18,13 +18,12 @@ from analysis.analyses.metrics_people_parameters import (
 )
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from metrics.base import FloatArray, IntArray, NotScored
-from metrics.edit_extraction import Extraction
+from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
-from metrics.inputs import Parser
+from metrics.inputs import EvaluationSet, Parser
 from metrics.validation import Estimate
 from metrics.validation.conservatism import changes, words
-from metrics.validation.correction_types import TypeRatios, type_ratios
+from metrics.validation.correction_types import TypeCounts, TypeRatios, type_counts, type_ratios
 from metrics.validation.estimates import estimated
 
 MOST_WORDS_CHANGED = 10
@@ -34,7 +33,7 @@ COMPETITORS = ("", "system")
 NO_PEOPLE = "the corpus has no references to compare with: import it with corrected texts or M2 files"
 NO_SYSTEMS = "the corpus has no systems: import it with their outputs"
 NO_PIPELINE = "edits are typed by ERRANT, which is for English"
-NO_TEXTS = "no type of edit can be compared: the references of the corpus correct nothing"
+NO_TEXTS = "no type of edit can be compared: systems and references of the corpus correct nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,68 +200,37 @@ def _types(
     if texts.parser is None:
         return None, NO_PIPELINE
     try:
-        counted = _counts(texts, systems, texts.parser, progress)
+        counts = _counts(texts, systems, texts.parser, parameters, progress)
     except PipelineError as error:
         return None, str(error)
-    names = sorted({name for of_corrector in counted.values() for counts in of_corrector for name in counts})
-    if not names:
-        return None, NO_TEXTS
-    ratios = type_ratios(
-        _means([counted[key] for key in counted if not key[1]], names),
-        _means([counted[key] for key in counted if key[1]], names),
-        names,
-        confidence=parameters.confidence,
-        replicates=parameters.replicates,
-        seed=parameters.seed,
-        step=lambda: progress.advance(0),
-    )
-    return ratios, ""
+    ratios = type_ratios(counts, confidence=parameters.confidence)
+    return (ratios, "") if ratios.types else (None, NO_TEXTS)
 
 
 def _counts(
     texts: CorpusCorrections,
     systems: Mapping[str, Sequence[str | None]],
     parser: Parser,
+    parameters: ConservatismParameters,
     progress: Progress,
-) -> dict[tuple[str, bool], list[dict[str, int]]]:
-    """By corrector, and whether it is a person, the number of edits by type in each sentence."""
-    correctors = [*((name, False, each) for name, each in systems.items())]
-    correctors += [(name, True, each) for name, each in texts.people.items()]
+) -> TypeCounts:
     distinct = dict.fromkeys(texts.sources)
-    for _, _, outputs in correctors:
+    for outputs in (*systems.values(), *texts.people.values()):
         distinct |= dict.fromkeys(output for output in outputs if output is not None)
     progress.begin("Parsing", total=len(distinct))
     parser.parse(list(distinct), progress=progress.advance)
-    extraction = Extraction(parser)
-    progress.begin("Extracting edits", total=len(correctors) * len(texts.sources))
-    counted: dict[tuple[str, bool], list[dict[str, int]]] = {}
-    for name, is_person, outputs in correctors:
-        of_corrector = counted.setdefault((name, is_person), [])
-        for source, output in zip(texts.sources, outputs, strict=True):
-            of_corrector.append({} if output is None else _by_type(extraction, source, output))
-            progress.advance(1)
-    return counted
-
-
-def _by_type(extraction: Extraction, source: str, output: str) -> dict[str, int]:
-    """Edits by ERRANT's main type; those of texts that are too long for ERRANT do not count."""
-    edits = extraction.edits(source, output)
-    numbers: dict[str, int] = {}
-    for edit in () if isinstance(edits, NotScored) else edits:
-        name = edit.kind.partition(":")[2] or edit.kind
-        numbers[name] = numbers.get(name, 0) + 1
-    return numbers
-
-
-def _means(correctors: Sequence[Sequence[Mapping[str, int]]], names: Sequence[str]) -> FloatArray:
-    """Mean number of edits by sentence and type, shape (n, T)."""
-    places = {name: place for place, name in enumerate(names)}
-    total = np.zeros((len(correctors[0]), len(names)))
-    for of_corrector in correctors:
-        for sentence, counts in enumerate(of_corrector):
-            for name, number in counts.items():
-                total[sentence, places[name]] += number
-    return total / len(correctors)
+    progress.begin("Comparing edits", total=len(systems) * len(texts.sources))
+    references = tuple(
+        tuple(text for text in of_sentence if text is not None)
+        for of_sentence in zip(*texts.people.values(), strict=True)
+    )
+    return type_counts(
+        EvaluationSet(texts.sources, references, parser=parser),
+        systems,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        progress=progress.advance,
+    )
 
 
 def _tables(result: UnderCorrection) -> tuple[Table, ...]:
@@ -294,7 +262,7 @@ def _tables(result: UnderCorrection) -> tuple[Table, ...]:
     if result.types is None:
         return changed, sentences
     types = Table(
-        "Edits of systems over those of people, by type",
+        "Edits of systems over those of the references that ERRANT chooses for them, by type",
         ("Type", "Systems", "People", "Ratio", "from", "to"),
         tuple(
             (row.type, row.systems, row.people, row.ratio.value, row.ratio.low, row.ratio.high)

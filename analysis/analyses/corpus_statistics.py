@@ -52,7 +52,8 @@ def describe_corpus(
         raise ParameterError(NO_REFERENCES)
     try:
         data = _parsed(texts, data, gold, progress)
-        progress.begin("Counting", total=len(data.sources))
+        compared = len(texts.annotators) if len(texts.annotators) > 1 else 0
+        progress.begin("Counting", total=(1 + compared) * len(data.sources))
         statistics = corpus_statistics(data, texts.annotators, gold=gold, progress=progress.advance)
         parts = signature_parts(data, gold)
     except (InputError, PipelineError) as error:

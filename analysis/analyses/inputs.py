@@ -120,10 +120,14 @@ def judgments_in_pieces(
 ) -> Judgments:
     """The inputs of an analysis that reads these columns, equal to `judgments` of the joined snapshots.
 
-    Memory holds these columns and one piece; `step` is called after each piece.
+    Memory holds these columns and one piece; `step` is called after each piece and between other steps.
     """
     read = {*columns, "annotator", "systems", *LATER_SNAPSHOT_COLUMNS}
-    counted = left_out.counted(joined(snapshot.frame(read) for snapshot in snapshots))
+    frame = joined(snapshot.frame(read) for snapshot in snapshots)
+    step()
+    counted = left_out.counted(frame)
+    del frame
+    step()
     empty = {*LATER_SNAPSHOT_COLUMNS}.difference(filled_columns(counted))
 
     def pieces() -> Iterator[pd.DataFrame]:

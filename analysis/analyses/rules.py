@@ -7,6 +7,7 @@ import re
 
 RULES: dict[str, int] = {
     "agreement": 2,
+    "conservatism": 2,
     "metric-sweep": 2,
     "metric-windows": 2,
     "metrics-people": 2,

@@ -117,10 +117,9 @@ def stated_from_json(text: str) -> Stated:
         )
     except KeyError as error:
         raise BundleError(EARLY if "ranking" in read else f"{PARAMETERS} lacks {error}") from error
-    except (
-        *(AttributeError, TypeError, ValueError, OverflowError, RecursionError),
-        UnknownAnalysisError,
-    ) as error:
+    except (AttributeError, TypeError) as error:
+        raise BundleError(f"{PARAMETERS} does not have the form in which a bundle writes it") from error
+    except (ValueError, OverflowError, RecursionError, UnknownAnalysisError) as error:
         raise BundleError(f"{PARAMETERS} cannot be read: {error}") from error
 
 

@@ -1,6 +1,6 @@
 """The public data of "Inherent Biases in Reference-based Evaluation" as this project's input."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +39,7 @@ def read_coverage(folder: Path) -> CoverageData:
         FormatError: a file is missing or is not what it should be.
     """
     released, conll = folder / "corrections", folder / "conll14"
+    people = conll / "references" / "bryant-ng-2015"
     exact = _distribution_files(released / "unseenest", "exact")
     corrections = read_collected_answers(released / "gec.tsv")
     simplifications = read_collected_answers(released / "simplification.tsv")
@@ -49,17 +50,16 @@ def read_coverage(folder: Path) -> CoverageData:
         corrections=_answered(each for each in corrections if each.details.get("batch") in BATCHES),
         simplifications=_answered(simplifications),
         perfect={number: _perfect(released / "perfect-corrector", number) for number in F},
-        correctors=_correctors(conll),
-        annotator_a=_texts(conll / "references" / "NUCLEA.txt"),
+        correctors=_correctors(conll, {f"BN{number}": people / f"BN{number}.txt" for number in range(1, 11)}),
+        nucle=_correctors(conll, {name: conll / "references" / f"NUCLE{name}.txt" for name in "AB"}),
     )
 
 
-def _correctors(folder: Path) -> CorpusCorrections:
-    people = folder / "references" / "bryant-ng-2015"
+def _correctors(folder: Path, people: Mapping[str, Path]) -> CorpusCorrections:
     read = read_parallel(
         folder / "outputs" / SOURCE,
         {path.name: path for path in sorted((folder / "outputs").iterdir()) if path.name != SOURCE},
-        references={f"BN{number}": people / f"BN{number}.txt" for number in range(1, 11)},
+        references=people,
     )
     return corpus_corrections(read.sentences, roles={}, parser=english_pipeline())
 

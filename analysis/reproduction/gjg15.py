@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from analysis.reproduction import published_gjg15 as published
-from analysis.reproduction.cells import Cell, Table, exact, rounded
+from analysis.reproduction.cells import Cell, Table, Verdict, exact, rounded
 from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
 from analysis.reproduction.gjg15_metrics import ReleasedScores, figure_3, human_scores, table_5
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
@@ -123,7 +124,8 @@ def _kappa_cell(figure: float | str, kappa: Kappa) -> Cell:
     if isinstance(figure, float):
         return rounded(figure, kappa.value, 2, comparisons)
     note = f"{comparisons}: the paper prints * for fewer than {published.FEWEST_COMPARISONS}"
-    return Cell(figure, kappa.value, 0.0, kappa.n < published.FEWEST_COMPARISONS, note)
+    is_starred = kappa.n < published.FEWEST_COMPARISONS
+    return Cell(figure, kappa.value, 0.0, Verdict.AGREES if is_starred else Verdict.DIFFERS, note)
 
 
 def _histogram(sentences: Mapping[int, int]) -> Table:
@@ -157,5 +159,5 @@ def _coverages() -> Table:
 
 
 def _fraction(figure: Fraction, ours: Fraction) -> Cell:
-    note = f"exactly {ours}; {NOT_PRINTED}"
-    return Cell(float(figure), float(ours), 0.0, figure == ours, note, printed=False)
+    cell = exact(str(figure), str(ours), NOT_PRINTED, printed=False)
+    return replace(cell, published=float(figure), ours=float(ours), note=f"exactly {ours}; {cell.note}")

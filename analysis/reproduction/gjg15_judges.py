@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.reproduction import published_gjg15_judges as published
-from analysis.reproduction.cells import Cell, Table, rounded
+from analysis.reproduction.cells import Cause, Cell, Table, exact, known, rounded, unpublished
 from core.later import pd
 from ranking import (
     BothCorrelations,
@@ -24,7 +24,7 @@ from ranking import (
 )
 from ranking.arrays import CountArray, FloatArray
 
-RUNS = 5
+RUNS = 20
 """Number of bootstraps used to count how often a printed range occurs."""
 
 SEED = 2015
@@ -76,8 +76,8 @@ def table_7(snapshot: pd.DataFrame) -> Table:
                 agreeing[kind].append(outcomes.count(figure))
     for kind, times in agreeing.items():
         share = sum(times) / (RUNS * len(times))
-        cells[f"share of {kind}s as printed"] = Cell(
-            None, share, 0.0, None, f"over {RUNS} bootstraps of ours; {ONE_DRAW}"
+        cells[f"share of {kind}s as printed"] = unpublished(
+            share, f"over {RUNS} bootstraps of ours; {ONE_DRAW}"
         )
     return cells
 
@@ -113,7 +113,9 @@ def _resampled(pairs: GroupedPairs) -> dict[str, list[dict[str, str | int]]]:
 
 
 def _resampled_cell(figure: str | int, outcomes: list[str | int]) -> Cell:
-    if not outcomes:
-        return Cell(figure, None, 0.0, False)
-    note = f"{ONE_DRAW}; {outcomes.count(figure)} of {RUNS} of ours give the same"
-    return Cell(figure, outcomes[0], 0.0, True if outcomes[0] == figure else None, note)
+    """Known if another bootstrap of ours gives the printed figure; otherwise it differs."""
+    same = outcomes.count(figure)
+    if outcomes and same and outcomes[0] != figure:
+        return known(figure, outcomes[0], Cause(ONE_DRAW, f"as printed in our {RUNS} bootstraps", same))
+    note = f"{ONE_DRAW}; {same} of {RUNS} of ours give the same"
+    return exact(figure, outcomes[0] if outcomes else None, note)

@@ -1,10 +1,10 @@
 """Table 5 and Figure 3 of GJG15: metrics correlated with the human ranking, and M2 over beta."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from analysis.reproduction import published_gjg15_metrics as published
-from analysis.reproduction.cells import Cell, Table, rounded
+from analysis.reproduction.cells import Cause, Cell, Table, known, rounded
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from ranking import Coefficient, PairCounts, SweepPoint, correlation, expected_wins, f_beta, f_beta_sweep
 
@@ -117,10 +117,10 @@ def _beside_the_wrong_beta(cell: Cell, human: SystemScores, metrics: ReleasedSco
     peak = _peak(curves(human, metrics)["Combined"], "r")
     if not rounded(published.TABLE_5_M2[published.BEST_BETA][1], peak.pearson.value, 3).ok:
         return cell
-    note = (
-        f"printed is the highest r, ours {peak.pearson.value:.5f} at beta {peak.beta}, not that of this beta"
+    cause = Cause(
+        "printed is the highest r, which is not that of this beta", "beta of our highest r", peak.beta
     )
-    return replace(cell, ok=None, note=note)
+    return known(cell.published, cell.ours, cause)
 
 
 def _f_beta(edits: Mapping[str, PrecisionRecall], beta: float) -> dict[str, float]:

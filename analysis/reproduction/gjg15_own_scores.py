@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from analysis.reproduction import published_gjg15_metrics as published
-from analysis.reproduction.cells import Cell, Table, rounded
+from analysis.reproduction.cells import Cause, Table, known, rounded
 from analysis.reproduction.gjg15_metrics import (
     BETAS,
     SYMBOLS,
@@ -15,7 +15,7 @@ from analysis.reproduction.gjg15_metrics import (
     human_scores,
     table_5,
 )
-from analysis.reproduction.metrics import ConllData
+from analysis.reproduction.metrics import ConllData, f_half
 from core.later import pd
 from metrics import EvaluationSet, Scored, metric_from_text, score
 from metrics.validation import (
@@ -33,6 +33,8 @@ TABLES = ("5 by Assay", "figure 3 by Assay", "MAEGE 1")
 
 REPLICATES = 200
 
+INDEPENDENT = "drawn without its value; by an independent program, from the released scores"
+
 CAUSES = {
     "M2": "GJG15 scored against other gold edits than the released ones",
     "I-WAcc": "GJG15 presumably mixed the references of several annotators; ours are whole references",
@@ -43,7 +45,7 @@ CAUSES = {
 MAEGE_TABLE_1 = {"gleu": ("GLEU", 0.51, 2), "m2": ("M2", 0.4, 1)}
 """For each metric its name, Spearman's rho on GJG15 in MAEGE's section 3, and its decimals."""
 
-MAEGE_CAUSES = {
+MAEGE_NOTES = {
     "gleu": "TrueSkill of these judgments, both references, on judged sentences only",
     "m2": "cause not known: with the edits that ERRANT extracts, which MAEGE takes, it is .687 as well",
 }
@@ -68,12 +70,10 @@ def table_5_by_assay(snapshot: pd.DataFrame, data: ConllData) -> Table:
     for name, cell in released.items():
         metric = name.split()[0]
         theirs = cell.ours if isinstance(cell.ours, float) else 0.0
-        note = f"{CAUSES[metric]}; from the released scores {theirs:.3f}"
         assert isinstance(cell.published, float)  # noqa: S101  # the table is of numbers
-        agreed = rounded(cell.published, computed[name], 3, note)
-        cells[name] = (
-            agreed if agreed.ok else Cell(cell.published, computed[name], agreed.tolerance, None, note)
-        )
+        agreed = rounded(cell.published, computed[name], 3, CAUSES[metric])
+        cause = Cause(CAUSES[metric], "from the released scores", theirs)
+        cells[name] = agreed if agreed.ok else known(cell.published, computed[name], cause)
     return cells
 
 
@@ -86,14 +86,24 @@ def figure_3_by_assay(snapshot: pd.DataFrame, data: ConllData) -> Table:
     swept = sweep(
         both, HumanScore.EXPECTED_WINS, "m2", "beta", BETAS, whole_set=True, replicates=REPLICATES, seed=1
     )
+    largest = max(
+        abs(f_half(each.precision, each.recall) - (scored.corpus(system).value or 0.0))
+        for system, each in data.released.edits["Combined"].items()
+        if system in outputs
+    )
+    cause = Cause(CAUSES["M2"], "largest difference of F0.5", largest)
     cells: Table = {}
     peaks = published.FIGURE_3_PEAKS["Combined"]
     for (symbol, coefficient), (figure, beta) in zip(SYMBOLS.items(), peaks, strict=True):
         best = swept.best[coefficient]
         high, at = best.correlation, f"{best.low:g} to {best.high:g}"
         between = f"{high.low:.3f} to {high.high:.3f}"
-        cells[f"highest {symbol}"] = Cell(figure, high.value, 0.0, None, f"{CAUSES['M2']}; {between}")
-        cells[f"highest {symbol} at beta"] = Cell(beta, best.value, 0.0, None, f"in 95 % of resamples {at}")
+        cells[f"highest {symbol}"] = known(
+            figure, high.value, cause, f"{INDEPENDENT}; {between}", printed=False
+        )
+        cells[f"highest {symbol} at beta"] = known(
+            beta, best.value, cause, f"{INDEPENDENT}; in 95 % of resamples {at}", printed=False
+        )
     return cells
 
 
@@ -137,8 +147,7 @@ def maege_1(snapshot: pd.DataFrame, data: ConllData) -> Table:
     for agreed in system_agreement(both, scores):
         label, figure, digits = MAEGE_TABLE_1[agreed.metric]
         value = agreed.correlations[Coefficient.SPEARMAN].value
-        cell = rounded(figure, value, digits, MAEGE_CAUSES[agreed.metric])
-        cells[f"{label} rho"] = cell if cell.ok else Cell(figure, value, cell.tolerance, None, cell.note)
+        cells[f"{label} rho"] = rounded(figure, value, digits, MAEGE_NOTES[agreed.metric])
     return cells
 
 

@@ -6,7 +6,17 @@ from dataclasses import replace
 
 from analysis.analyses.ranking import THREADS
 from analysis.reproduction import published_gjg15_rankings as published
-from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
+from analysis.reproduction.cells import (
+    LARGEST_TOLERANCE,
+    Cause,
+    Cell,
+    Table,
+    Verdict,
+    exact,
+    known,
+    rounded,
+    within,
+)
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from core.later import pd
 from ranking import Accuracy, Method, Standing, Standings, Unit, cross_validate, standings
@@ -32,6 +42,8 @@ TOLERANCES = {"EW total": 0.05, "TS total": 0.05, "EW clusters": 1.5, "TS cluste
 
 By ExpectedWins, a fold has four or five clusters, which changes the accuracy by more than a point.
 """
+
+SPREAD = "in percent, the spread over seeds; a fold has four or five clusters, which moves it by a point"
 
 TS_TOTAL_REASON = (
     "with ties in training TrueSkill predicts better than ExpectedWins, not as well; the released scripts "
@@ -105,15 +117,14 @@ def _either(figure: str, ours: str | None, other: str = "", share: str = "") -> 
     """A range that equals the printed one, or the `other`, which occurs in this `share` of seeds."""
     if not other:
         return exact(figure, ours)
-    return Cell(
-        figure, ours, 0.0, ours in (figure, other), f"varies with resampling; {other} in {share} of seeds"
-    )
+    note = f"varies with resampling; {other} in {share} of seeds"
+    agrees = Verdict.AGREES if ours in (figure, other) else Verdict.DIFFERS
+    return Cell(figure, ours, 0.0, agrees, note)
 
 
 def _mean(figure: float, ours: Standing) -> Cell:
-    ok = ours.score is not None and abs(figure - ours.score) <= SCORE_TOLERANCE + EPSILON
     error = "" if ours.spread is None else f"standard error {ours.spread / RUNS**0.5:.4f}"
-    return Cell(figure, ours.score, SCORE_TOLERANCE, ok, f"mean of {RUNS:,} runs, {error}")
+    return within(figure, ours.score, SCORE_TOLERANCE, f"mean of {RUNS:,} runs, {error}")
 
 
 def _one_range_may_differ(cells: Table) -> Table:
@@ -121,17 +132,20 @@ def _one_range_may_differ(cells: Table) -> Table:
     differing = [name for name, cell in cells.items() if name.endswith(" ranks") and not cell.ok]
     if len(differing) == 1:
         [name] = differing
-        note = "one range may differ from the printed one because of resampling"
-        return cells | {name: replace(cells[name], ok=None, note=note)}
+        others = sum(each.endswith(" ranks") for each in cells) - 1
+        cause = Cause("an end of one range is near the cut of resampling", "other ranges as printed", others)
+        return cells | {name: replace(cells[name], verdict=Verdict.KNOWN, cause=cause)}
     return cells
 
 
 def _accuracy(name: str, ours: Accuracy) -> Cell:
     figure, tolerance = published.TABLE_4[name], TOLERANCES[name]
+    reason = SPREAD if tolerance > LARGEST_TOLERANCE else ""
     if ours.mean is None:
-        return Cell(figure, None, tolerance, False)
+        return within(figure, None, tolerance, reason=reason)
     percent = 100 * ours.mean
     error = f"standard error over folds {100 * (ours.standard_error or 0):.2f}"
     if name == "TS total" and abs(percent - published.TS_TOTAL_FOUND) <= tolerance:
-        return Cell(figure, percent, tolerance, None, f"{error}; {TS_TOTAL_REASON}")
-    return Cell(figure, percent, tolerance, abs(percent - figure) <= tolerance, error)
+        cause = Cause(TS_TOTAL_REASON, "found by an independent program", published.TS_TOTAL_FOUND)
+        return known(figure, percent, cause, error)
+    return within(figure, percent, tolerance, error, reason=reason)

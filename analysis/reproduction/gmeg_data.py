@@ -37,9 +37,9 @@ def reproduce_from(
         progress: called with the number of outputs scored, for Table 8 and the tables after it, and of
             splits and folds.
         train: folder of the development split.
-        test: folder of the test split, in the same form: Table 8 and Figure 3 are of its sentences if it is
-            given, else of development sentences. The learned metric is trained on development sentences, and
-            is tested on it besides.
+        test: folder of the test split, in the same form. With it, Table 6 counts the sentences of both
+            splits, and Table 8 and Figure 3 are of its sentences instead of development sentences. The
+            learned metric, trained on development sentences, is tested on it besides.
 
     Raises:
         FormatError: a file is missing or malformed.
@@ -47,7 +47,7 @@ def reproduce_from(
     development = train or folder / "gmeg" / "dev"
     made: dict[str, Table] = {}
     if set(tables).intersection(TABLES):
-        made = reproduce({name: read_domain(development, name) for name in DOMAINS})
+        made = reproduce(read_domains(development), None if test is None else read_domains(test))
     if set(tables).intersection(gmeg_metrics.TABLES):
         domains = scored_domains(test or development, progress)
         made |= gmeg_metrics.reproduce(domains, is_test=test is not None, tables=tables)
@@ -92,7 +92,7 @@ def scored_texts(folder: Path, progress: Progress | None = None) -> Mapping[str,
     """
     if folder not in _scored:
         parser = english_pipeline()
-        domains = {name: read_domain(folder, name) for name in DOMAINS}
+        domains = read_domains(folder)
         _scored[folder] = {
             name: scored_domain(folder / name, domain.snapshot, parser=parser, progress=progress)
             if domain.has_texts
@@ -104,6 +104,15 @@ def scored_texts(folder: Path, progress: Progress | None = None) -> Mapping[str,
 
 _scored: dict[Path, Mapping[str, ScoredDomain | None]] = {}
 _with_metrics: dict[Path, Mapping[str, MetricsAndPeople | None]] = {}
+
+
+def read_domains(folder: Path) -> dict[str, Domain]:
+    """The domains of a split.
+
+    Raises:
+        FormatError: a file is missing or malformed.
+    """
+    return {name: read_domain(folder, name) for name in DOMAINS}
 
 
 def read_domain(folder: Path, name: str) -> Domain:

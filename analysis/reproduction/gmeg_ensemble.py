@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from analysis.reproduction import published_gmeg as published
-from analysis.reproduction.cells import Cell, Table
+from analysis.reproduction.cells import Cell, Table, not_comparable, unpublished
 from analysis.reproduction.gmeg_metrics_data import SCORED, ScoredDomain
 from metrics.learned.ablation import ablations
 from metrics.learned.gmeg import (
@@ -32,6 +32,7 @@ STEPS = {"ensemble": SPLITS, "ablation": FOLDS}
 
 OTHER_SENTENCES = "published: test sentences"
 OTHER_TRAINING = "published: trained on three domains"
+COMPARED = "Table 8 compares it"
 
 Domains = Mapping[str, ScoredDomain | None]
 
@@ -84,17 +85,15 @@ def ensemble(domains: Sequence[Domain], progress: Progress | None = None) -> Tab
         for metric in metrics:
             for coefficient, symbol in SYMBOLS.items():
                 low, high = metric.interval(coefficient)
-                cells[f"{domain} {metric.metric} {symbol}"] = Cell(
+                cells[f"{domain} {metric.metric} {symbol}"] = _beside(
                     _published(domain, metric.metric, symbol),
                     metric.mean(coefficient),
-                    0.0,
-                    None,
                     f"{low:.3f} to {high:.3f} in {SPLITS} halves; {OTHER_SENTENCES}",
                 )
     for place, metric in enumerate(next(iter(held_out.values()))):
         for coefficient, symbol in SYMBOLS.items():
             mean = float(np.mean([each[place].mean(coefficient) for each in held_out.values()]))
-            cells[f"mean {metric.metric} {symbol}"] = Cell(None, mean, 0.0, None, "of the domains")
+            cells[f"mean {metric.metric} {symbol}"] = unpublished(mean, "of the domains")
     return cells
 
 
@@ -105,7 +104,7 @@ def ablation(domains: Sequence[Domain], progress: Progress | None = None) -> Tab
         seen, unseen = float(np.mean(each.seen)), float(np.mean(each.unseen))
         left_out = "itself" if each.left_out == each.domain else each.left_out
         note = f"{seen:.3f} with it in training; mean r of {FOLDS} folds"
-        cells[f"{each.domain} without {left_out}"] = Cell(None, unseen, 0.0, None, note)
+        cells[f"{each.domain} without {left_out}"] = unpublished(unseen, note)
     return cells
 
 
@@ -115,17 +114,19 @@ def _on_test(domains: Sequence[Domain], tested: Sequence[Domain]) -> Table:
         return {}
     model = train(domains)
     return {
-        f"test {domain.name} {metric} {symbol}": Cell(
+        f"test {domain.name} {metric} {symbol}": _beside(
             _published(domain.name, metric, symbol),
             values[coefficient],
-            0.0,
-            None,
-            OTHER_TRAINING if metric == LEARNED else "",
+            OTHER_TRAINING if metric == LEARNED else COMPARED,
         )
         for domain in tested
         for metric, values in with_people(model, domain, domain.judged, Settings()).items()
         for coefficient, symbol in SYMBOLS.items()
     }
+
+
+def _beside(figure: float | None, ours: float | None, why: str) -> Cell:
+    return unpublished(ours, why) if figure is None else not_comparable(figure, ours, why)
 
 
 def _published(domain: str, metric: str, symbol: str) -> float | None:

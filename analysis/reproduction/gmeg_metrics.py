@@ -1,10 +1,20 @@
 """Table 8 and Figure 3 of GMEG: metrics correlated with people over systems and synthetic systems."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from analysis.reproduction import published_gmeg as published
-from analysis.reproduction.cells import EPSILON, Cell, Table, rounded
+from analysis.reproduction.cells import (
+    LARGEST_TOLERANCE,
+    Cell,
+    Table,
+    exact,
+    not_comparable,
+    rounded,
+    unpublished,
+    within,
+)
 from figures.drawing import Chart
 from figures.metrics_people import significance_figure
 from metrics.validation import (
@@ -35,7 +45,9 @@ CLOSE_ON_FCE = CLOSE | {"charGLEU": 0.02, "I-measure": 0.08}
 """How far correlations on the test sentences lay from the published ones in an independent computation, with
 other synthetic systems."""
 
+OTHER_SYSTEMS = "so far lay an independent computation, with other synthetic systems"
 OTHERWISE = "no variant of the published definition gives this figure"
+SAID = "the paper's text says that the difference is significant; the figure draws it"
 DEVELOPMENT = "of development sentences, published of test sentences"
 NO_TEXTS = "the texts of this domain are not public"
 DRAWN = "drawn as grey or white, without its value"
@@ -45,7 +57,7 @@ Domains = Mapping[str, MetricsAndPeople | None]
 
 
 def reproduce(domains: Domains, *, is_test: bool, tables: Collection[str]) -> dict[str, Table]:
-    """The named tables of `TABLES`. Deviations of development sentences are known ones."""
+    """The named tables of `TABLES`. Figures of development sentences cannot be compared."""
     compute = {"8": table_8, "figure 3": figure_3}
     return {name: compute[name](domains, is_test=is_test) for name in TABLES if name in tables}
 
@@ -103,14 +115,13 @@ def _scores(data: MetricsAndPeople) -> MixedScores:
 
 def _cell(figure: float, ours: float | None, domain: str, metric: str, *, is_test: bool) -> Cell:
     if ours is None:
-        return Cell(figure, None, 0.0, None, NO_TEXTS)
-    close = (CLOSE_ON_FCE if domain == "fce" else CLOSE).get(metric)
+        return not_comparable(figure, None, NO_TEXTS)
     if not is_test:
-        return Cell(figure, ours, close or 0.0, None, DEVELOPMENT)
+        return not_comparable(figure, ours, DEVELOPMENT)
+    close = (CLOSE_ON_FCE if domain == "fce" else CLOSE).get(metric)
     if close is None:
-        agreed = rounded(figure, ours, 3)
-        return agreed if agreed.ok else Cell(figure, ours, agreed.tolerance, None, OTHERWISE)
-    return Cell(figure, ours, close, abs(figure - ours) <= close + EPSILON)
+        return rounded(figure, ours, 3, OTHERWISE)
+    return within(figure, ours, close, reason=OTHER_SYSTEMS if close > LARGEST_TOLERANCE else "")
 
 
 def _is_said(better: str, worse: str, domain: str) -> bool:
@@ -121,8 +132,9 @@ def _is_said(better: str, worse: str, domain: str) -> bool:
 
 def _p_value(p_value: float | None, *, said: bool, is_test: bool) -> Cell:
     if not said:
-        return Cell(None, p_value, 0.0, None, DRAWN, printed=False)
+        return unpublished(p_value, DRAWN)
     is_significant = p_value is not None and p_value < SIGNIFICANT
-    if is_significant:
-        return Cell("< .05", p_value, 0.0, True)
-    return Cell("< .05", p_value, 0.0, False if is_test else None, "" if is_test else DEVELOPMENT)
+    if not is_significant and not is_test:
+        return not_comparable("< .05", p_value, f"{SAID}; {DEVELOPMENT}", printed=False)
+    cell = exact("< .05", "< .05" if is_significant else "≥ .05", SAID, printed=False)
+    return replace(cell, ours=p_value)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.reproduction import published_metrics as published
-from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
+from analysis.reproduction.cells import Table, exact, rounded, within
 from analysis.reproduction.gjg15_metrics import ReleasedScores
 from analysis.reproduction.published_gjg15_metrics import CURVES
 from metrics import CorpusScore, EvaluationSet, metric_from_text, score
@@ -16,7 +16,9 @@ COUNTS = ("TP", "TN", "FP", "FN", "FPN")
 OTHER_GOLD = 0.007
 """Allowed difference of M2 from GJG15's scores, which used gold edits other than the released ones."""
 
-OTHER_GOLD_NOTE = "computed by GJG15 with other gold edits than the released ones"
+RELEASED = "released with GJG15"
+OTHER_GOLD_NOTE = f"{RELEASED}, computed with other gold edits than the released ones"
+OFFICIAL = "by the official tool"
 INDEPENDENT = "by an independent program"
 
 Corpora = Mapping[str, CorpusScore]
@@ -65,17 +67,14 @@ def m2(data: ConllData, progress: Progress) -> Table:
     cells = {}
     for system, (precision, recall, f) in published.M2.items():
         corpus = corpora[system]
-        cells[f"{system} P"] = rounded(precision, corpus.details["precision"], 4)
-        cells[f"{system} R"] = rounded(recall, corpus.details["recall"], 4)
-        cells[f"{system} F0.5"] = rounded(f, corpus.value, 4)
+        cells[f"{system} P"] = rounded(precision, corpus.details["precision"], 4, OFFICIAL, printed=False)
+        cells[f"{system} R"] = rounded(recall, corpus.details["recall"], 4, OFFICIAL, printed=False)
+        cells[f"{system} F0.5"] = rounded(f, corpus.value, 4, OFFICIAL, printed=False)
     return cells
 
 
 def m2_of_gjg15(data: ConllData, progress: Progress) -> Table:
-    """39 cells such as "Annotator 1 AMU": within `OTHER_GOLD` for both annotators.
-
-    Those for one annotator are known deviations.
-    """
+    """39 cells such as "Annotator 1 AMU": within `OTHER_GOLD` for both annotators."""
     cells = {}
     for curve in CURVES:
         corpora = _corpora("m2", data.gold[curve], data, progress)
@@ -83,9 +82,7 @@ def m2_of_gjg15(data: ConllData, progress: Progress) -> Table:
             released = data.released.edits[curve][system]
             figure = f_half(released.precision, released.recall)
             ours = corpora[system].value
-            near = ours is not None and abs(figure - ours) <= OTHER_GOLD + EPSILON
-            ok = None if curve != "Combined" else near
-            cells[f"{curve} {system}"] = Cell(figure, ours, OTHER_GOLD, ok, OTHER_GOLD_NOTE)
+            cells[f"{curve} {system}"] = within(figure, ours, OTHER_GOLD, OTHER_GOLD_NOTE, printed=False)
     return cells
 
 
@@ -93,7 +90,9 @@ def gleu(data: ConllData, progress: Progress) -> Table:
     """12 cells: equal to six digits."""
     corpora = _corpora("gleu", data.references, data, progress)
     return {
-        system: rounded(figure, corpora[system].value, 6, _source(system in published.OFFICIAL_GLEU))
+        system: rounded(
+            figure, corpora[system].value, 6, _source(system in published.OFFICIAL_GLEU), printed=False
+        )
         for system, figure in published.GLEU.items()
     }
 
@@ -105,23 +104,25 @@ def i_measure(data: ConllData, progress: Progress) -> Table:
     for system, counts in published.I_MEASURE_COUNTS.items():
         details = corpora[system].details
         for name, count in zip(COUNTS, counts, strict=True):
-            cells[f"{system} {name}"] = exact(int(count), int(details[f"{name} of correction"]))
+            cells[f"{system} {name}"] = exact(
+                int(count), int(details[f"{name} of correction"]), OFFICIAL, printed=False
+            )
     for system, figure in published.I_MEASURE.items():
         value = corpora[system].value
         note = _source(system in published.I_MEASURE_COUNTS)
-        cells[f"{system} I"] = rounded(figure, None if value is None else 100 * value, 2, note)
+        cells[f"{system} I"] = rounded(figure, None if value is None else 100 * value, 2, note, printed=False)
     return cells
 
 
 def bleu_of_gjg15(data: ConllData, progress: Progress) -> Table:
-    """13 known deviations: which tool and references gave the released scores is not known."""
+    """13 cells: which tool and references gave the released scores is not known."""
     corpora = _corpora("bleu", data.references, data, progress)
-    note = "which tool, tokens and references GJG15 used is not known"
+    note = f"{RELEASED}; which tool, tokens and references gave it is not known"
     cells: Table = {}
     for system in published.SYSTEMS:
         value = corpora[system].value
         ours = None if value is None else 100 * value
-        cells[system] = Cell(data.released.others["BLEU"][system], ours, 0.0, None, note)
+        cells[system] = rounded(data.released.others["BLEU"][system], ours, 2, note, printed=False)
     return cells
 
 
@@ -137,4 +138,4 @@ def _corpora(metric: str, gold: EvaluationSet, data: ConllData, progress: Progre
 
 
 def _source(official: bool) -> str:
-    return "" if official else INDEPENDENT
+    return OFFICIAL if official else INDEPENDENT

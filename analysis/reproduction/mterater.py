@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.analyses.ranking import THREADS
-from analysis.reproduction.cells import EPSILON, Cell, Table
+from analysis.reproduction.cells import Cause, Cell, Table, known, unpublished, within
 from metrics.base import FloatArray
 from metrics.learned.mterater import FOLDS, RankedPairs, out_of_fold, tau, variants
 from metrics.learned.outputs import GROUPS, MTERATER, OutputFeatures
@@ -48,6 +48,8 @@ OTHER_TIES = {
     "bleu": "it smooths sentence BLEU otherwise, so more pairs tie",
     "minld": "more pairs tie in it; equal without ties",
 }
+
+INDEPENDENT = "by an independent program"
 
 LEARNED = {"metrics": 0.421, "metrics + text": 0.433}
 """Of the same computation, with other folds."""
@@ -129,22 +131,24 @@ def taus(leads: Leads) -> Table:
         ties = f"{of_metric.metric_ties:,} ties"
         if name in SINGLE:
             discordant, left_out = SINGLE[name]
-            cells[name] = _as_independent(
-                discordant, of_metric.value, UNIT, OTHER_TIES.get(name, ties), name not in OTHER_TIES
-            )
+            cells[name] = _with_ties(name, discordant, of_metric.value, of_metric.metric_ties)
             cells[f"{name}, ties left out"] = _as_independent(left_out, of_metric.without_ties, UNIT)
         elif name in LEARNED:
             cells[name] = _as_independent(LEARNED[name], of_metric.value, CLOSE, f"{ties}; other folds")
         else:
-            cells[name] = Cell(None, of_metric.value, 0.0, None, ties)
+            cells[name] = unpublished(of_metric.value, ties)
     return cells
 
 
-def _as_independent(
-    theirs: float, ours: float | None, tolerance: float, note: str = "", is_comparable: bool = True
-) -> Cell:
-    close = ours is not None and abs(ours - theirs) <= tolerance + EPSILON
-    return Cell(theirs, ours, tolerance, close if is_comparable else None, note, printed=False)
+def _with_ties(name: str, theirs: float, ours: float | None, ties: int) -> Cell:
+    if name in OTHER_TIES:
+        return known(theirs, ours, Cause(OTHER_TIES[name], "our ties", ties), INDEPENDENT, printed=False)
+    return _as_independent(theirs, ours, UNIT, f"{ties:,} ties")
+
+
+def _as_independent(theirs: float, ours: float | None, tolerance: float, note: str = "") -> Cell:
+    note = f"{INDEPENDENT}; {note}" if note else INDEPENDENT
+    return within(theirs, ours, tolerance, note, printed=False)
 
 
 def folds(features: OutputFeatures, pairs: RankedPairs, *, progress: Progress | None = None) -> Table:
@@ -165,9 +169,9 @@ def folds(features: OutputFeatures, pairs: RankedPairs, *, progress: Progress | 
             ).value
             for seed in range(DIVISIONS)
         ]
-        known = np.array(values, dtype=np.float64)
-        note = f"standard deviation {known.std(ddof=1):.4f}, {known.min():.3f} to {known.max():.3f}"
-        cells[name] = Cell(None, float(known.mean()), 0.0, None, note)
+        drawn = np.array(values, dtype=np.float64)
+        note = f"standard deviation {drawn.std(ddof=1):.4f}, {drawn.min():.3f} to {drawn.max():.3f}"
+        cells[name] = unpublished(float(drawn.mean()), note)
     return cells
 
 
@@ -178,4 +182,4 @@ def _compared(each: PairedComparison) -> Cell:
         f"{each.mcnemar.p_value:.2g}; over resampled sentences {low:+.3f} to {high:+.3f}, "
         f"p = {each.clustered_p_value:.2g}"
     )
-    return Cell(None, each.difference.value, 0.0, None, note)
+    return unpublished(each.difference.value, note)

@@ -65,6 +65,9 @@ TYPE_RATIOS = {
 }
 """Table 6: mean number of corrections of systems over that of references, by type of error."""
 
+FREQUENCY = (-0.29, 0.16)
+"""Section 3.4: Spearman's rho of the ratio with the frequency of the type, and its p-value."""
+
 WORDS_CHANGED = {"CAMB": 2188, "least of ten annotators": 3067}
 """Words inserted, deleted or substituted, by letters and digits alone (independently)."""
 

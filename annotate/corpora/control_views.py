@@ -20,6 +20,16 @@ from formats.writers.pieces import in_pieces
 from jobs.queue import queue
 
 COLUMNS = ("sentence", "system", "kind", "start", "end", "source_text", "replacement", "output")
+READ = (
+    "production__sentence__position",
+    "production__system__name",
+    "production__sentence__text",
+    "kind",
+    "start",
+    "end",
+    "replacement",
+    "production__output__text",
+)
 SENTENCES_AT_ONCE = 500
 
 
@@ -67,15 +77,7 @@ def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
 def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
     for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):
         positions = (begin, begin + SENTENCES_AT_ONCE - 1)
-        for error in inserted_errors(corpus).filter(production__sentence__position__range=positions):
-            source = error.production.sentence
-            yield (
-                source.position,
-                error.production.system.name,
-                error.kind,
-                error.start,
-                error.end,
-                guarded((source.text or "")[error.start : error.end]),
-                guarded(error.replacement),
-                guarded(error.production.output.text),
-            )
+        errors = inserted_errors(corpus).filter(production__sentence__position__range=positions)
+        for position, system, source, kind, start, end, replacement, output in errors.values_list(*READ):
+            replaced = guarded((source or "")[start:end])
+            yield position, system, kind, start, end, replaced, guarded(replacement), guarded(output)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from sys import intern
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -117,6 +118,6 @@ def _edits(stored: list[Any] | None) -> tuple[Edit, ...] | None:
     if stored is None:
         return None
     return tuple(
-        Edit(start, end, kind, tuple(corrections), required, comment)
+        Edit(start, end, intern(kind), tuple(map(intern, corrections)), intern(required), intern(comment))
         for start, end, kind, corrections, required, comment in stored
     )

@@ -1,6 +1,6 @@
 """Arrays of the outputs of a corpus and the systems that produced them, for metrics and analyses."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from annotate.models import Corpus, Output, Production, System
 from metrics.base import IntArray
 
 NO_OUTPUT = -1
+ROWS_AT_ONCE = 5000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,10 +60,16 @@ def corpus_outputs(corpus: Corpus) -> CorpusOutputs:
     return CorpusOutputs(len(sentences[0]), sentences[1], keys, places[first], dict(sorted(systems.items())))
 
 
-def texts_of(corpus: Corpus, outputs: CorpusOutputs) -> list[str]:
-    """The text of each of the D outputs."""
+def texts_of(
+    corpus: Corpus, outputs: CorpusOutputs, *, progress: Callable[[int], None] = lambda parts: None
+) -> list[str]:
+    """The text of each of the D outputs; `progress` is called with 0 every few thousand."""
     rows = Output.objects.filter(sentence__corpus=corpus).order_by("pk").values_list("pk", "text")
-    texts = {key: text or "" for key, text in rows.iterator(chunk_size=5000)}
+    texts: dict[int, str] = {}
+    for key, text in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        texts[key] = text or ""
+        if not len(texts) % ROWS_AT_ONCE:
+            progress(0)
     return [texts[key] for key in outputs.keys.tolist()]
 
 

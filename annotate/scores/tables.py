@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotate.models import ScoreSet, SystemScore
-from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs
+from annotate.models import Production, ScoreSet, SystemScore
 from annotate.scores.queries import ScoreCell, ScoreTable
 from core.formulas import guarded
 from core.latex import escaped, number, tabular
@@ -27,6 +26,7 @@ COLUMNS = (
     "signature",
 )
 OF_SENTENCES = ("metric", "origin", "sentence", "system", "score", "reason")
+SENTENCES_AT_ONCE = 500
 
 
 def origin(score_set: ScoreSet) -> str:
@@ -80,28 +80,25 @@ def latex_of(table: ScoreTable) -> Iterator[str]:
 
 def csv_of_sentences(score_set: ScoreSet) -> Iterator[str]:
     """A row for each sentence and system, in the order of the sentences."""
-    outputs = corpus_outputs(score_set.corpus)
-    stored = score_set.output_scores.order_by().values_list("output", "score", "reason")
-    scores = {key: (score, reason) for key, score, reason in stored.iterator(chunk_size=5000)}
-    keys = outputs.keys.tolist()
-    picks = {name: numbers.tolist() for name, (_, numbers) in outputs.systems.items()}
+    return csv_lines(OF_SENTENCES, _rows_of_sentences(score_set))
 
-    def rows() -> Iterator[tuple[object, ...]]:
-        for place, position in enumerate(outputs.positions.tolist()):
-            for system, numbers in picks.items():
-                number = numbers[place]
-                if number != NO_OUTPUT and keys[number] in scores:
-                    score, reason = scores[keys[number]]
-                    yield (
-                        guarded(score_set.name),
-                        origin(score_set),
-                        position,
-                        system,
-                        _number(score),
-                        guarded(reason or None),
-                    )
 
-    return csv_lines(OF_SENTENCES, rows())
+def _rows_of_sentences(score_set: ScoreSet) -> Iterator[tuple[object, ...]]:
+    name, made = guarded(score_set.name), origin(score_set)
+    produced = Production.objects.filter(sentence__corpus=score_set.corpus, system__is_whole=True).order_by()
+    for begin in range(0, score_set.corpus.sentence_count, SENTENCES_AT_ONCE):
+        positions = (begin, begin + SENTENCES_AT_ONCE - 1)
+        stored = score_set.output_scores.filter(position__range=positions).order_by()
+        scores = {
+            output: (_number(score), guarded(reason or None))
+            for output, score, reason in stored.values_list("output", "score", "reason")
+        }
+        here = produced.filter(sentence__position__range=positions)
+        for position, system, output in sorted(
+            here.values_list("sentence__position", "system__name", "output")
+        ):
+            if output in scores:
+                yield (name, made, position, system, *scores[output])
 
 
 def _titled(score_set: ScoreSet, title: str) -> str:

@@ -114,12 +114,18 @@ class Site:
         digest = sha256(TOKEN.encode()).hexdigest()
         Link.objects.filter(annotator=self.annotator).update(token_digest=digest, revoked_at=None)
         self.browsers = {name: Client() for name in ("admin", "annotator", "stranger")}
+        self.browsers["monitor"] = Client(headers={"Authorization": f"Bearer {TOKEN}"})
         self.browsers["admin"].force_login(User.objects.get(username="admin"))
         self.browsers["annotator"].post(f"/join/{TOKEN}/")
 
     def browser(self, route: Route) -> Any:
-        """The access rule of the page."""
-        return self.browsers[{"anyone": "stranger", "entered": "annotator"}.get(route.rule, "admin")]
+        """The client that the access rule of the page lets in."""
+        return self.browsers[self.client_of(route)]
+
+    def client_of(self, route: Route) -> str:
+        """The name of this client."""
+        clients = {"anyone": "stranger", "entered": "annotator", "monitor": "monitor"}
+        return clients.get(route.rule, "admin")
 
     def addresses(self, route: Route) -> dict[str, str]:
         """The addresses to measure, by name in the results.

@@ -5,6 +5,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
 from formats import AnswerRecord, JudgmentRecord
@@ -59,4 +60,10 @@ def _duration(answer: AnswerRecord) -> dict[str, str]:
 
 
 def _attributes(values: dict[str, str]) -> str:
-    return "".join(f" {name}={quoteattr(_NO_XML.sub('�', value))}" for name, value in values.items())
+    return "".join(f" {name}={_quoted(value)}" for name, value in values.items())
+
+
+@lru_cache(maxsize=10_000)
+def _quoted(value: str) -> str:
+    """Ranks, systems and annotators come again and again."""
+    return quoteattr(_NO_XML.sub("�", value))

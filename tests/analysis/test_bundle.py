@@ -189,6 +189,8 @@ def test_a_file_that_is_no_bundle_is_refused(bundle: Path, tmp_path: Path) -> No
         (b"{}", r"parameters\.json lacks 'analysis'"),
         (b'{"ranking": {}}', "it was made when Assay published rankings only"),
         (b"[", r"parameters\.json cannot be read"),
+        (b"[]", r"parameters\.json does not have the form in which a bundle writes it"),
+        (b"null", r"parameters\.json does not have the form in which a bundle writes it"),
         (b'{"analysis": "quality"}', "results of quality cannot be published"),
         (b"\xff", "is not a text"),
         (b"[" * 100_000, r"parameters\.json cannot be read"),

@@ -172,4 +172,6 @@ class TestPage:
         request = request_of(CONSERVATISM, corpus, ConservatismParameters(types=False, replicates=0))
         first = in_this_process(request, NoProgress())
         assert {each.name for each in first.correctors if each.is_person}
-        assert first.signature.startswith("conservatism|types:no|confidence:0.95|replicates:0|seed:0|texts:")
+        assert first.signature.startswith(
+            "conservatism|rule:2|types:no|confidence:0.95|replicates:0|seed:0|texts:"
+        )

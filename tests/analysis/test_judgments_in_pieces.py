@@ -67,7 +67,7 @@ def test_pieces_give_the_judgments_of_the_whole_snapshot(answers: list[KeptAnswe
         assert_frame_equal(in_pieces.snapshot, whole.snapshot)
         assert in_pieces.digest == whole.digest
         assert in_pieces.left_out == left_out
-        assert len(steps) == sum(len(list(each.pieces())) for each in some) > number
+        assert len(steps) == 2 + sum(len(list(each.pieces())) for each in some) > 2 + number
 
 
 def test_texts_and_verdicts_count_in_pieces_too(answers: list[KeptAnswers]) -> None:

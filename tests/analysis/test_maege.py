@@ -3,20 +3,32 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from scipy.stats import spearmanr
 
-from analysis.analyses.maege import COSTS, MAEGE, UNITS, metrics_of, part_sizes
+from analysis.analyses.maege import COSTS, MAEGE, UNITS, Prepared, metrics_of, part_sizes
 from analysis.reproduction import maege as reproduction
+from analysis.reproduction import published_maege
+from analysis.reproduction.cells import Table, Verdict
 from analysis.runs.computing import computed
 from core.parameters import ParameterError
 from metrics import METRICS
-from metrics.validation.maege import MaegeParameters, Source
+from metrics.validation.maege import MaegeParameters, SeedEstimate, Source
+from metrics.validation.maege.scoring import Work
 from tests.depth import DEEP
 
 Capture = pytest.CaptureFixture[str]
+
+DIFFERING = {
+    *("iBLEU ρ", "SARI ρ", "SARI τ", "MAX-SARI τ", "LD S→O ρ", "M2 r", "M2 τ"),
+    "Npos is mostly",
+}
+"""Figures of the paper that lie further than two standard deviations from ours, and a claim."""
 
 M2 = """S He go to school yesterday .
 A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0
@@ -161,6 +173,31 @@ def test_two_seeds_of_three_metrics_agree_with_table_2(reference_data: Path) -> 
     assert result.metrics["sari"].spearman.value < 0
 
 
+@pytest.mark.parametrize(
+    ("seeds", "mean", "sd", "low"),
+    [
+        pytest.param(10, 0.769, 0.12, 0),
+        pytest.param(
+            150, 0.7495, 0.12, 10, marks=[pytest.mark.deep, pytest.mark.skipif(not DEEP, reason="150 seeds")]
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_how_often_a_draw_gives_the_papers_spearman_of_bleu(
+    reference_data: Path, seeds: int, mean: float, sd: float, low: int
+) -> None:
+    """The figures of the documentation: 10 of 150 seeds give .564 or less, of the first ten none."""
+    parameters = replace(reproduction.AS_RELEASED, metric=reproduction.WRITTEN["bleu"], seeds=seeds)
+    prepared = Prepared(reproduction.read_texts(reference_data), parameters)
+    [bleu] = parameters.metrics
+    drawn = np.array(
+        [spearmanr(range(11), prepared.scores(bleu, seed, Work()).corpora).statistic for seed in range(seeds)]
+    )
+    assert drawn.mean() == pytest.approx(mean, abs=5e-3)
+    assert drawn.std(ddof=1) == pytest.approx(sd, abs=5e-3)
+    assert int((drawn <= published_maege.TABLE_2["bleu"].spearman).sum()) == low
+
+
 @pytest.mark.slow
 def test_sari_is_positive_with_the_original_as_source_alone(reference_data: Path) -> None:
     """Section 8 of the paper: precision-oriented outputs turn the verdict on SARI and MAX-SARI."""
@@ -172,13 +209,37 @@ def test_sari_is_positive_with_the_original_as_source_alone(reference_data: Path
             assert (verdict.tau.value > 0.5) == (sign > 0)
 
 
+def table_2_of(means: dict[str, float], sd: float) -> Table:
+    """Table 2 where every figure of a metric over seeds has this mean and standard deviation."""
+    estimates = {name: SeedEstimate(mean, sd, None, None, None, 10, None) for name, mean in means.items()}
+    metrics = {
+        reproduction.WRITTEN[name]: SimpleNamespace(spearman=each, pearson=each, tau=each)
+        for name, each in estimates.items()
+    }
+    return reproduction.table_2(SimpleNamespace(metrics=metrics))  # type: ignore[arg-type]
+
+
+def test_every_printed_figure_is_held_against_two_standard_deviations() -> None:
+    """No metric is exempt, and a change of sign is no excuse."""
+    near = {name: row.tau + 0.19 for name, row in published_maege.TABLE_2.items()}
+    far = {name: row.tau - 0.21 for name, row in published_maege.TABLE_2.items()}
+    for means, verdict in ((near, Verdict.AGREES), (far, Verdict.DIFFERS)):
+        cells = table_2_of(means, 0.1)
+        assert len(cells) == 27
+        of_tau = {name: cell for name, cell in cells.items() if name.endswith(" τ")}
+        assert of_tau.pop("LT τ").verdict is Verdict.CANNOT
+        assert {cell.verdict for cell in of_tau.values()} == {verdict}
+        assert all(cell.tolerance == 0.2 and cell.reason for cell in of_tau.values())
+
+
 @pytest.mark.deep
 @pytest.mark.skipif(not DEEP, reason="ten seeds of all metrics of Table 2")
-def test_the_tables_agree_but_for_known_deviations(reference_data: Path, capsys: Capture) -> None:
-    call_command("reproduce", "maege", "--data", str(reference_data), "--json")
+def test_the_tables_agree_or_say_what_is_known(reference_data: Path, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        call_command("reproduce", "maege", "--data", str(reference_data), "--json")
     tables = json.loads(capsys.readouterr().out)["tables"]
     assert list(tables) == list(reproduction.TABLES)
-    for label in ("BLEU", "iBLEU", "MinLD"):
-        assert tables["2"][f"{label} r"]["ok"]
-        assert tables["2"][f"{label} τ"]["ok"]
-    assert not [name for cells in tables.values() for name, cell in cells.items() if cell["ok"] is False]
+    differing = {name for cells in tables.values() for name, cell in cells.items() if cell["ok"] is False}
+    assert differing == DIFFERING
+    for name in DIFFERING - {"Npos is mostly"}:
+        assert any(known in tables["2"][name]["note"] for known in reproduction.DIFFERENCES.values())

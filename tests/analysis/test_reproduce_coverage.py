@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -15,28 +16,44 @@ TABLES = {
     "4": 8,
     "SARI": 7,
     "under-correction": 4,
-    "6": 24,
+    "6": 26,
 }
-KNOWN = ("1 from the answers", "4", "6")
+TYPES = {"CONTR", "ORTH", "ADJ:FORM", "MORPH", "VERB:INFL", "ADJ", "CONJ"}
+"""These are further than .05 from the paper's Table 6, for which ERRANT of 2017 typed the edits."""
+AGREEING = {"mass from 0", "mass from 0.01"}
+"""The other six figures deviate if the distributions come from the answers."""
 SLOW = ("F0.5", "6")
 """Scoring the perfect corrector, and parsing, take most of the time."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("left_out", [pytest.param((), marks=pytest.mark.deep), SLOW])
-def test_every_figure_agrees_but_for_known_deviations(
+def test_figures_agree_have_a_cause_or_differ_as_we_know(
     left_out: tuple[str, ...], reference_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wanted = {name: cells for name, cells in TABLES.items() if name not in left_out}
-    call_command("reproduce", "coverage", "--data", str(reference_data), "--json", "--tables", *wanted)
+    with pytest.raises(SystemExit):
+        call_command("reproduce", "coverage", "--data", str(reference_data), "--json", "--tables", *wanted)
     tables = json.loads(capsys.readouterr().out)["tables"]
     assert {name: len(cells) for name, cells in tables.items()} == wanted
-    known = {(name, cell) for name, cells in tables.items() for cell in cells if cells[cell]["ok"] is None}
-    assert known == {
-        *((name, cell) for name in KNOWN for cell in tables.get(name, ())),
+    by_verdict: dict[str, set[tuple[str, str]]] = {}
+    for name, cells in tables.items():
+        for cell in cells:
+            by_verdict.setdefault(cells[cell]["verdict"], set()).add((name, cell))
+    deviating = tables["4"].keys() - AGREEING
+    assert by_verdict["known"] == {
         ("SARI", "MAX-SARI of a lucky system"),
+        *(("1 from the answers", cell) for cell in deviating),
     }
-    assert not [cell for cells in tables.values() for cell in cells.values() if cell["ok"] is False]
+    types = {("6", name) for name in TYPES} if "6" in wanted else set()
+    assert by_verdict["differs"] == types | {("4", cell) for cell in deviating}
+    assert by_verdict.keys() == {"agrees", "known", "differs"}
+    if "6" in wanted:
+        off = [abs(cell["published"] - cell["ours"]) for cell in list(tables["6"].values())[:24]]
+        assert np.median(off) == pytest.approx(0.0255, abs=0.0005)
+    assert {cell["cause"]["number"] for cell in tables["1 from the answers"].values() if cell["cause"]} == {
+        44
+    }
     of_all_simplifications = [cell["ours"] for cell in tables["4"].values()]
     assert of_all_simplifications == pytest.approx(
         [2535, 128.5, 4.78, 0.176, 1, 0.456, 0.143, 0.030], rel=0.01

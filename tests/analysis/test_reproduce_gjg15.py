@@ -59,7 +59,7 @@ def test_every_cell_agrees_with_the_print_or_says_why_it_need_not(tables: dict[s
     cells = {f"{key}: {name}": cell for key, table in tables.items() for name, cell in table.items()}
     assert {name: cell for name, cell in cells.items() if cell.ok is False} == {}
     deviations = {name: cell for name, cell in cells.items() if cell.ok is None}
-    assert {name for name, cell in deviations.items() if not cell.note} == set()
+    assert {name for name, cell in deviations.items() if not cell.remarks} == set()
     assert {name for name in deviations if not name.startswith("7: ")} == {"5: M2 F0.18 r"}
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from analysis.reproduction import gjg15_rankings
-from analysis.reproduction.cells import Cell
+from analysis.reproduction.cells import Cell, exact
 from analysis.reproduction.gjg15_rankings import NOBODY, table_3b, table_3c, table_4
 from analysis.reproduction.published_gjg15_rankings import TABLE_3B_RANKS, TABLE_3B_UNSTABLE
 from formats.snapshots import frame_of_file
@@ -93,7 +93,7 @@ def test_table_3c_agrees_with_the_print(gjg15_snapshot: pd.DataFrame) -> None:
 
 
 def test_one_range_of_table_3c_may_lie_beside_the_printed_but_not_two() -> None:
-    right, wrong = (Cell("7-10", ours, 0.0, ours == "7-10") for ours in ("7-10", "7-9"))
+    right, wrong = (exact("7-10", ours) for ours in ("7-10", "7-9"))
     cells = {"PKU ranks": right, "UFC ranks": wrong, "UMC ranks": right}
     assert gjg15_rankings._one_range_may_differ(cells)["UFC ranks"].ok is None
     two = gjg15_rankings._one_range_may_differ(cells | {"PKU ranks": wrong})
@@ -126,7 +126,7 @@ def test_table_4_says_what_it_does_not_reproduce(
     assert list(table) == ["EW total", "EW clusters", "TS total", "TS clusters"]
     assert sum(told) == 2 * 2 * 40
     assert table["TS total"].ok is None
-    assert "with ties in training" in table["TS total"].note
+    assert "with ties in training" in table["TS total"].remarks
 
 
 def test_judgments_of_others_do_not_agree(gjg15_snapshot: pd.DataFrame) -> None:

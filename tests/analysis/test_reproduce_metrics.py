@@ -16,10 +16,11 @@ IEVAL = """<scripts><script id="1"><sentence id="1" numann="2"><text>a b c</text
 </error-list></sentence></script></scripts>"""
 
 
-def test_every_figure_agrees_but_for_known_deviations(
+def test_the_official_tools_figures_agree_and_gjg15s_differ_a_little(
     reference_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("reproduce", "metrics", "--data", str(reference_data), "--json")
+    with pytest.raises(SystemExit):
+        call_command("reproduce", "metrics", "--data", str(reference_data), "--json")
     tables = json.loads(capsys.readouterr().out)["tables"]
     assert {name: len(cells) for name, cells in tables.items()} == {
         "M2": 39,
@@ -31,6 +32,7 @@ def test_every_figure_agrees_but_for_known_deviations(
     for name in ("M2", "GLEU", "I-measure"):
         assert all(cell["ok"] for cell in tables[name].values())
     assert all(cell["ok"] for name, cell in tables["M2 of GJG15"].items() if name.startswith("Combined"))
+    assert not any(cell["printed"] for cells in tables.values() for cell in cells.values())
     # No figure of one annotator, and no BLEU, is so far away that something else must be compared.
     gjg15 = [cell for name in ("M2 of GJG15", "BLEU of GJG15") for cell in tables[name].values()]
     assert all(abs(cell["published"] - cell["ours"]) < 0.01 * max(1, cell["published"]) for cell in gjg15)

@@ -47,10 +47,10 @@ def all_alike(question: Question) -> Answer:
 
 
 def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
-    """Somebody who judges all they are given but for sentences about peoples."""
+    """Somebody who judges all they are given except the first three items."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
     while (showing := give_next_showing(annotator)) is not None:
-        if "peoples" in (showing.slot.item.sentence.text or ""):
+        if showing.slot.item.number < 3:
             skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
         else:
             submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))

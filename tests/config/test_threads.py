@@ -7,14 +7,15 @@ import sys
 import pytest
 
 
+@pytest.mark.parametrize("package", ["config", "benchmarks"])
 @pytest.mark.parametrize(("given", "used"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
-def test_one_thread_before_numpy_is_loaded(given: dict[str, str], used: str) -> None:
+def test_one_thread_before_numpy_is_loaded(package: str, given: dict[str, str], used: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     told = subprocess.run(
         [
             sys.executable,
             "-c",
-            "import config, os, sys; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])",
+            f"import {package}, os, sys; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])",
         ],
         env={**environment, **given},
         capture_output=True,

@@ -142,7 +142,7 @@ EXTERNAL_DTD = '<!DOCTYPE a SYSTEM "http://example.org/a.dtd"><appraise-results/
         (RESULTS.replace("UTF-8", "ISO-8859-1"), 1, "the file must be UTF-8, but declares 'ISO-8859-1'"),
         (RESULTS.replace("UTF-8", "UTF-16"), 1, "the file must be UTF-8, but declares 'UTF-16'"),
         (RESULTS.replace("UTF-8", "unicode_escape"), 1, "the file must be UTF-8, but declares"),
-        (RESULTS.encode("utf-16"), 1, "invalid UTF-8"),
+        (RESULTS.encode("utf-16"), None, "the file is in UTF-16"),
         (RESULTS.replace("judge2", "jüdge").encode("latin-1"), 8, "invalid UTF-8"),
         ("<appraise-results/>", None, "the file contains no ranking-item"),
         ("", None, "the file is empty"),

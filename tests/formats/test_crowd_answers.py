@@ -98,7 +98,11 @@ def test_sentences_and_outputs_of_a_corpus_are_recognised_by_letters_and_digits(
         (CORRECTIONS, CrowdTable({"text": "status"}), ":1: no column can be mapped to 'text'"),
         (CORRECTIONS, CrowdTable(only={"batch": "1"}), ":1: there is no column 'batch'"),
         (CORRECTIONS, CrowdTable(only={"worker": "w9"}), ":1: none of the 3 rows has worker 'w9'"),
-        (CORRECTIONS.replace("7.5", "quick"), CrowdTable(), ":5: 'quick' is no number of seconds"),
+        (
+            CORRECTIONS.replace("7.5", "quick"),
+            CrowdTable(),
+            ":5: the number of seconds is not a finite number: 'quick'",
+        ),
         (CORRECTIONS.replace("w1\tApproved\t7", "\tApproved\t7"), CrowdTable(), ":5: the worker is empty"),
         (VALIDITY.replace("Cannot say", "maybe"), CrowdTable(), ":4: 'maybe' is no judgment of validity"),
     ],

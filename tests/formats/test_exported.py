@@ -3,8 +3,10 @@
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -282,3 +284,24 @@ def test_a_short_parquet_file_that_unfolds_to_a_huge_one_is_refused(write: Write
     assert len(sink.getvalue()) < 2**21
     with pytest.raises(FormatError, match="text has 1048576 characters"):
         read_judgments(write(sink.getvalue()))
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl", "parquet"])
+def test_values_of_many_rows_are_held_once(tmp_path: Path, name: str) -> None:
+    """Files repeat digests, systems and times in each row; a million rows of new objects would take 2 GB."""
+    many = [
+        replace(JUDGMENTS[0], key=f"j{number}", repetition=number, annotator_number=1) for number in range(3)
+    ]
+    path = tmp_path / "judgments"
+    path.write_bytes(b"".join(FORMATS[name].write(many, HEADING)))
+    read = read_judgments(path).judgments
+    assert read == tuple(many)
+    first, *others = ([judgment.annotator, *of_answer(judgment.current)] for judgment in read)
+    assert [list(map(id, values)) for values in others] == [list(map(id, first))] * 2
+
+
+def of_answer(answer: AnswerRecord) -> list[object]:
+    return [
+        answer.submitted_at,
+        *(value for rating in answer.ratings for value in (rating.output, rating.systems)),
+    ]

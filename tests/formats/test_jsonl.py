@@ -54,6 +54,7 @@ def test_one_sentence_an_object(write: Write) -> None:
         (f'{{"source": {"[" * 100_000}', "nested too deeply"),
         (f'{{"source": {"[" * 500}{"]" * 500}}}', "source must be a string, not a list"),
         (r'{"source": "a\u0000"}', "the source sentence contains the control character U+0000"),
+        ('{"source": "\u200b\ufeff"}', "the source sentence has no visible character"),
         (r'{"source": "a\nb"}', "the source sentence contains the control character U+000A"),
         (
             r'{"source": "a", "outputs": {"A": "\ud800"}}',

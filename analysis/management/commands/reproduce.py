@@ -28,7 +28,7 @@ from analysis.reproduction import (
     mterater,
     mterater_data,
 )
-from analysis.reproduction.cells import Cell, Figure
+from analysis.reproduction.cells import Cell, Figure, Verdict
 from analysis.reproduction.gjg15_rankings import REPLICATES, RESAMPLED_BY_PAIR
 from annotate.design.sampling import SamplingError
 from annotate.management.terminal import output, progress_bar
@@ -77,6 +77,7 @@ PAPERS = {
         coverage_data.OUTPUTS,
         "Scoring outputs",
         coverage_data.reproduce_from,
+        remarks={"6": coverage.OF_2017},
     ),
     "gmeg": Paper(
         (*gmeg.TABLES, *gmeg_metrics.TABLES, *gmeg_ensemble.TABLES),
@@ -95,7 +96,12 @@ PAPERS = {
         metrics_data.reproduce_from,
     ),
 }
-VERDICTS = {True: "[green]✓[/green]", False: "[red bold]✗[/red bold]", None: "[yellow]known[/yellow]"}
+VERDICTS = {
+    Verdict.AGREES: "[green]✓[/green]",
+    Verdict.DIFFERS: "[red bold]✗ differs[/red bold]",
+    Verdict.KNOWN: "[yellow]known[/yellow]",
+    Verdict.CANNOT: "–",
+}
 
 
 class Command(BaseCommand):
@@ -146,18 +152,20 @@ class Command(BaseCommand):
         else:
             _print(tables, paper.remarks)
         all_cells = [cell for cells in tables.values() for cell in cells.values()]
-        verdicts = [cell.ok for cell in all_cells if cell.published is not None]
+        verdicts = [cell.verdict for cell in all_cells]
         if not options["json"]:
+            counts = {verdict: verdicts.count(verdict) for verdict in Verdict}
             self.stdout.write(
-                f"{verdicts.count(True)} figures agree, {verdicts.count(False)} do not, "
-                f"{verdicts.count(None)} known deviations."
+                f"{counts[Verdict.AGREES]} figures agree, {counts[Verdict.DIFFERS]} differ, "
+                f"{counts[Verdict.KNOWN]} are known deviations, {counts[Verdict.CANNOT]} cannot be compared."
             )
-            if others := [cell.printed for cell in all_cells if cell.published is not None].count(False):
+            others = sum(cell.published is not None and not cell.printed for cell in all_cells)
+            if others:
                 self.stdout.write(
-                    f"{others} of these figures, in brackets, the paper does not print: they were computed "
-                    "independently of this program."
+                    f"{others} of these figures, in brackets, the paper does not print: their notes say "
+                    "where they come from."
                 )
-        if False in verdicts:
+        if Verdict.DIFFERS in verdicts:
             sys.exit(1)
 
 
@@ -199,8 +207,7 @@ def _print(tables: Tables, remarks: Mapping[str, str]) -> None:
         for name, cell in cells.items():
             is_printed = cell.printed or cell.published is None
             published = _shown(cell.published) if is_printed else f"({_shown(cell.published)})"
-            verdict = "" if cell.published is None else VERDICTS[cell.ok]
-            table.add_row(name, published, _shown(cell.ours), verdict, cell.note)
+            table.add_row(name, published, _shown(cell.ours), VERDICTS[cell.verdict], cell.remarks)
         console.print(table)
         if title in remarks:
             console.print(remarks[title])

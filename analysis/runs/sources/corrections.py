@@ -50,7 +50,7 @@ class _OfCorrections(Source[Corpus]):
         corpus = request.corpus
         sentences = sentences_with_references(corpus, judged=False, progress=progress.advance)
         outputs = corpus_outputs(corpus)
-        texts = texts_of(corpus, outputs)
+        texts = texts_of(corpus, outputs, progress=progress.advance)
         produced = [
             {
                 name: texts[picks[place]]
@@ -59,6 +59,7 @@ class _OfCorrections(Source[Corpus]):
             }
             for place in range(len(sentences))
         ]
+        progress.advance(0)
         return corpus_corrections(
             [
                 replace(sentence, outputs=of_sentence)

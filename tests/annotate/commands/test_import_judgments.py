@@ -56,6 +56,15 @@ def test_appraise_xml(options: tuple[str, ...]) -> None:
     ]
 
 
+def test_systems_of_a_published_study_keep_names_that_a_new_corpus_may_not_have(folder: Path) -> None:
+    rows = (
+        "srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,anna,AMU,1,amu,2\n1,ben,nul,1,A.,2\n"
+    )
+    write(folder, {"other.csv": rows})
+    call_command("import_judgments", "judged", "other.csv")
+    assert set(Corpus.objects.get().systems.values_list("name", flat=True)) == {"AMU", "amu", "nul", "A."}
+
+
 def test_wmt_csv_without_a_corpus_keeps_systems_and_numbers_as_they_are() -> None:
     call_command("import_judgments", "judged", "judgments.csv")
     assert ranked(Campaign.objects.get()) == [

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page, Route, expect
 
-from annotate.models import Annotator, Judgment, Revision
+from annotate.models import Annotator, Revision
 from tests.browser.conftest import NewVisitor
 from tests.browser.screen.test_server_restart import Server, server, visitor
 from tests.browser.visits import Visitor
@@ -24,7 +24,7 @@ PATIENCE_MS = 30_000
 
 @contextmanager
 def locked_database() -> Iterator[None]:
-    """Another program holds what answers are written to."""
+    """Another program holds what each answer needs."""
     database = connection.settings_dict
     program: Any
     if connection.vendor == "postgresql":
@@ -35,7 +35,7 @@ def locked_database() -> Iterator[None]:
             host=database["HOST"],
             port=database["PORT"] or 5432,
         )
-        lock = f"LOCK TABLE {Judgment._meta.db_table} IN ACCESS EXCLUSIVE MODE"
+        lock = f"LOCK TABLE {Annotator._meta.db_table} IN ACCESS EXCLUSIVE MODE"
     else:
         program = sqlite3.connect(database["NAME"], isolation_level=None)
         lock = "BEGIN IMMEDIATE"
@@ -106,7 +106,7 @@ def test_the_pauses_of_many_browsers_differ(new_visitor: NewVisitor, annotator: 
 
 
 def test_a_page_that_cannot_be_shown_is_loaded_again_by_itself(
-    visitor: Visitor, server: Server, annotator: Annotator, monkeypatch: pytest.MonkeyPatch
+    visitor: Visitor, server: Server, annotator: Annotator
 ) -> None:
     page = at_work(visitor, annotator)
     if connection.vendor != "postgresql":
