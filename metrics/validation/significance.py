@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
 
 from metrics.base import FloatArray, IntArray
 from metrics.resampling import REPLICATES_PER_CHUNK
@@ -22,6 +21,9 @@ from metrics.validation.tie_calibration import ItemPairs
 from ranking import holm_correction, williams_test
 
 SIGNIFICANT = 0.05
+
+WIDENED = 1.11
+"""Standard deviations of differences in r times this, as much as intervals are widened (`SHARE_OF_TAILS`)."""
 
 SMALLEST_DIFFERENCE = 1e-12
 """Differences of agreement smaller than this count as 0."""
@@ -74,8 +76,8 @@ def bootstrap_tests(
     """The bootstrap of the difference in agreement with people of each pair of metrics.
 
     The difference is compared with a normal distribution that has the standard deviation of the differences
-    in the replicates (Efron and Tibshirani 1993, section 13.3). Percentiles would be misled by replicates,
-    in which metrics lose agreement to errors, and one of them more than the other.
+    in the replicates (Efron and Tibshirani 1993, section 13.3), times `WIDENED`. Percentiles would be misled
+    by replicates, in which metrics lose agreement to errors, and one of them more than the other.
 
     Args:
         agreement: by metric, its agreement and that in B resamples of the same sentences for all metrics,
@@ -83,6 +85,8 @@ def bootstrap_tests(
         metrics: their names in order.
         without: by name of a metric without agreement, why, in words.
     """
+    from scipy.stats import norm
+
     table = np.full((len(metrics), len(metrics)), np.nan)
     reasons = {}
     for (row, first), (column, second) in combinations(enumerate(metrics), 2):
@@ -95,7 +99,7 @@ def bootstrap_tests(
         if len(leads) < FEWEST_REPLICATES:
             reasons[first, second] = f"fewer than {FEWEST_REPLICATES} resamples have a value of both"
             continue
-        lead, spread = one - other, max(float(leads.std(ddof=1)), SMALLEST_DIFFERENCE)
+        lead, spread = one - other, max(WIDENED * float(leads.std(ddof=1)), SMALLEST_DIFFERENCE)
         table[row, column], table[column, row] = norm.sf(lead / spread), norm.cdf(lead / spread)
     return pairwise_tests(metrics, table, reasons)
 

@@ -15,7 +15,6 @@ posterior (a hierarchical model with known errors: Gelman et al. 2013, "Bayesian
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import helmert
 
 from metrics.base import FloatArray
 
@@ -68,6 +67,8 @@ def true_scores(
         metric_replicates: the same by the metric, on the same sentences.
         seed: of the draws.
     """
+    from scipy.linalg import helmert
+
     rng = np.random.default_rng(seed)
     draws, size = len(human_replicates), len(human) - 1
     among = helmert(size + 1)

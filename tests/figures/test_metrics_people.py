@@ -66,7 +66,7 @@ def compared(replicates: FloatArray, names: list[str]) -> PairwiseTests:
 
 
 def test_significant_cells_are_dark_and_others_are_empty() -> None:
-    replicates = np.random.default_rng(1).normal([0.0, 0.5, 3.5], 0.8, size=(999, 3))
+    replicates = np.random.default_rng(1).normal([0.0, 0.5, 3.8], 0.8, size=(999, 3))
     tests = compared(replicates, ["worst", "middle", "best"])
     chart = significance_figure(tests, order=["best", "middle", "worst", "never tested"], title="Demo")
     [data] = chart.to_dict()["datasets"].values()

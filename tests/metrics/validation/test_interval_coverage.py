@@ -148,11 +148,10 @@ def gjg15(folder: Path, places: range) -> Population:
     snapshot, evaluation = read_data(folder)
     judged = people(snapshot, len(evaluation.data.sources))
     chosen, size = judged.judged_sentences, len(judged.systems)
-    wins = np.zeros((judged.sentences, 2 * size * size))
-    np.add.at(
-        wins, (np.repeat(np.arange(judged.sentences), np.diff(judged.pairs.starts)), judged.pairs.codes), 1
-    )
-    wins = wins[chosen, : size * size].reshape(-1, size, size)
+    counts = np.zeros((judged.sentences, 2 * size * size))
+    sentence_of_pair = np.repeat(np.arange(judged.sentences), np.diff(judged.pairs.starts))
+    np.add.at(counts, (sentence_of_pair, judged.pairs.codes), 1)
+    wins = counts[chosen, : size * size].reshape(-1, size, size)
     ranked = np.argsort(-Population(wins, {}).true[0])[list(places)]
     metrics = {}
     for name in ("bleu", "gleu", "sari"):
