@@ -171,7 +171,7 @@ class Waits:
             self._note("" if "step" not in news else f"before {news['step']!r}")
             self._report(job, **news)
 
-        self._class._report = report  # type: ignore[method-assign]
+        self._class._report = report  # type: ignore[method-assign, assignment]
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -294,7 +294,7 @@ def _inner(options: argparse.Namespace) -> None:
     from benchmarks.large_site.queued import prepare, queued_jobs
 
     if options.by_scores:
-        judgments.rated_by_score = lambda campaign: True
+        judgments.rated_by_score = lambda campaign: True  # type: ignore[attr-defined]
     if options.prepare:
         prepare()
     elif options.list:

@@ -278,7 +278,8 @@ class _Shown:
     def _ranks(self, by: Basis) -> NDArray[np.int16]:
         """The rank of each row: as the judge gave it, or among the different scores of the judgment."""
         if isinstance(by, Ranks):
-            return self._place.astype(np.int16)
+            given: NDArray[np.int16] = self._place.astype(np.int16)
+            return given
         order = np.lexsort((self._place, self._judgment))
         judgment, place = self._judgment[order], self._place[order]
         begins = np.diff(judgment, prepend=-1) != 0

@@ -262,7 +262,7 @@ def _part(name: str, judged: JudgedPairs, order: Signs) -> PartAgreement:
     return PartAgreement(name, sentences, tau, tau.reason or (ONE_SENTENCE if sentences == 1 else None))
 
 
-def _parts(numbers: IntArray, names: Sequence[str]) -> dict[str, IntArray]:
+def _parts(numbers: NDArray[np.integer], names: Sequence[str]) -> dict[str, IntArray]:
     """By name, which of the pairs have its number; also of names without any pair."""
     order = np.argsort(numbers, kind="stable")
     ends = np.searchsorted(numbers[order], np.arange(len(names) + 1))
