@@ -1,5 +1,6 @@
 """An admin creates a campaign, previews it, launches, pauses and clones it."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -169,7 +170,7 @@ def test_pages_hold_hostile_and_long_texts(
         ]
     )
     hostile = "<script>alert(1)</script> ![pixel](https://example.org/x.png)\n\n" + "y" * 5000
-    options = {"items": 2, "guidelines": hostile}
+    options: dict[str, Any] = {"items": 2, "guidelines": hostile}
     drafted = draft_campaign(corpus, "z" * 200, **options)
     running = running_campaign(corpus, "<b>", **options, shared_percent=0)
     for name in ("anna", "ben"):
