@@ -218,10 +218,16 @@ def last_page(address: str, response: Any) -> str | None:
     return f"{address.partition('?')[0]}{link[1].replace('&amp;', '&')}" if link else None
 
 
-def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """The measurements of all pages, and the pages that were not measured, with the reason."""
+def give_sign_for(page: str) -> None:
+    """Let the page *healthz* find a worker, which does not run here."""
     from jobs.signs import give_sign
 
+    if page == "healthz":
+        give_sign()
+
+
+def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """The measurements of all pages, and the pages that were not measured, with the reason."""
     figures, left_out, cold = [], dict(NOT_MEASURED), cold_seconds(only)
     for route in routes():
         if not re.search(only, route.name) or route.name in NOT_MEASURED:
@@ -232,8 +238,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
             left_out[route.name] = f"UNKNOWN: benchmarks/large_site/addresses.py does not say what {error} is"
             continue
         browser = site.browser(route)
-        if route.name == "healthz":
-            give_sign()  # No worker runs here.
+        give_sign_for(route.name)
         for name, address in addresses.items():
             first = ask(browser, address)
             if first.response.status_code == 405:
@@ -328,11 +333,11 @@ def main() -> None:
             print(f"{name:<55} not measured: {reason}")
         for job in of_jobs:
             print(f"{job['name']:<55} {job['seconds']:8.1f} s {job['peak_mb']:8.0f} MB")
-    if faults := _faults(pages, left_out, peak_mb, LIMITS[options.database]):
+    if faults := faults_of(pages, left_out, peak_mb, LIMITS[options.database]):
         sys.exit("\n".join(faults))
 
 
-def _faults(pages: list[dict[str, Any]], left_out: dict[str, str], peak_mb: int, limit: float) -> list[str]:
+def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], peak_mb: int, limit: float) -> list[str]:
     slow = [page["name"] for page in pages if max(page["first_s"], page["last_s"]) > limit]
     cold = [page["name"] for page in pages if page["cold_s"] - page["first_s"] > _cold_limit(page["name"])]
     streams = [page for page in pages if page["streamed_mb"] > SHORTEST_STREAM_MB]

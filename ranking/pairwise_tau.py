@@ -6,6 +6,9 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ranking.arrays import FloatArray, IntArray
+from ranking.pairs import PAIRS_PER_BLOCK
+
 
 @dataclass(frozen=True, slots=True)
 class PairwiseTau:
@@ -51,28 +54,39 @@ def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> Pa
 
     Raises `ValueError` for shapes that differ and scores that are not numbers.
     """
-    judged, one, other = (np.asarray(values, dtype=float) for values in (outcomes, first, second))
-    if judged.ndim != 1 or not judged.shape == one.shape == other.shape:
-        raise ValueError(f"{judged.shape}, {one.shape} and {other.shape} should be one shape (N,)")
-    if np.isnan([judged, one, other]).any():
-        raise ValueError("some outcomes or scores are not numbers")
-    scored = np.sign(one - other)
-    order = scored[judged != 0] * np.sign(judged[judged != 0])
-    concordant, discordant, ties = (int(np.count_nonzero(order == sign)) for sign in (1, -1, 0))
-    scored_by_metric = int(np.count_nonzero(scored))
-    norm = sqrt(len(order)) * sqrt(scored_by_metric)
+    arrays = [np.asarray(values) for values in (outcomes, first, second)]
+    if arrays[0].ndim != 1 or len({array.shape for array in arrays}) > 1:
+        shapes = [array.shape for array in arrays]
+        raise ValueError(f"{shapes[0]}, {shapes[1]} and {shapes[2]} should be one shape (N,)")
+    pairs = len(arrays[0])
+    counts = np.zeros(6, dtype=np.int64)
+    for begin in range(0, pairs, PAIRS_PER_BLOCK):
+        counts += _counts(*(array[begin : begin + PAIRS_PER_BLOCK].astype(float) for array in arrays))
+    concordant, discordant, ties, ordered, scored_by_metric, both_tie = counts.tolist()
+    norm = sqrt(ordered) * sqrt(scored_by_metric)
     return PairwiseTau(
-        value=(concordant - discordant - ties) / len(order) if len(order) else None,
-        without_ties=(concordant - discordant) / (len(order) - ties) if len(order) > ties else None,
+        value=(concordant - discordant - ties) / ordered if ordered else None,
+        without_ties=(concordant - discordant) / (ordered - ties) if ordered > ties else None,
         tau_b=(concordant - discordant) / norm if norm else None,
-        accuracy=concordant / len(order) if len(order) else None,
+        accuracy=concordant / ordered if ordered else None,
         concordant=concordant,
         discordant=discordant,
         metric_ties=ties,
-        judge_ties=len(judged) - len(order),
-        both_tie=int(np.count_nonzero((judged == 0) & (scored == 0))),
-        reason=_reason(len(judged), len(order), ties),
+        judge_ties=pairs - ordered,
+        both_tie=both_tie,
+        reason=_reason(pairs, ordered, ties),
     )
+
+
+def _counts(judged: FloatArray, one: FloatArray, other: FloatArray) -> IntArray:
+    """Numbers of pairs: concordant, discordant, tied by the metric, ordered by judges, by it, by neither."""
+    if any(np.isnan(values).any() for values in (judged, one, other)):
+        raise ValueError("some outcomes or scores are not numbers")
+    scored = np.sign(one - other)
+    order = scored[judged != 0] * np.sign(judged[judged != 0])
+    of_signs = [np.count_nonzero(order == sign) for sign in (1, -1, 0)]
+    both_tie = np.count_nonzero((judged == 0) & (scored == 0))
+    return np.array([*of_signs, len(order), np.count_nonzero(scored), both_tie], dtype=np.int64)
 
 
 def _reason(pairs: int, ordered: int, ties: int) -> str | None:

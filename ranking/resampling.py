@@ -8,7 +8,7 @@ interval too narrow. Drawing whole judgments, sentences or judges keeps together
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress, pairwise
 from typing import Any
@@ -91,6 +91,24 @@ class GroupedPairs:
         size = len(self.systems)
         wins, ties = self.sums.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
+
+    def units_of_systems(self, *, decided: bool = False) -> IntArray:
+        """In how many groups each system is compared, or wins or loses a comparison if `decided`; (S,)."""
+        size = len(self.systems)
+        totals = self.totals
+        cells = np.flatnonzero(totals)
+        member = np.zeros((len(cells), size))
+        for side in np.divmod(cells % size**2, size):
+            member[np.arange(len(cells)), side] = 1
+        if decided:
+            member[cells >= size**2] = 0
+        if self.unit is Unit.PAIR:
+            return np.rint(totals[cells] @ member).astype(np.int64)
+        table = cells_of_groups(replace(self, weights=None), cells)
+        units = np.zeros(size, dtype=np.int64)
+        for first in range(0, table.shape[0], GROUPS_PER_BLOCK):
+            units += np.count_nonzero(table[first : first + GROUPS_PER_BLOCK] @ member, axis=0)
+        return units
 
     def places(self, groups: IntArray) -> IntArray:
         """The places of the pairs of these groups, group by group."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.later import pd, sparse
 from ranking.arrays import FloatArray, IntArray
-from ranking.bootstrap import ResamplingError
+from ranking.bootstrap import ResamplingError, expanded_tails
 from ranking.exploding import numbered
 from ranking.resampling import Unit
 from ranking.shown_outputs import ShownOutputs
@@ -81,16 +81,21 @@ class MeanReplicates:
     groups: int
 
     def intervals(self, confidence: float) -> dict[str, Interval]:
-        """The percentile interval of each system; a resample without ratings of it does not count for it."""
-        bounds = [(1 - confidence) / 2, (1 + confidence) / 2]
+        """The interval of each system; a resample without ratings of it does not count for it.
+
+        Percentiles are expanded for few units (`ranking.bootstrap.expanded_tails`).
+        """
+        tails = expanded_tails(confidence, self.units)
         intervals = {}
-        for system, scores, units in zip(self.systems, self.scores.T, self.units.tolist(), strict=True):
+        for system, scores, units, tail in zip(
+            self.systems, self.scores.T, self.units.tolist(), tails.tolist(), strict=True
+        ):
             defined = scores[~np.isnan(scores)]
             if units < 2 or not len(defined):
                 holder = "no" if units == 0 else "only one" if units == 1 else "no drawn"
                 intervals[system] = Interval(None, None, f"{holder} {self.unit} has ratings of it")
             else:
-                low, high = np.quantile(defined, bounds).tolist()
+                low, high = np.quantile(defined, [tail, 1 - tail]).tolist()
                 intervals[system] = Interval(low, high, None)
         return intervals
 
@@ -184,7 +189,7 @@ def mean_intervals(
     confidence: float = 0.95,
     seed: int,
 ) -> dict[str, Interval]:
-    """Percentile bootstrap intervals of the systems' scores, by name of the system (`mean_replicates`).
+    """Bootstrap intervals of the systems' scores, by name of the system (`mean_replicates`).
 
     Raises `ResamplingError` and `SnapshotError` as `mean_replicates` does, `ValueError` for numbers out of
     range.

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from core.later import pd
-from ranking.arrays import FloatArray
+from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import (
     DECIMALS,
     Border,
     cluster_borders,
+    expanded_tails,
     rank_clusters,
     rank_ranges,
     win_probabilities,
@@ -40,13 +41,15 @@ class Standing:
     Attributes:
         system: its name.
         score: by the method of the standings; None if it cannot be computed.
-        score_low: lower bound of the percentile interval of the score; None where `spread` is.
+        score_low: lower bound of the bootstrap interval of the score; None where `spread` is.
         score_high: its upper bound; None where `spread` is.
         spread: the standard deviation of the score over the replicates; None if there is no score or no
             bootstrap, and where the system is without a finite score in some replicate. (Resamples without
             a rating of the system do not count for its mean score, as in `ranking.mean_intervals`.)
         rank_low: the best rank it may have, 1 being the best; None if there is no score or no bootstrap.
         rank_high: the worst rank it may have; None where `rank_low` is.
+        units: how many of the resampled units, such as sentences, its score rests on. Percentiles are
+            expanded if these are few (`ranking.bootstrap.expanded_tails`).
         cluster: the number of its cluster, 1 being the best; None where `rank_low` is.
         reason: why there is no score, or no interval, or what the score leaves out; None if it is
             complete.
@@ -61,6 +64,7 @@ class Standing:
     rank_high: int | None
     cluster: int | None
     reason: str | None
+    units: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,7 +187,7 @@ def _standings(method: Method, unit: Unit, ranked: _Scored, confidence: float) -
     borders: tuple[Border, ...] = ()
     better = np.empty((0, 0))
     if fault is None:
-        low, high = rank_ranges(drawn[:, scored], confidence)
+        low, high = rank_ranges(drawn[:, scored], confidence, ranked.units[scored])
         clusters = rank_clusters(low, high)
         intervals = ranked.intervals(confidence)
         for place, row in enumerate(scored):
@@ -208,6 +212,7 @@ def _standings(method: Method, unit: Unit, ranked: _Scored, confidence: float) -
             rank_high=spans[row].high,
             cluster=spans[row].cluster,
             reason=ranked.reasons[ranked.systems[row]] or spans[row].interval.reason,
+            units=int(ranked.units[row]),
         )
         for row in order
     ]
@@ -215,11 +220,12 @@ def _standings(method: Method, unit: Unit, ranked: _Scored, confidence: float) -
 
 
 class _Scored(NamedTuple):
-    """The S systems by name, with their scores, shape (S,), those of B replicates, shape (B, S), and more."""
+    """The S systems by name, their scores and units, shape (S,), scores of B replicates, (B, S), and more."""
 
     systems: tuple[str, ...]
     scores: FloatArray
     drawn: FloatArray
+    units: IntArray
     intervals: Callable[[float], Mapping[str, Interval]]
     groups: int
     reasons: Mapping[str, str | None]
@@ -243,6 +249,7 @@ class _ByPairs:
         self._method = method
         self._groups = len(pairs.starts) - 1
         self._counts = pairs.counts
+        self._units = pairs.units_of_systems(decided=method is Method.EXPECTED_WINS)
         self._draw = drawing(method, pairs)
 
     def draw(self, replicates: range, seed: int, threads: int, progress: Progress | None) -> FloatArray:
@@ -253,16 +260,17 @@ class _ByPairs:
 
         def intervals(confidence: float) -> dict[str, Interval]:
             finite = np.asarray(np.isfinite(drawn).all(axis=0))
-            tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-            bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
+            tails = expanded_tails(confidence, self._units)
             return {
-                system: Interval(low, high, None) if is_finite else Interval(None, None, NOT_FINITE)
-                for system, (low, high), is_finite in zip(systems, bounds, finite.tolist(), strict=True)
+                system: Interval(float(np.quantile(scores, tail)), float(np.quantile(scores, 1 - tail)), None)
+                if is_finite
+                else Interval(None, None, NOT_FINITE)
+                for system, scores, tail, is_finite in zip(systems, drawn.T, tails, finite, strict=True)
             }
 
         scores = point_scores(self._method, self._counts)
         reasons = _reasons(self._method, self._counts)
-        return _Scored(systems, scores, drawn, intervals, self._groups, reasons)
+        return _Scored(systems, scores, drawn, self._units, intervals, self._groups, reasons)
 
 
 class _ByMeans:
@@ -284,7 +292,7 @@ class _ByMeans:
         of = self._draws.replicates(drawn)
         scores = np.array([self._means[system].score for system in of.systems], dtype=np.float64)
         reasons = {system: mean.reason for system, mean in self._means.items()}
-        return _Scored(of.systems, scores, drawn, of.intervals, of.groups, reasons)
+        return _Scored(of.systems, scores, drawn, of.units, of.intervals, of.groups, reasons)
 
 
 def _spread(scores: FloatArray, interval: Interval) -> float | None:

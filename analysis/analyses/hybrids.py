@@ -11,12 +11,12 @@ from analysis.analyses.metrics_people import NEED_SCORES, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     degrees_lost_by_williams,
-    intervals_in_words,
     mean_human_score,
     named_systems,
     replicates_of_intervals,
     seed_of_everything,
     synthetic_systems,
+    true_intervals_in_words,
     with_references,
     with_the_source,
     without_named_systems,
@@ -139,7 +139,9 @@ def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Pr
     metrics = {
         each.metric: _metric(each, data.systems, of_metric)
         for each, of_metric in zip(
-            mixed_agreement(data, scores, confidence=parameters.confidence), scores.metrics, strict=True
+            mixed_agreement(data, scores, confidence=parameters.confidence, seed=parameters.seed),
+            scores.metrics,
+            strict=True,
         )
     }
     return MetricsWithHybrids(
@@ -252,7 +254,7 @@ def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[s
             "sentences from one system and the others from another, "
             f"in {parameters.draws} draws (seed {parameters.seed})."
         )
-    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+    return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 HYBRIDS = register(

@@ -10,9 +10,9 @@ from analysis.analyses.metrics_people import resolved, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     human_score,
-    intervals_in_words,
     replicates_of_intervals,
     seed_of_everything,
+    true_intervals_in_words,
     with_references,
     with_whole_set,
     without_named_systems,
@@ -259,7 +259,7 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
         f"{len(swept.values)} values of {swept.parameter} from {swept.values[0]:g} to {swept.values[-1]:g}, "
         f"over {result.systems} systems and {result.compared_sentences:,} sentences."
     ]
-    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+    return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 METRIC_SWEEP = register(

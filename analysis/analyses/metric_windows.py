@@ -10,9 +10,9 @@ from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved, to
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     human_score,
-    intervals_in_words,
     replicates_of_intervals,
     seed_of_everything,
+    true_intervals_in_words,
     with_references,
     with_whole_set,
     without_named_systems,
@@ -114,7 +114,7 @@ def metric_windows(
     order = in_human_order(data.systems, scores.human)
     names = [data.systems[place] for place in order]
     windows = system_windows(names, parameters.size)
-    agreed = window_agreement(data, scores, windows, confidence=parameters.confidence)
+    agreed = window_agreement(data, scores, windows, confidence=parameters.confidence, seed=parameters.seed)
     return MetricsInWindows(
         signature=inputs.signature(stated("metric-windows", parameters)),
         human=human,
@@ -174,7 +174,7 @@ def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> li
         f"{len(result.systems)} systems and on each of {len(result.windows)} windows of {parameters.size} "
         f"neighbouring systems, over {result.compared_sentences:,} sentences."
     ]
-    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+    return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 METRIC_WINDOWS = register(

@@ -229,7 +229,7 @@ def _compare(
     permuted = [part for part in parts if isinstance(part, Permuted)]
     tests = {
         WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),
-        BOOTSTRAP: bootstrap_of_differences(data, scores, Coefficient.PEARSON),
+        BOOTSTRAP: bootstrap_of_differences(data, scores),
         SOFT: _tests(prepared.swapped_scores, [part.soft for part in permuted], parameters),
         CALIBRATED: _tests(prepared.swapped_outcomes, [part.calibrated for part in permuted], parameters),
     }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, INTERVALS_OF_TRUE_SCORES
 from analysis.analyses.ranking import LARGEST_SEED
 from core.parameters import parameter
 from metrics.validation import HumanScore
@@ -89,6 +89,16 @@ def intervals_in_words(parameters: Any) -> list[str]:
     return [
         f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
         f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+    ]
+
+
+def true_intervals_in_words(parameters: Any) -> list[str]:
+    """How intervals of true scores are computed, for a paper; nothing without replicates."""
+    if not parameters.replicates:
+        return []
+    return [
+        f"{INTERVALS_OF_TRUE_SCORES.format(confidence=100 * parameters.confidence)} Errors are estimated "
+        f"from {parameters.replicates:,} bootstrap replicates of sentences (seed {parameters.seed})."
     ]
 
 

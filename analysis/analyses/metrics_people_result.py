@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis.analyses.base import Table
 from metrics.validation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
+from metrics.validation.estimates import NOTHING_RESAMPLED
 from ranking import Coefficient
 
 if TYPE_CHECKING:
@@ -18,13 +19,20 @@ HUMAN_SCORES = {
     HumanScore.MEAN: "mean",
     HumanScore.Z: "mean of z-scores",
 }
+INTERVALS_OF_TRUE_SCORES = (
+    "Intervals, at {confidence:g} % confidence, are of the agreement of true scores: those that the systems "
+    "would have on all sentences like these. They are of the posterior of a hierarchical model with normal "
+    "errors, and are left out where errors are more than half of the variance of scores among systems."
+)
+"""For papers; `confidence` in percent."""
+
 UPLOADED = " (uploaded)"
 """What follows the name of uploaded scores."""
 
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
 TITLES = {
     WILLIAMS: "Williams' test of Pearson's r",
-    BOOTSTRAP: "Bootstrap of the difference in Pearson's r",
+    BOOTSTRAP: "Difference in Pearson's r of true scores",
     SOFT: "PERM-BOTH of SPA",
     CALIBRATED: "PERM-BOTH of acc*eq",
 }
@@ -172,8 +180,9 @@ def methods(parameters: "MetricsPeopleParameters", result: MetricsAgainstPeople)
     ]
     if parameters.replicates:
         sentences.append(
-            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
-            "bootstrap replicates that resample sentences, of people and metrics together."
+            f"{INTERVALS_OF_TRUE_SCORES.format(confidence=100 * parameters.confidence)} Errors are "
+            f"estimated from {parameters.replicates:,} bootstrap replicates that resample sentences, of "
+            "people and metrics together."
         )
     return [*sentences, *left_out_in_words(result.left_out)]
 
@@ -217,5 +226,7 @@ def _reasons(metric: MetricAgainstPeople) -> list[tuple[str, str]]:
         "Tau-b": metric.sentences.tau_b,
     }
     return [
-        (figure, estimate.reason or "") for figure, estimate in estimates.items() if estimate.value is None
+        (figure if estimate.value is None else f"{figure}: interval", estimate.reason)
+        for figure, estimate in estimates.items()
+        if estimate.reason and estimate.reason != NOTHING_RESAMPLED
     ]

@@ -83,7 +83,7 @@ class PerfectPoint:
 
     Attributes:
         references: of each sentence.
-        perfect: score of the perfect corrector, with its BCa interval over sentences of the test set.
+        perfect: score of the perfect corrector, with its BCa interval over sentences of the pilot.
         lucky: score of an output that always is one of the references; None if the metric scores nothing.
     """
 
@@ -180,11 +180,12 @@ def _point(
         scored = score(metric, replace(data, parser=texts.parser), outputs, progress=progress.advance)
     except (InputError, MetricError, PipelineError) as error:
         raise ParameterError(str(error)) from error
-    # BCa intervals also need the scores without each sentence.
-    progress.begin(f"Interval for {step}", total=parameters.replicates + parameters.sentences)
+    # BCa intervals also need the scores without each sentence of the pilot.
+    progress.begin(f"Interval for {step}", total=parameters.replicates + len(set(test_set.pilot)))
     estimate = corpus_estimate(
         scored,
         PERFECT,
+        pilot=test_set.pilot,
         confidence=parameters.confidence,
         replicates=parameters.replicates,
         seed=parameters.seed,

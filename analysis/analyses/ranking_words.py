@@ -89,6 +89,7 @@ def methods(parameters: "RankingParameters", ranking: "Ranking") -> list[str]:
         *sentences,
         f"Intervals, rank ranges and clusters are at {100 * standings.confidence:g} % confidence from "
         f"{standings.replicates:,} bootstrap replicates that resample {UNITS[standings.unit]}s "
-        f"(seed {parameters.seed}); systems whose rank ranges overlap, directly or through "
+        f"(seed {parameters.seed}), with percentiles expanded for few {UNITS[standings.unit]}s (Hesterberg "
+        "2015); systems whose rank ranges overlap, directly or through "
         f"others, form a cluster (Koehn 2012), which gives {standings.clusters}.",
     ]

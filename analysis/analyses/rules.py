@@ -8,10 +8,12 @@ import re
 RULES: dict[str, int] = {
     "agreement": 2,
     "conservatism": 2,
-    "metric-sweep": 2,
-    "metric-windows": 2,
-    "metrics-people": 2,
-    "ranking": 2,
+    "hybrids": 2,
+    "metric-sweep": 3,
+    "metric-windows": 3,
+    "metrics-people": 3,
+    "perfect-corrector": 2,
+    "ranking": 3,
 }
 """By name of the analysis, the version of its rule; analyses that are not named have the first one."""
 

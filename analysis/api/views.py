@@ -83,6 +83,9 @@ class RankingSerializer(Serializer):
         source="ranking.standings.reason", allow_null=True, help_text="Why there are no ranges and clusters."
     )
     warning = CharField(source="ranking.warning", allow_null=True, help_text="A warning, if any.")
+    remark = CharField(
+        source="ranking.remark", allow_null=True, help_text="A remark on intervals that rest on few units."
+    )
     newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
     is_of_older_rule = BooleanField(help_text=OLDER_RULE)
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import (
+    BOOTSTRAP,
     CALIBRATED,
     HUMAN_SCORES,
     SOFT,
@@ -99,6 +100,7 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
             if metric.pearson.value is not None
         ],
         "significant": SIGNIFICANT,
+        "without_interval": without_interval(result),
         "by_sentences": [(title_of_metric(name), metric) for name, metric in by_sentences(result)],
         "not_by_sentences": [
             (title_of_metric(name), metric.sentences.reason)
@@ -136,15 +138,17 @@ def parts_of(result: MetricsAgainstPeople, judges: Judges) -> tuple[Parts, Parts
 
 
 def headline(result: MetricsAgainstPeople) -> str:
-    """The result in a sentence."""
-    compared = [name for name, each in result.metrics.items() if each.cluster is not None]
-    leading = [title_of_metric(name) for name in compared if result.metrics[name].cluster == 1]
+    """The result in a sentence: metrics from which the one of the highest r is not separated."""
+    tests = result.tests[BOOTSTRAP]
+    r = {name: each.pearson.value for name, each in result.metrics.items()}
+    compared = sorted(tests.metrics, key=lambda name: -(r[name] or 0.0))
     if len(compared) < 2:
         [name, *others] = result.metrics
-        r = result.metrics[name].pearson.value
-        if others or r is None:
+        if others or r[name] is None:
             return "These judgments do not say which metric agrees best with people."
-        return f"{title_of_metric(name)} correlates with people at {r:.2f}."
+        return f"{title_of_metric(name)} correlates with people at {r[name]:.2f}."
+    of_best = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
+    leading = [title_of_metric(name) for name in compared if not _is_significant(of_best[name])]
     if len(leading) == 1:
         return f"{leading[0]} agrees best with people."
     if len(leading) == len(compared):
@@ -153,6 +157,19 @@ def headline(result: MetricsAgainstPeople) -> str:
         f"{', '.join(leading[:-1])} and {leading[-1]} agree best with people; "
         "the judgments do not separate them."
     )
+
+
+def without_interval(result: MetricsAgainstPeople) -> dict[str, list[str]]:
+    """By reason, the metrics whose correlations have no interval."""
+    reasons: dict[str, list[str]] = {}
+    for name, each in result.metrics.items():
+        if each.pearson.value is not None and each.pearson.low is None and each.pearson.reason:
+            reasons.setdefault(each.pearson.reason, []).append(title_of_metric(name))
+    return reasons
+
+
+def _is_significant(p: float | None) -> bool:
+    return p is not None and p <= SIGNIFICANT
 
 
 def smallest_p(test: str, permutations: int) -> float:

@@ -21,6 +21,7 @@ COLUMNS = (
     *(f"sentence_{name}{end}" for name in OF_SENTENCES for end in ("", "_low", "_high")),
     "acc_eq",
     "acc_eq_cluster",
+    "no_interval",
     "metric_signature",
     "signature",
 )
@@ -218,6 +219,7 @@ def _system_cells(metric: MetricAgainstPeople) -> list[object]:
         *_cells(getattr(sentences, each) for each in OF_SENTENCES),
         sentences.calibrated.accuracy if sentences.calibrated else None,
         metric.sentence_cluster,
+        metric.pearson.reason,
         metric.signature,
     ]
 

@@ -45,7 +45,7 @@ def copy_of(url: str, name: str, *, anew: bool = False) -> tuple[str, bool]:
         is_new = anew or not copy.exists()
         if is_new:
             shutil.copyfile(path, copy)
-        return f"sqlite:///{copy}", is_new
+        return _migrated(f"sqlite:///{copy}"), is_new
     import psycopg
 
     server, _, original = url.rpartition("/")
@@ -56,7 +56,13 @@ def copy_of(url: str, name: str, *, anew: bool = False) -> tuple[str, bool]:
         if is_new:
             connection.execute(f'DROP DATABASE IF EXISTS "{copied}" WITH (FORCE)')
             connection.execute(f'CREATE DATABASE "{copied}" TEMPLATE "{original}"')
-    return f"{server}/{copied}", is_new
+    return _migrated(f"{server}/{copied}"), is_new
+
+
+def _migrated(url: str) -> str:
+    """The address of the database, whose tables are now those of this version."""
+    _run(url, "manage.py", "migrate", "--verbosity", "0")
+    return url
 
 
 def _folder() -> Path:
@@ -73,9 +79,7 @@ def _sqlite(size: Size) -> str:
         making.unlink(missing_ok=True)
         _run(f"sqlite:///{making}", "-m", "benchmarks.large_campaign", "--fill", *_arguments(size))
         making.rename(path)
-    url = f"sqlite:///{path}"
-    _run(url, "manage.py", "migrate", "--verbosity", "0")
-    return url
+    return _migrated(f"sqlite:///{path}")
 
 
 def _postgresql(size: Size) -> str:
@@ -92,9 +96,7 @@ def _postgresql(size: Size) -> str:
             connection.execute(f'CREATE DATABASE "{name}_making"')
             _run(f"{server}/{name}_making", "-m", "benchmarks.large_campaign", "--fill", *_arguments(size))
             connection.execute(f'ALTER DATABASE "{name}_making" RENAME TO "{name}"')
-    url = f"{server}/{name}"
-    _run(url, "manage.py", "migrate", "--verbosity", "0")
-    return url
+    return _migrated(f"{server}/{name}")
 
 
 def _arguments(size: Size) -> list[str]:

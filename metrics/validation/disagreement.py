@@ -110,7 +110,7 @@ class _OutputPairs:
         if not kept.any():
             return _nothing(NO_PAIRS)
         return Disagreement(
-            sentences=numbers[kept],
+            sentences=numbers[kept].astype(np.int64),
             sizes=(np.bincount(place, weights=sizes, minlength=len(numbers)) / np.maximum(pairs, 1))[kept],
             pairs=pairs[kept],
             against=np.bincount(place, weights=wrong, minlength=len(numbers)).astype(np.int64)[kept],

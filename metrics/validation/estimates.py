@@ -6,6 +6,8 @@ import numpy as np
 
 from metrics.base import FloatArray
 
+NOTHING_RESAMPLED = "nothing was resampled"
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -13,7 +15,7 @@ class Estimate:
 
     Attributes:
         value: None if it cannot be computed.
-        low: lower end of the percentile interval over resampled sentences; None if there is none.
+        low: lower end of the interval; None if there is none.
         high: upper end.
         reason: why the value or its interval is missing; None if nothing is missing.
     """
@@ -40,7 +42,7 @@ def estimated(
     if value is None:
         return Estimate(None, None, None, fault)
     if not len(drawn):
-        return Estimate(value, None, None, "nothing was resampled")
+        return Estimate(value, None, None, NOTHING_RESAMPLED)
     defined = drawn[np.isfinite(drawn)]
     if 2 * len(defined) < len(drawn) or not len(defined):
         reason = f"it is defined in {len(defined):,} of {len(drawn):,} resamples of the sentences"

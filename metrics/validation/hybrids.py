@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +18,9 @@ from metrics.base import FloatArray, IntArray
 from metrics.inputs import InputError
 from metrics.resampling import sentence_draws
 from metrics.scoring import Progress
-from metrics.validation.estimates import Estimate, estimated
+from metrics.validation.estimates import Estimate
 from metrics.validation.inputs import MetricsAndPeople
+from metrics.validation.intervals import AgreementIntervals, Resampled
 from metrics.validation.people import HumanScore
 from metrics.validation.significance import PairwiseTests, williams_tests
 from metrics.validation.statistics import Statistics, statistics_of_sentences
@@ -81,16 +81,16 @@ class MixedScores:
         hybrids: the synthetic systems.
         human: shape (S + H,), first the systems; NaN where there is no score.
         metrics: shape (K, S + H).
-        replicates: correlations on B resamples of the sentences, of all systems, by coefficient: (K, B).
-        judged_replicates: the same of the S systems alone.
+        human_replicates: shape (B, S), of the S systems on B resamples of the sentences.
+        metric_replicates: shape (K, B, S).
     """
 
     sentences: IntArray
     hybrids: Hybrids
     human: FloatArray
     metrics: FloatArray
-    replicates: Mapping[Coefficient, FloatArray]
-    judged_replicates: Mapping[Coefficient, FloatArray]
+    human_replicates: FloatArray
+    metric_replicates: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +167,9 @@ def mixed_scores(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> MixedScores:
-    """Score systems and synthetic systems, and correlate them on resamples of the judged sentences.
+    """Score systems and synthetic systems, and the systems on resamples of the judged sentences.
 
-    A synthetic system keeps the origin of each sentence in all resamples. Each resample takes one of the
-    draws of a mixture, in turn, so intervals include the randomness of mixing and cost a fifth. The numbers
-    are the same for any number of threads.
+    The numbers are the same for any number of threads.
 
     Args:
         data: metrics and people.
@@ -198,53 +196,44 @@ def mixed_scores(
     judged = np.repeat(np.arange(size)[:, None], of, axis=1)
     statistics = [statistics_of_sentences(of_people), *(metric.statistics for metric in data.metrics)]
     everything = _Scorer(statistics, judged, hybrids, np.arange(len(hybrids)))
-    of_draw = [_Scorer(statistics, judged, hybrids, np.flatnonzero(hybrids.draw == n)) for n in range(draws)]
+    alone = _Scorer(statistics, judged, hybrids, np.arange(0))
     with ThreadPoolExecutor(threads) as pool:
         scores = everything.scores(pool, sentences[None])[:, 0]
-        blocks = [_Replicates.none(len(data.metrics))]
-        for block in sentence_draws(len(sentences), range(replicates), seed):
-            blocks += [
-                _Replicates.of(scorer.scores(pool, sentences[block[number::draws]], progress), size)
-                for number, scorer in enumerate(of_draw)
-                if number < len(block)
-            ]
-    replicated = _Replicates(*(np.concatenate(each, axis=2) for each in zip(*blocks, strict=True)))
+        drawn = [
+            alone.scores(pool, sentences[block], progress)
+            for block in sentence_draws(len(sentences), range(replicates), seed)
+        ]
+    replicated = np.concatenate([np.empty((len(statistics), 0, size)), *drawn], axis=1).round(DIGITS)
     return MixedScores(
         sentences=sentences,
         hybrids=hybrids,
         human=scores[0],
         metrics=scores[1:],
-        replicates=dict(zip(COEFFICIENTS, replicated.mixed, strict=True)),
-        judged_replicates=dict(zip(COEFFICIENTS, replicated.judged, strict=True)),
+        human_replicates=replicated[0],
+        metric_replicates=replicated[1:],
     )
 
 
 def mixed_agreement(
-    data: MetricsAndPeople, scores: MixedScores, *, confidence: float = 0.95
+    data: MetricsAndPeople, scores: MixedScores, *, confidence: float = 0.95, seed: int = 0
 ) -> tuple[MixedAgreement, ...]:
     """How far each metric agrees with people over systems and synthetic systems.
+
+    Intervals are of the true scores (`metrics.validation.true_scores`); that of a mixture is the mean of the
+    true scores of its two systems, weighted by their shares. This is exact for people's scores and metrics
+    that are means over sentences, and close for others.
 
     Args:
         data: metrics and people.
         scores: result of `mixed_scores` for them.
         confidence: of the intervals.
+        seed: of the draws of true scores.
     """
-    size = len(data.systems)
-    return tuple(
-        MixedAgreement(
-            metric.name,
-            metric.signature,
-            {
-                each: _estimate(data, scores, place, each, slice(None), confidence, scores.replicates)
-                for each in COEFFICIENTS
-            },
-            {
-                each: _estimate(data, scores, place, each, slice(size), confidence, scores.judged_replicates)
-                for each in COEFFICIENTS
-            },
-        )
-        for place, metric in enumerate(data.metrics)
-    )
+    agreements = []
+    for place, metric in enumerate(data.metrics):
+        mixed, judged = _Estimates(data, scores, place, confidence, seed).of_both()
+        agreements.append(MixedAgreement(metric.name, metric.signature, mixed, judged))
+    return tuple(agreements)
 
 
 def mixed_williams(data: MetricsAndPeople, scores: MixedScores, *, degrees_lost: int = 3) -> PairwiseTests:
@@ -303,48 +292,54 @@ class _Scorer:
         return scores
 
 
-class _Replicates(NamedTuple):
-    """Correlations on B resamples, shape (coefficients, K, B): with synthetic systems, and without."""
+class _Estimates:
+    """The correlations of the metric at this place, with synthetic systems and without."""
 
-    mixed: FloatArray
-    judged: FloatArray
+    def __init__(
+        self, data: MetricsAndPeople, scores: MixedScores, place: int, confidence: float, seed: int
+    ) -> None:
+        self._size = len(data.systems)
+        self._human, self._metric = scores.human.round(DIGITS), scores.metrics[place].round(DIGITS)
+        self._faults = [_fault(data, scores, place, systems) for systems in (slice(None), slice(self._size))]
+        self._shares = _shares(scores.hybrids, self._size)
+        self._intervals: AgreementIntervals | None = None
+        if self._faults[1] is None:
+            resampled = Resampled(
+                self._human[: self._size],
+                self._metric[: self._size],
+                scores.human_replicates,
+                scores.metric_replicates[place],
+            )
+            self._intervals = AgreementIntervals(resampled, confidence=confidence, seed=seed)
 
-    @classmethod
-    def none(cls, metrics: int) -> "_Replicates":
-        """No resamples."""
-        empty = np.empty((len(COEFFICIENTS), metrics, 0))
-        return cls(empty, empty)
-
-    @classmethod
-    def of(cls, scores: FloatArray, size: int) -> "_Replicates":
-        """From scores of people and K metrics, shape (1 + K, B, systems); the first `size` were judged."""
-        even = scores.round(DIGITS)
-        return cls(*(_coefficients(part) for part in (even, even[:, :, :size])))
-
-
-def _coefficients(scores: FloatArray) -> FloatArray:
-    return np.array(
-        [
-            [replicate_coefficients(scores[0], metric, coefficient) for metric in scores[1:]]
-            for coefficient in COEFFICIENTS
+    def of_both(self) -> list[dict[Coefficient, Estimate]]:
+        """By coefficient: over all systems, and over those that were judged."""
+        return [
+            {each: self._estimate(each, fault, mixed=place == 0) for each in COEFFICIENTS}
+            for place, fault in enumerate(self._faults)
         ]
-    )
+
+    def _estimate(self, coefficient: Coefficient, fault: str | None, *, mixed: bool) -> Estimate:
+        if fault is not None or self._intervals is None:
+            return Estimate(None, None, None, fault)
+        systems = slice(None) if mixed else slice(self._size)
+        value = correlation(self._metric[systems], self._human[systems], coefficient).value
+        shares = self._shares[systems]
+
+        def measure(human: FloatArray, metric: FloatArray) -> FloatArray:
+            human, metric = ((each @ shares.T).round(DIGITS) for each in (human, metric))
+            return replicate_coefficients(human, metric, coefficient)
+
+        return self._intervals.of(value, measure)
 
 
-def _estimate(
-    data: MetricsAndPeople,
-    scores: MixedScores,
-    place: int,
-    coefficient: Coefficient,
-    systems: slice,
-    confidence: float,
-    replicates: Mapping[Coefficient, FloatArray],
-) -> Estimate:
-    if fault := _fault(data, scores, place, systems):
-        return Estimate(None, None, None, fault)
-    metric, human = (each[systems].round(DIGITS) for each in (scores.metrics[place], scores.human))
-    value = correlation(metric, human, coefficient).value
-    return estimated(value, replicates[coefficient][place], confidence)
+def _shares(hybrids: Hybrids, size: int) -> FloatArray:
+    """The share of each of S systems in each system and synthetic one, shape (S + H, S)."""
+    mixed = np.zeros((len(hybrids), size))
+    rows = np.arange(len(hybrids))
+    mixed[rows, hybrids.first] = hybrids.percent / 100
+    mixed[rows, hybrids.second] = 1 - hybrids.percent / 100
+    return np.concatenate([np.eye(size), mixed])
 
 
 def _fault(data: MetricsAndPeople, scores: MixedScores, place: int, systems: slice) -> str | None:

@@ -29,7 +29,7 @@ from ranking import (
 )
 from ranking.drawn import ScoreDraws
 from ranking.exploding import system_lists
-from ranking.pairs import row_pairs
+from ranking.pairs import PAIRS_PER_BLOCK, row_pairs
 from ranking.snapshot import compared_outputs, system_names
 
 NEED_SCORES = "z-scores are of scores, and these judgments are rankings"
@@ -54,6 +54,8 @@ class HumanScore(StrEnum):
 class JudgedPairs:
     """N comparisons of two systems by a judge; systems that share a text are not compared.
 
+    There are tens of millions in a large campaign, so numbers are short: widen them before arithmetic.
+
     Attributes:
         sentence: shape (N,), counted from 0.
         judge: shape (N,), the number of the judge.
@@ -65,10 +67,10 @@ class JudgedPairs:
         second_rank: shape (N,), that of the second.
     """
 
-    sentence: IntArray
-    judge: IntArray
-    first: IntArray
-    second: IntArray
+    sentence: NDArray[np.int32]
+    judge: NDArray[np.int32]
+    first: NDArray[np.int16]
+    second: NDArray[np.int16]
     outcome: NDArray[np.int8]
     first_rank: NDArray[np.int16]
     second_rank: NDArray[np.int16]
@@ -243,12 +245,12 @@ class _Shown:
         judgment = outputs["judgment"].cat.codes.to_numpy()
         row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
         order = np.lexsort((system, judgment[row]))
-        self._row, self._system = row[order].astype(np.int64), system[order].astype(np.int64)
+        self._row, self._system = row[order], system[order].astype(np.int16)
         self._judgment = judgment[self._row]
-        self._judge = outputs["annotator"].cat.codes.to_numpy()[self._row].astype(np.int64)
+        self._judge = outputs["annotator"].cat.codes.to_numpy()[self._row].astype(np.int32)
         self._place = outputs["place"].to_numpy()[self._row]
         self._sentence = _numbers(outputs, sentences)[self._row]
-        self._cell = self._sentence * len(systems) + self._system
+        self._cell = self._cells(self._sentence, self._system)
         self.texts = np.full(sentences * len(systems), -1, dtype=np.int64)
         self.texts[self._cell] = pd.factorize(outputs["output"])[0][self._row]
         self.texts = self.texts.reshape(self._shape)
@@ -256,14 +258,18 @@ class _Shown:
     def pairs(self, by: Basis) -> tuple[JudgedPairs, NDArray[np.bool_]]:
         """All expanded pairs, and which of them share one text."""
         upper, lower = row_pairs(self._judgment)
-        ahead = self._place[lower] - self._place[upper]
+        outcome = np.empty(len(upper), dtype=np.int8)
+        for begin in range(0, len(upper), PAIRS_PER_BLOCK):
+            some = slice(begin, begin + PAIRS_PER_BLOCK)
+            ahead = self._place[lower[some]] - self._place[upper[some]]
+            outcome[some] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
         ranks = self._ranks(by)
         pairs = JudgedPairs(
             sentence=self._sentence[upper],
             judge=self._judge[upper],
             first=self._system[upper],
             second=self._system[lower],
-            outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int8),
+            outcome=outcome,
             first_rank=ranks[upper],
             second_rank=ranks[lower],
         )
@@ -272,7 +278,8 @@ class _Shown:
     def _ranks(self, by: Basis) -> NDArray[np.int16]:
         """The rank of each row: as the judge gave it, or among the different scores of the judgment."""
         if isinstance(by, Ranks):
-            return self._place.astype(np.int16)
+            given: NDArray[np.int16] = self._place.astype(np.int16)
+            return given
         order = np.lexsort((self._place, self._judgment))
         judgment, place = self._judgment[order], self._place[order]
         begins = np.diff(judgment, prepend=-1) != 0
@@ -284,12 +291,13 @@ class _Shown:
     def by_sentence(self, pairs: JudgedPairs) -> GroupedPairs:
         """The pairs as codes; group i holds the pairs of sentence i."""
         sentences, size = self._shape
-        better = np.where(pairs.outcome >= 0, pairs.first, pairs.second)
-        worse = np.where(pairs.outcome >= 0, pairs.second, pairs.first)
-        codes = better * size + worse + (pairs.outcome == 0) * size**2
+        codes = np.where(pairs.outcome >= 0, pairs.first, pairs.second).astype(np.int32)
+        codes *= size
+        codes += np.where(pairs.outcome >= 0, pairs.second, pairs.first)
+        codes[pairs.outcome == 0] += size**2
         order = np.argsort(pairs.sentence, kind="stable")
         starts = np.concatenate([[0], np.cumsum(np.bincount(pairs.sentence, minlength=sentences))])
-        return GroupedPairs(self.systems, Unit.SENTENCE, starts, codes[order].astype(np.int32))
+        return GroupedPairs(self.systems, Unit.SENTENCE, starts, codes[order])
 
     def shares_won(self, pairs: JudgedPairs) -> FloatArray:
         """The share of the decided comparisons of each sentence that each system won, shape (n, S)."""
@@ -297,7 +305,7 @@ class _Shown:
         first_won = decided.outcome > 0
         winner = np.where(first_won, decided.first, decided.second)
         loser = np.where(first_won, decided.second, decided.first)
-        won, lost = (self._counts(decided.sentence * self._shape[1] + each) for each in (winner, loser))
+        won, lost = (self._counts(self._cells(decided.sentence, each)) for each in (winner, loser))
         compared = won + lost
         return np.where(compared > 0, won / np.maximum(compared, 1), np.nan).reshape(self._shape)
 
@@ -309,11 +317,15 @@ class _Shown:
         totals = np.bincount(self._cell[there], of_cell[there], minlength=len(numbers))
         return np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan).reshape(self._shape)
 
+    def _cells(self, sentences: NDArray[np.integer], systems: NDArray[np.integer]) -> IntArray:
+        """The places of systems in sentences in a flattened array of shape (n, S)."""
+        return sentences.astype(np.int64) * len(self.systems) + systems
+
     def _counts(self, cells: IntArray) -> IntArray:
         return np.bincount(cells, minlength=self._shape[0] * self._shape[1])
 
 
-def _numbers(outputs: pd.DataFrame, sentences: int) -> IntArray:
+def _numbers(outputs: pd.DataFrame, sentences: int) -> NDArray[np.int32]:
     try:
         numbers = outputs["sentence"].to_numpy().astype(np.int64)
     except (TypeError, ValueError) as error:
@@ -321,4 +333,4 @@ def _numbers(outputs: pd.DataFrame, sentences: int) -> IntArray:
     outside = numbers[(numbers < 0) | (numbers >= sentences)]
     if len(outside):
         raise SnapshotError(f"sentence {outside[0]} was judged, and there are {sentences}, counted from 0")
-    return numbers
+    return numbers.astype(np.int32)

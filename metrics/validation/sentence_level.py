@@ -1,6 +1,6 @@
 """Agreement of metrics with people on the outputs of a sentence: taus over judged pairs, and accuracies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +21,12 @@ from metrics.validation.tie_calibration import (
     tie_calibration,
 )
 from ranking import PairwiseTau, pairwise_tau
+from ranking.pairs import PAIRS_PER_BLOCK
 
 NO_SENTENCE_SCORES = "only scores of systems are known"
 NO_JUDGED_OUTPUT = "it scores none of the judged outputs"
+Signs = NDArray[np.int8]
+
 ONE_SENTENCE = "all pairs are of one sentence, which says little"
 
 
@@ -100,8 +103,8 @@ def sentence_agreement(
     """
     judged = data.people.judged
     scored = scored_by_all(data)
-    both = scored[judged.sentence, judged.first] & scored[judged.sentence, judged.second]
-    compared = _Compared(data, judged.only(both), replicates, confidence, seed)
+    both = _at_both(scored, judged)
+    compared = _Compared(data, judged if both.all() else judged.only(both), replicates, confidence, seed)
     pairs = compared_items(data, human)
     left_out = int(np.count_nonzero(~both))
     agreed = []
@@ -109,10 +112,7 @@ def sentence_agreement(
         if metric.sentences is None:
             agreed.append(_nothing(metric.name, NO_SENTENCE_SCORES, 0, left_out))
             continue
-        there = np.isfinite(metric.sentences)
-        unscored = np.count_nonzero(
-            ~(there[judged.sentence, judged.first] & there[judged.sentence, judged.second])
-        )
+        unscored = np.count_nonzero(~_at_both(np.isfinite(metric.sentences), judged))
         agreed.append(
             compared.agreement(metric.name, metric.sentences, pairs, int(unscored), left_out)
             if scores_judged_outputs(data, metric.sentences)
@@ -172,7 +172,7 @@ class _Compared:
         names, domains = np.unique(np.array(data.domains, dtype=object), return_inverse=True)
         self._domains = _parts(domains[judged.sentence], names.tolist()) if data.domains else {}
         self._sentences = np.unique(judged.sentence)
-        self._place = np.searchsorted(self._sentences, judged.sentence)
+        self._place = np.searchsorted(self._sentences, judged.sentence).astype(np.int32)
         self._replicates, self._confidence, self._seed = replicates, confidence, seed
 
     def agreement(
@@ -180,8 +180,7 @@ class _Compared:
     ) -> SentenceAgreement:
         """The agreement of a metric with scores of shape (n, S)."""
         judged = self._judged
-        ahead = scores[judged.sentence, judged.first] - scores[judged.sentence, judged.second]
-        order = np.where(np.abs(ahead) <= SAME, 0.0, np.sign(ahead))
+        order = _orders(scores, judged)
         tau = _tau(judged, order)
         drawn = self._drawn_taus(order)
         of_tau, of_tau_b, of_accuracy = (
@@ -206,7 +205,7 @@ class _Compared:
             reason=tau.reason,
         )
 
-    def _drawn_taus(self, order: FloatArray) -> FloatArray:
+    def _drawn_taus(self, order: Signs) -> FloatArray:
         """Tau, tau-b and accuracy in resamples of the sentences, shape (3, B); NaN where undefined."""
         outcome = self._judged.outcome
         kinds = (outcome * order > 0, outcome * order < 0, outcome != 0, order != 0)
@@ -228,18 +227,42 @@ class _Compared:
             )
 
 
-def _tau(judged: JudgedPairs, order: FloatArray) -> PairwiseTau:
+def _blocks(judged: JudgedPairs) -> Iterator[slice]:
+    for begin in range(0, len(judged.outcome), PAIRS_PER_BLOCK):
+        yield slice(begin, begin + PAIRS_PER_BLOCK)
+
+
+def _at_both(there: NDArray[np.bool_], judged: JudgedPairs) -> NDArray[np.bool_]:
+    """Shape (N,): whether both systems of a pair are marked in its sentence, in an array of shape (n, S)."""
+    both = np.empty(len(judged.outcome), dtype=bool)
+    for some in _blocks(judged):
+        sentence = judged.sentence[some]
+        both[some] = there[sentence, judged.first[some]] & there[sentence, judged.second[some]]
+    return both
+
+
+def _orders(scores: FloatArray, judged: JudgedPairs) -> Signs:
+    """Signs of the differences of the scores, shape (N,); 0 for a tie."""
+    order = np.empty(len(judged.outcome), dtype=np.int8)
+    for some in _blocks(judged):
+        sentence = judged.sentence[some]
+        ahead = scores[sentence, judged.first[some]] - scores[sentence, judged.second[some]]
+        order[some] = np.where(np.abs(ahead) <= SAME, 0, np.sign(ahead))
+    return order
+
+
+def _tau(judged: JudgedPairs, order: Signs) -> PairwiseTau:
     """Tau of the signs of the metric's differences, shape (N,)."""
-    return pairwise_tau(judged.outcome, order, np.zeros(len(order)))
+    return pairwise_tau(judged.outcome, order, np.broadcast_to(np.int8(0), len(order)))
 
 
-def _part(name: str, judged: JudgedPairs, order: FloatArray) -> PartAgreement:
+def _part(name: str, judged: JudgedPairs, order: Signs) -> PartAgreement:
     sentences = len(np.unique(judged.sentence))
     tau = _tau(judged, order)
     return PartAgreement(name, sentences, tau, tau.reason or (ONE_SENTENCE if sentences == 1 else None))
 
 
-def _parts(numbers: IntArray, names: Sequence[str]) -> dict[str, IntArray]:
+def _parts(numbers: NDArray[np.integer], names: Sequence[str]) -> dict[str, IntArray]:
     """By name, which of the pairs have its number; also of names without any pair."""
     order = np.argsort(numbers, kind="stable")
     ends = np.searchsorted(numbers[order], np.arange(len(names) + 1))

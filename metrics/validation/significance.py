@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,15 @@ from numpy.typing import NDArray
 from metrics.base import FloatArray, IntArray
 from metrics.resampling import REPLICATES_PER_CHUNK
 from metrics.scoring import Progress
+from metrics.validation.intervals import FEWEST_REPLICATES
 from metrics.validation.soft_accuracy import ROUNDING, system_pairs
 from metrics.validation.tie_calibration import ItemPairs
 from ranking import holm_correction, williams_test
 
 SIGNIFICANT = 0.05
+
+WIDENED = 1.11
+"""Standard deviations of differences in r times this, as much as intervals are widened (`SHARE_OF_TAILS`)."""
 
 SMALLEST_DIFFERENCE = 1e-12
 """Differences of agreement smaller than this count as 0."""
@@ -63,24 +68,39 @@ def williams_tests(
     return pairwise_tests(metrics, table, reasons)
 
 
-def bootstrap_tests(replicates: FloatArray, metrics: Sequence[str]) -> PairwiseTests:
+def bootstrap_tests(
+    agreement: Mapping[str, tuple[float, FloatArray]],
+    metrics: Sequence[str],
+    without: Mapping[str, str] = MappingProxyType({}),
+) -> PairwiseTests:
     """The bootstrap of the difference in agreement with people of each pair of metrics.
 
-    `replicates` has the shape (B, K): agreement in resamples of the same sentences for all metrics. The
-    p-value is (b + 1) / (B + 1), b being the number of replicates in which the row is no better than the
-    column (Davison and Hinkley 1997, section 4.4). Replicates in which one of the two is NaN are left out.
+    The difference is compared with a normal distribution that has the standard deviation of the differences
+    in the replicates (Efron and Tibshirani 1993, section 13.3), times `WIDENED`. Percentiles would be misled
+    by replicates, in which metrics lose agreement to errors, and one of them more than the other.
+
+    Args:
+        agreement: by metric, its agreement and that in B resamples of the same sentences for all metrics,
+            shape (B,), corrected for errors; NaN where it has none.
+        metrics: their names in order.
+        without: by name of a metric without agreement, why, in words.
     """
+    from scipy.stats import norm
+
     table = np.full((len(metrics), len(metrics)), np.nan)
     reasons = {}
-    for row, column in combinations(range(len(metrics)), 2):
-        lead = replicates[:, row] - replicates[:, column]
-        lead = lead[np.isfinite(lead)]
-        if not len(lead):
-            reasons[metrics[row], metrics[column]] = "no replicate has a value of both"
+    for (row, first), (column, second) in combinations(enumerate(metrics), 2):
+        if fault := without.get(first, without.get(second)):
+            reasons[first, second] = fault
             continue
-        behind, ahead = (np.count_nonzero(sign * lead <= SMALLEST_DIFFERENCE) for sign in (1, -1))
-        table[row, column] = (behind + 1) / (len(lead) + 1)
-        table[column, row] = (ahead + 1) / (len(lead) + 1)
+        (one, one_drawn), (other, other_drawn) = agreement[first], agreement[second]
+        leads = one_drawn - other_drawn
+        leads = leads[np.isfinite(leads)]
+        if len(leads) < FEWEST_REPLICATES:
+            reasons[first, second] = f"fewer than {FEWEST_REPLICATES} resamples have a value of both"
+            continue
+        lead, spread = one - other, max(WIDENED * float(leads.std(ddof=1)), SMALLEST_DIFFERENCE)
+        table[row, column], table[column, row] = norm.sf(lead / spread), norm.cdf(lead / spread)
     return pairwise_tests(metrics, table, reasons)
 
 

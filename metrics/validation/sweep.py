@@ -7,6 +7,7 @@ as the length of n-grams, outputs are reduced anew for each value.
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from metrics.inputs import InputError
 from metrics.resampling import sentence_draws
 from metrics.scoring import Progress
 from metrics.validation.automatic import MetricScores
-from metrics.validation.estimates import Estimate, estimated
+from metrics.validation.estimates import Estimate
 from metrics.validation.inputs import MetricsAndPeople
+from metrics.validation.intervals import AgreementIntervals, Resampled
 from metrics.validation.people import HumanScore
 from metrics.validation.statistics import Statistics
 from metrics.validation.system_level import why_no_correlation
@@ -169,26 +171,24 @@ def sweep(
     of_people = data.people.scores_of_draws(human, threads=threads)
     people = of_people(sentences[None])
     whole = swept.scores(sentences[None])[:, 0]
-    drawn: dict[Coefficient, list[FloatArray]] = {each: [np.empty((len(chosen), 0))] for each in COEFFICIENTS}
+    people_drawn, scores_drawn = [np.empty((0, len(data.systems)))], [whole[:, None][:, :0]]
     begin("Resampling", replicates)
     with ThreadPoolExecutor(threads) as pool:
         for draws in sentence_draws(len(sentences), range(replicates), seed):
             block = sentences[draws]
-            people_drawn = of_people(block)
-            scores = swept.scores_in_parts(block, pool, threads)
-            for each in COEFFICIENTS:
-                drawn[each].append(
-                    np.array([replicate_coefficients(people_drawn, one, each) for one in scores])
-                )
+            people_drawn.append(of_people(block))
+            scores_drawn.append(swept.scores_in_parts(block, pool, threads))
             progress(len(draws))
-    replicated = {each: np.concatenate(blocks, axis=1) for each, blocks in drawn.items()}
-    curves = {
-        each: tuple(
-            _estimate(data.systems, people[0], scores, each, replicated[each][number], confidence)
-            for number, scores in enumerate(whole)
-        )
+    human_replicates, metric_replicates = np.concatenate(people_drawn), np.concatenate(scores_drawn, axis=1)
+    replicated = {
+        each: np.array([replicate_coefficients(human_replicates, one, each) for one in metric_replicates])
         for each in COEFFICIENTS
     }
+    estimates = [
+        _estimates(data.systems, people[0], human_replicates, scores, drawn, confidence, seed)
+        for scores, drawn in zip(whole, metric_replicates, strict=True)
+    ]
+    curves = {each: tuple(at_value[each] for at_value in estimates) for each in COEFFICIENTS}
     return Sweep(
         metric=metric,
         parameter=parameter,
@@ -248,17 +248,25 @@ def _metrics(metric: Metric[Any], field: ParameterField, values: Sequence[float]
     ]
 
 
-def _estimate(
+def _estimates(
     systems: tuple[str, ...],
     human: FloatArray,
+    human_replicates: FloatArray,
     metric: FloatArray,
-    coefficient: Coefficient,
-    drawn: FloatArray,
+    metric_replicates: FloatArray,
     confidence: float,
-) -> Estimate:
+    seed: int,
+) -> dict[Coefficient, Estimate]:
     if fault := why_no_correlation(systems, human, metric):
-        return Estimate(None, None, None, fault)
-    return estimated(correlation(metric, human, coefficient).value, drawn, confidence)
+        return dict.fromkeys(COEFFICIENTS, Estimate(None, None, None, fault))
+    resampled = Resampled(human, metric, human_replicates, metric_replicates)
+    intervals = AgreementIntervals(resampled, confidence=confidence, seed=seed)
+    return {
+        each: intervals.of(
+            correlation(metric, human, each).value, partial(replicate_coefficients, coefficient=each)
+        )
+        for each in COEFFICIENTS
+    }
 
 
 def _best(

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from metrics.base import FloatArray
 from metrics.scoring import Progress
-from metrics.validation.estimates import Estimate, estimated
+from metrics.validation.estimates import Estimate
 from metrics.validation.inputs import MetricsAndPeople
+from metrics.validation.intervals import AgreementIntervals, Resampled
 from metrics.validation.significance import (
     PairwiseTests,
     SwappedScores,
@@ -29,6 +31,7 @@ FEWEST_SYSTEMS = 3
 TOO_FEW = "a correlation of two systems is always 1 or -1: at least three have to be judged"
 SAME_SCORE = "the metric gives every system the same score"
 SAME_HUMAN_SCORE = "people give every system the same score"
+NO_TRUE_SCORES = "an interval needs at least three systems whose scores differ"
 SENTENCES_NEEDED = "soft pairwise accuracy needs scores of sentences, and only those of systems are known"
 
 EQUAL = 1e-12
@@ -90,28 +93,28 @@ def system_agreement(
         scores: result of `system_scores` for them.
         confidence: confidence level of the intervals.
         permutations: number of permutations for soft pairwise accuracy.
-        seed: seed of the permutations.
+        seed: seed of the permutations, and of the draws of true scores.
     """
     signs = sign_flips(len(scores.sentences), permutations, seed)
     people = p_values_of_people(scores.human_sentences, signs)
-    return tuple(
-        SystemAgreement(
-            metric=metric.name,
-            signature=metric.signature,
-            scores=_by_system(data.systems, scores.metrics[place]),
-            correlations={
-                coefficient: estimated_correlation(data.systems, scores, place, coefficient, confidence)
-                for coefficient in Coefficient
-            },
-            jackknife={
-                coefficient: _jackknife(data, scores, place, coefficient) for coefficient in Coefficient
-            },
-            accuracy=estimated_accuracy(data.systems, scores, place, confidence),
-            soft_accuracy=_soft_accuracy(metric.sentences, scores, people, signs),
-            resampled=metric.resampled,
+    agreements = []
+    for place, metric in enumerate(data.metrics):
+        correlations, accuracy = estimates(data.systems, scores, place, confidence, seed)
+        agreements.append(
+            SystemAgreement(
+                metric=metric.name,
+                signature=metric.signature,
+                scores=_by_system(data.systems, scores.metrics[place]),
+                correlations=correlations,
+                jackknife={
+                    coefficient: _jackknife(data, scores, place, coefficient) for coefficient in Coefficient
+                },
+                accuracy=accuracy,
+                soft_accuracy=_soft_accuracy(metric.sentences, scores, people, signs),
+                resampled=metric.resampled,
+            )
         )
-        for place, metric in enumerate(data.metrics)
-    )
+    return tuple(agreements)
 
 
 def williams(data: MetricsAndPeople, scores: SystemScores, *, degrees_lost: int = 3) -> PairwiseTests:
@@ -125,18 +128,19 @@ def williams(data: MetricsAndPeople, scores: SystemScores, *, degrees_lost: int 
     )
 
 
-def bootstrap_of_differences(
-    data: MetricsAndPeople, scores: SystemScores, coefficient: Coefficient
-) -> PairwiseTests:
-    """The bootstrap of the difference between the correlations of all metrics that have one."""
+def bootstrap_of_differences(data: MetricsAndPeople, scores: SystemScores) -> PairwiseTests:
+    """The bootstrap of the difference in Pearson's r between all metrics that have one, of true scores."""
     tested = _correlated(data, scores)
-    values = [
-        replicate_coefficients(scores.human_replicates, scores.metric_replicates[place], coefficient)
-        for place in tested
-    ]
-    names = [data.metrics[place].name for place in tested]
-    shape = (len(scores.human_replicates), len(tested))
-    return bootstrap_tests(np.array(values).T.reshape(shape), names)
+    reasons, corrected = {}, {}
+    for place in tested:
+        resampled = Resampled(
+            scores.human, scores.metrics[place], scores.human_replicates, scores.metric_replicates[place]
+        )
+        if resampled.reason is None:
+            corrected[data.metrics[place].name] = resampled.corrected()
+        else:
+            reasons[data.metrics[place].name] = resampled.reason
+    return bootstrap_tests(corrected, [data.metrics[place].name for place in tested], reasons)
 
 
 def soft_tests(
@@ -182,15 +186,37 @@ def _correlated(data: MetricsAndPeople, scores: SystemScores) -> list[int]:
     ]
 
 
-def estimated_correlation(
-    systems: tuple[str, ...], scores: SystemScores, place: int, coefficient: Coefficient, confidence: float
-) -> Estimate:
-    """The correlation of the metric at this place with people, with its interval over the replicates."""
+def estimates(
+    systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float, seed: int
+) -> tuple[dict[Coefficient, Estimate], Estimate]:
+    """The correlations of the metric at this place with people, and its pairwise accuracy, with intervals.
+
+    Intervals are of the true scores of the systems (`metrics.validation.true_scores`).
+    """
+    human, metric = scores.human, scores.metrics[place]
     if fault := _why_no_correlation(systems, scores, place):
+        missing = Estimate(None, None, None, fault)
+        return dict.fromkeys(Coefficient, missing), _accuracy_alone(systems, scores, place)
+    resampled = Resampled(human, metric, scores.human_replicates, scores.metric_replicates[place])
+    intervals = AgreementIntervals(resampled, confidence=confidence, seed=seed)
+    correlations = {
+        coefficient: intervals.of(
+            correlation(metric, human, coefficient).value,
+            partial(replicate_coefficients, coefficient=coefficient),
+        )
+        for coefficient in Coefficient
+    }
+    return correlations, intervals.of(float(accuracies(human[None], metric[None])[0]), accuracies)
+
+
+def _accuracy_alone(systems: tuple[str, ...], scores: SystemScores, place: int) -> Estimate:
+    """The accuracy of a metric that has no correlation, without an interval."""
+    if fault := _why_no_score(systems, scores, place):
         return Estimate(None, None, None, fault)
-    value = correlation(scores.metrics[place], scores.human, coefficient).value
-    drawn = replicate_coefficients(scores.human_replicates, scores.metric_replicates[place], coefficient)
-    return estimated(value, drawn, confidence)
+    [value] = accuracies(scores.human[None], scores.metrics[place][None]).tolist()
+    if np.isnan(value):
+        return Estimate(None, None, None, SAME_HUMAN_SCORE)
+    return Estimate(value, None, None, NO_TRUE_SCORES)
 
 
 def _jackknife(
@@ -204,21 +230,11 @@ def _jackknife(
     return Jackknife(_by_system(data.systems, values), None if np.isnan(spread) else spread)
 
 
-def estimated_accuracy(
-    systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float
-) -> Estimate:
-    """The share of pairs of systems that the metric at this place orders as people do, with its interval."""
-    if fault := _why_no_score(systems, scores, place):
-        return Estimate(None, None, None, fault)
-    [value] = _accuracies(scores.human[None], scores.metrics[place][None])
-    if np.isnan(value):
-        return Estimate(None, None, None, SAME_HUMAN_SCORE)
-    drawn = _accuracies(scores.human_replicates, scores.metric_replicates[place])
-    return estimated(float(value), drawn, confidence)
+def accuracies(human: FloatArray, metric: FloatArray) -> FloatArray:
+    """Pairwise accuracy, shape (B,), of scores of shape (B, S).
 
-
-def _accuracies(human: FloatArray, metric: FloatArray) -> FloatArray:
-    """Shape (B,), of scores of shape (B, S); NaN where people order no pair or a system has no score."""
+    NaN where people order no pair or a system has no score.
+    """
     first, second = system_pairs(human.shape[1])
     with np.errstate(invalid="ignore"):
         by_people = _signs(human[:, first] - human[:, second])

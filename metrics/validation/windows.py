@@ -14,11 +14,7 @@ import numpy as np
 from metrics.base import FloatArray
 from metrics.validation.estimates import Estimate
 from metrics.validation.inputs import MetricsAndPeople
-from metrics.validation.system_level import (
-    FEWEST_SYSTEMS,
-    estimated_accuracy,
-    estimated_correlation,
-)
+from metrics.validation.system_level import FEWEST_SYSTEMS, estimates
 from metrics.validation.system_scores import SystemScores
 from ranking import Coefficient
 
@@ -89,7 +85,12 @@ def system_windows(systems: Sequence[str], size: int) -> tuple[Window, ...]:
 
 
 def window_agreement(
-    data: MetricsAndPeople, scores: SystemScores, windows: Sequence[Window], *, confidence: float = 0.95
+    data: MetricsAndPeople,
+    scores: SystemScores,
+    windows: Sequence[Window],
+    *,
+    confidence: float = 0.95,
+    seed: int = 0,
 ) -> tuple[MetricInWindows, ...]:
     """Agreement of each metric with people in each window, and on all systems with a human score.
 
@@ -101,6 +102,7 @@ def window_agreement(
         scores: result of `system_scores` for them.
         windows: of systems of `data`.
         confidence: of the intervals.
+        seed: of the draws of true scores.
     """
     everything = [data.systems[place] for place in in_human_order(data.systems, scores.human)]
     of_windows = [
@@ -109,7 +111,8 @@ def window_agreement(
     agreements = []
     for place, metric in enumerate(data.metrics):
         whole, *in_windows = (
-            _agreement(systems, restricted, place, confidence) for systems, restricted in of_windows
+            WindowAgreement(*estimates(systems, restricted, place, confidence, seed))
+            for systems, restricted in of_windows
         )
         agreements.append(MetricInWindows(metric.name, whole, tuple(in_windows)))
     return tuple(agreements)
@@ -119,15 +122,3 @@ def _restricted(
     data: MetricsAndPeople, scores: SystemScores, names: Sequence[str]
 ) -> tuple[tuple[str, ...], SystemScores]:
     return tuple(names), scores.of([data.systems.index(name) for name in names])
-
-
-def _agreement(
-    systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float
-) -> WindowAgreement:
-    return WindowAgreement(
-        correlations={
-            coefficient: estimated_correlation(systems, scores, place, coefficient, confidence)
-            for coefficient in Coefficient
-        },
-        accuracy=estimated_accuracy(systems, scores, place, confidence),
-    )

@@ -21,7 +21,7 @@ def test_it_ranks_systems_and_says_how_far_judges_agree(researcher: Client) -> N
     assert rows.index("Alder") < rows.index("INPUT")
     assert "κ between annotators" in page
     assert (
-        "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.95|seed:0|rule:2|snapshot:"
+        "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.95|seed:0|rule:3|snapshot:"
         in page
     )
 

@@ -34,7 +34,7 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
     shown = page(researcher, campaign)
     assert "Systems by Mean score" in shown
     assert "95 % interval" in shown
-    assert "mean|scores:raw|unit:sentence|replicates:1000|confidence:0.95|seed:0|rule:2|snapshot:" in shown
+    assert "mean|scores:raw|unit:sentence|replicates:1000|confidence:0.95|seed:0|rule:3|snapshot:" in shown
     assert "1000 replicates, resampled by sentence" in shown
     assert "α over scores, interval" in shown
     methods = re.findall(r'<th scope="col"[^>]*>([^<]*)<', shown[shown.index('id="methods"') :])[:4]

@@ -14,15 +14,16 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
+from pytest_django import Settings
 
 from analysis.runs import queries
 from annotate.corpora import forms
 from annotate.judgments import stream
 from annotate.models import Slot, SlotState
 from benchmarks.large_site import fill
-from benchmarks.large_site.addresses import Site, routes
+from benchmarks.large_site.addresses import TOKEN, Site, routes
 from benchmarks.large_site.size import Size
-from benchmarks.pages import NOT_MEASURED, last_page
+from benchmarks.pages import NOT_MEASURED, faults_of, give_sign_for, last_page
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +44,6 @@ GROWING = {
     "api-judgments?submitted_from=2026-01-20": "looks at the days of answers",
     "work": "takes a batch where the annotator has none; see test_work_cost",
     "next-batch": "likewise",
-    "controls": "is the whole table",
-    "sentence-scores": "likewise",
     "corpus-scores": "looks for a reference with edits, of which there may be none",
 }
 """Pages that may take longer in a larger campaign, and why."""
@@ -188,3 +187,35 @@ def test_no_page_costs_more_in_a_larger_campaign(monkeypatch: pytest.MonkeyPatch
         if after > FEW_TICKS + SLACK * before
     ]
     assert not grown, "\n".join(grown)
+
+
+def test_what_exceeds_a_limit_is_named() -> None:
+    well = {"first_s": 0.1, "last_s": 0.2, "cold_s": 0.9, "streamed_mb": 0.5, "mb_per_s": 1.0}
+    pages = [
+        {**well, "name": "well"},
+        {**well, "name": "some-figure", "cold_s": 2.0},
+        {**well, "name": "slow", "last_s": 1.1},
+        {**well, "name": "cold", "cold_s": 1.2},
+        {**well, "name": "stream", "streamed_mb": 2.0, "mb_per_s": 4.9},
+    ]
+    assert faults_of(pages[:2], {"logout": "is a button"}, 400, 1.0) == []
+    assert faults_of(pages, {"new": "UNKNOWN: why"}, 401, 1.0) == [
+        "slow takes more than 1 s.",
+        "cold takes more than 1 s longer when cold.",
+        "stream streams at 4.9 MB/s.",
+        "The process reached 401 MB.",
+        "new was not measured: UNKNOWN: why",
+    ]
+
+
+def test_health_and_figures_of_the_site_are_measured(settings: Settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    with transaction.atomic():
+        fill(SMALL)
+        site = Site()
+        named = {route.name: route for route in routes()}
+        for name in ("healthz", "site-metrics"):
+            give_sign_for(name)
+            [address] = site.addresses(named[name]).values()
+            assert site.browser(named[name]).get(address).status_code == 200
+        transaction.set_rollback(True)

@@ -8,7 +8,8 @@ import pytest
 from figures.colours import Theme
 from figures.drawing import Chart, render
 from figures.metrics_people import LINE, agreement_figure, scatter_figure, significance_figure
-from metrics.validation import Estimate, bootstrap_tests
+from metrics.base import FloatArray
+from metrics.validation import Estimate, PairwiseTests, bootstrap_tests
 
 ESTIMATES = {
     "bleu": Estimate(-0.26, -0.41, -0.01, None),
@@ -58,9 +59,15 @@ def test_systems_are_named_and_source_and_references_are_hollow() -> None:
     assert {"AMU", "INPUT", "REF", "ExpectedWins", "GLEU"} <= set(words(chart))
 
 
+def compared(replicates: FloatArray, names: list[str]) -> PairwiseTests:
+    """Of agreements that are means of their replicates, shape (B, K)."""
+    agreement = {name: (each.mean(), each) for name, each in zip(names, replicates.T, strict=True)}
+    return bootstrap_tests(agreement, names)
+
+
 def test_significant_cells_are_dark_and_others_are_empty() -> None:
-    replicates = np.random.default_rng(1).normal(loc=[0.0, 0.5, 9.0], scale=[1, 1, 0.1], size=(999, 3))
-    tests = bootstrap_tests(replicates, ["worst", "middle", "best"])
+    replicates = np.random.default_rng(1).normal([0.0, 0.5, 3.8], 0.8, size=(999, 3))
+    tests = compared(replicates, ["worst", "middle", "best"])
     chart = significance_figure(tests, order=["best", "middle", "worst", "never tested"], title="Demo")
     [data] = chart.to_dict()["datasets"].values()
     strength = {(row["better"], row["worse"]): row["strength"] for row in data}
@@ -74,7 +81,7 @@ def test_significant_cells_are_dark_and_others_are_empty() -> None:
 
 def test_many_metrics_leave_no_room_for_p_values() -> None:
     names = [f"metric {number}" for number in range(20)]
-    tests = bootstrap_tests(np.random.default_rng(1).normal(size=(9, 20)), names)
+    tests = compared(np.random.default_rng(1).normal(size=(19, 20)), names)
     assert len(significance_figure(tests, order=names, title="").to_dict()["layer"]) == 1
 
 
@@ -84,7 +91,7 @@ def test_figures_without_anything_to_draw_are_still_pictures(theme: Theme) -> No
     charts = (
         agreement_figure(nothing, name="r", title="none"),
         scatter_figure({}, {}, roles={}, human_name="people", metric_name="metric", title="none"),
-        significance_figure(bootstrap_tests(np.ones((2, 1)), ["one"]), order=["one"], title="none"),
+        significance_figure(compared(np.ones((2, 1)), ["one"]), order=["one"], title="none"),
     )
     for chart in charts:
         assert drawn(chart, theme).tag.endswith("svg")

@@ -1,14 +1,17 @@
 """Tau of a metric over judged pairs."""
 
+import sys
 from itertools import combinations
 from math import isnan
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from ranking import pairwise_tau
+from tests.memory import peak_of
 from tests.ranking.frames import few_examples
 
 PAIRS = st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 3), st.integers(0, 3)), max_size=12)
@@ -65,3 +68,14 @@ def test_tau_b_over_all_pairs_of_outputs_is_kendalls(scores: list[tuple[int, int
     assert tau.tau_b == (None if isnan(expected) else pytest.approx(expected))
     both = sum(one == other for one, other in pairs)
     assert tau.both_tie == both
+
+
+def test_memory_does_not_grow_with_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs are counted in blocks, which give the same numbers; as floats, all together take 72 MB."""
+    rng = np.random.default_rng(1)
+    outcomes, order = rng.integers(-1, 2, size=(2, 1_000_000)).astype(np.int8)
+    level = np.broadcast_to(np.int8(0), len(order))
+    whole = pairwise_tau(outcomes, order, level)
+    monkeypatch.setattr(sys.modules[pairwise_tau.__module__], "PAIRS_PER_BLOCK", 10_000)
+    assert pairwise_tau(outcomes, order, level) == whole
+    assert peak_of(lambda: pairwise_tau(outcomes, order, level)) < 2**20

@@ -40,7 +40,7 @@ ADDED = frozenset(
     {
         *("further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"),
         *("stops_when", "stop_confidence", "stop_after", "watch"),
-        *("follows", "follow_up", "propensities", "weights", "is_of_older_rule"),
+        *("follows", "follow_up", "propensities", "weights", "is_of_older_rule", "remark"),
     }
 )
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
@@ -59,6 +59,9 @@ RULE = re.compile(r"\|rule:\d+")
 
 SNAPSHOT = re.compile(r"(?<=\|snapshot:)[0-9a-f]+$")
 """The hash of the judgments at the end of a signature without its version."""
+
+BY_NEWER_RULES = frozenset({"score_low", "score_high", "rank_low", "rank_high", "cluster", "borders"})
+"""Fields of rankings that a newer rule gives otherwise; those that stay are the others."""
 
 NEWEST_FIRST = frozenset({"/audit/"})
 """Pages on which what these tests do takes the place of what was there."""
@@ -202,6 +205,9 @@ def browser(cookies: dict[str, str]) -> Client:
 def differences(then: Any, now: Any, where: str = "") -> Iterator[str]:
     """Where the two differ, but for fields that were added since, for versions, and for wording."""
     if isinstance(then, dict) and isinstance(now, dict):
+        of_older_rule = RULE.findall(str(then.get("signature"))) != RULE.findall(str(now.get("signature")))
+        if of_older_rule and "systems" in then:
+            then, now = without(then, BY_NEWER_RULES), without(now, BY_NEWER_RULES)
         for name in sorted((then.keys() | (now.keys() - ADDED)) - VERSIONS):
             one, other = then.get(name), now.get(name)
             if name == "signature" and one and other:
@@ -214,6 +220,13 @@ def differences(then: Any, now: Any, where: str = "") -> Iterator[str]:
             yield from differences(one, other, f"{where}[{number}]")
     elif then != now:
         yield f"{where}: {then!r:.200} became {now!r:.200}"
+
+
+def without(values: Any, names: frozenset[str]) -> Any:
+    """The values without what these names stand for, at any depth."""
+    if isinstance(values, dict):
+        return {name: without(value, names) for name, value in values.items() if name not in names}
+    return [without(value, names) for value in values] if isinstance(values, list) else values
 
 
 def comparable(then: str, now: str) -> tuple[str, str]:
@@ -235,6 +248,7 @@ def comparable(then: str, now: str) -> tuple[str, str]:
         ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:1|snapshot:2b|assay:0.2.0", False),
         ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:2|snapshot:1a|assay:0.1.0", False),
         ("ew|seed:1|snapshot:1a|assay:0.1.0", "ew|seed:1|rule:2|snapshot:1a|assay:0.1.0", True),
+        ("ew|seed:1|rule:2|snapshot:1a|assay:0.1.0", "ew|seed:2|rule:3|snapshot:1a|assay:0.1.0", False),
         ("ew|seed:1|snapshot:1a", "ew|seed:1|snapshot:2b|assay:0.1.0", True),
         ("ew|seed:1|snapshot:1a", "ew|seed:2|snapshot:1a|assay:0.1.0", False),
         ("ew|seed:1|snapshot:1a", "ew|seed:1|assay:0.1.0", False),

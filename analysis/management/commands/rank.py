@@ -140,6 +140,7 @@ def _json(
             },
             "reason": ranking.standings.reason,
             "warning": ranking.warning,
+            "remark": ranking.remark,
             "signature": ranking.signature,
             "scoring": scoring and to_plain_json(scoring),
         },
@@ -185,8 +186,8 @@ def _print(
         console.print(UNIT_MEANINGS[standings.unit])
     for border in standings.borders:
         console.print(f"The border below cluster {border.below} is clean in {border.stability:.1%} of them.")
-    if ranking.warning:
-        console.print(f"[yellow]{ranking.warning}[/yellow]")
+    for caution in filter(None, (ranking.warning, ranking.remark)):
+        console.print(f"[yellow]{caution}[/yellow]")
     if scoring:
         _print_scoring(console, scoring)
     console.print(f"Signature {ranking.signature}", highlight=False, soft_wrap=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,12 +47,15 @@ class SampledTestSet:
         references: for each sentence the most references that it is compared with, in the order drawn.
         perfect: output of a perfect corrector: drawn as the references are.
         lucky: for each sentence a number from 0 to 1: which of the references a lucky corrector hits.
+        pilot: for each sentence the number of the pilot's sentence that it was drawn from; -1 where no
+            correction is needed.
     """
 
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     perfect: tuple[str, ...]
     lucky: tuple[float, ...]
+    pilot: tuple[int, ...]
 
     def against(self, references: int) -> tuple[EvaluationSet, dict[str, list[str]]]:
         """The test set with the first references of each sentence.
@@ -126,6 +130,7 @@ def sampled_test_set(
         references=tuple(tuple(each[1:]) for each in texts),
         perfect=tuple(each[0] for each in texts),
         lucky=tuple(generator.random(sentences).tolist()),
+        pilot=(*drawn[: sentences - correct], *[-1] * min(correct, sentences)),
     )
 
 
@@ -133,6 +138,7 @@ def corpus_estimate(
     scored: Scored,
     system: str,
     *,
+    pilot: Sequence[int] | None = None,
     confidence: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
@@ -140,15 +146,20 @@ def corpus_estimate(
 ) -> Estimate:
     """A system's corpus score with its BCa interval over sentences (Efron 1987, by `scipy.stats`).
 
-    Sentences that the metric does not score add nothing, as in the score itself.
+    Sentences that the metric does not score add nothing, as in the score itself. A sentence that a test set
+    drew several times tells no more of other sentences than once. So where they were drawn from a pilot, the
+    pilot's sentences are resampled, each with all that was drawn from it.
 
     Args:
         scored: the scores.
         system: the system.
+        pilot: as in `SampledTestSet`: sentences of equal number are resampled together, those of number -1
+            are in all replicates. If None, each sentence is resampled by itself.
         confidence: confidence level of the interval.
         replicates: number of bootstrap replicates; 0 for no interval.
         seed: seed of the replicates.
-        progress: called with the number of corpora scored, of the replicates and one without each sentence.
+        progress: called with the number of corpora scored, of the replicates and one without each sentence
+            that is resampled.
     """
     picks = scored.picks[system]
     score = scored.corpus(system)
@@ -157,17 +168,23 @@ def corpus_estimate(
     if not replicates:
         return Estimate(score.value, None, None, "nothing was resampled")
 
+    together = _together(range(len(picks)) if pilot is None else pilot)
+    if len(together.of_units) < 2:
+        return Estimate(score.value, None, None, "fewer than two sentences can be resampled")
+
     def scores(numbers: IntArray, axis: int = -1) -> FloatArray:
-        drawn = picks[np.atleast_2d(numbers)]
-        values = scored.metric.corpus_scores(scored.rows, drawn)
+        values = []
+        for units in np.atleast_2d(numbers):
+            drawn = np.concatenate([together.always, *(together.of_units[unit] for unit in units)])
+            values.append(scored.metric.corpus_scores(scored.rows, picks[np.newaxis, drawn])[0])
         if progress:
-            progress(len(drawn))
-        return values.reshape(numbers.shape[:-1])
+            progress(len(values))
+        return np.array(values).reshape(numbers.shape[:-1])
 
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         interval = stats.bootstrap(
-            (np.arange(len(picks)),),
+            (np.arange(len(together.of_units)),),
             scores,
             confidence_level=confidence,
             n_resamples=replicates,
@@ -179,3 +196,20 @@ def corpus_estimate(
     if not np.isfinite(interval).all():
         return Estimate(score.value, None, None, "the score is the same in every resample of the sentences")
     return Estimate(score.value, float(interval.low), float(interval.high), None)
+
+
+class _Together(NamedTuple):
+    """The sentences, from 0, that are in all replicates, and those of each unit that is resampled."""
+
+    always: IntArray
+    of_units: list[IntArray]
+
+
+def _together(pilot: Sequence[int]) -> _Together:
+    numbers = np.asarray(pilot, dtype=np.int64)
+    order = np.argsort(numbers, kind="stable")
+    _, starts = np.unique(numbers[order], return_index=True)
+    parts = np.split(order, starts[1:])
+    if len(numbers) and numbers.min() < 0:
+        return _Together(parts[0], parts[1:])
+    return _Together(np.empty(0, dtype=np.int64), parts)

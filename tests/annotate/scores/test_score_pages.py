@@ -12,8 +12,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from annotate.models import AuditEntry, Corpus, OutputScore, Production, ScoreSet, System
-from annotate.scores import scoring
+from annotate.scores import scoring, tables
 from annotate.scores.stored_rows import store_piece
+from annotate.scores.tables import csv_of_sentences
 from jobs import running
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
@@ -277,6 +278,18 @@ def test_downloads(researcher: Client) -> None:
         "reason": "",
     }
     assert researcher.get(f"{address(corpus)}table.xlsx").status_code == 404
+
+
+def test_sentence_scores_are_read_as_they_are_sent(
+    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    score_set = scores_of(edited_corpus(), "exact-match")
+    whole = list(csv_of_sentences(score_set))
+    monkeypatch.setattr(tables, "SENTENCES_AT_ONCE", 1)
+    lines = csv_of_sentences(score_set)
+    with django_assert_num_queries(2):  # The outputs of the first sentence and their scores.
+        begin = [next(lines) for _ in range(4)]
+    assert begin + list(lines) == whole
 
 
 @pytest.mark.parametrize(("image", "begins"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])

@@ -110,24 +110,33 @@ def test_replicates_are_the_same_for_any_number_of_threads_and_however_many_ther
     )
     np.testing.assert_array_equal(one.human, two.human)
     np.testing.assert_array_equal(one.metrics, two.metrics)
-    for coefficient, values in one.replicates.items():
-        np.testing.assert_array_equal(values, two.replicates[coefficient])
-        np.testing.assert_allclose(values, more.replicates[coefficient][:, :60], atol=1e-12)
+    for replicates in ("human_replicates", "metric_replicates"):
+        values, others, longer = (getattr(each, replicates) for each in (one, two, more))
+        np.testing.assert_array_equal(values, others)
+        np.testing.assert_allclose(values, longer[..., :60, :], atol=1e-12)
 
 
-def test_a_replicate_resamples_the_sentences_of_all_systems_and_takes_the_draws_in_turn() -> None:
+def test_a_replicate_resamples_the_sentences_of_people_and_metrics() -> None:
     data = both()
     scores = mixed_scores(data, MEAN, percents=(40, 60), draws=2, replicates=3, seed=9)
-    draw = next(sentence_draws(SENTENCES, range(3), 9))[1]
-    of_second_draw = scores.hybrids.origins[scores.hybrids.draw == 1]
-    origins = [np.full(SENTENCES, system) for system in range(4)] + list(of_second_draw)
+    draws = next(sentence_draws(SENTENCES, range(3), 9))
+    assert data.metrics[0].sentences is not None
+    for draw, human, metric in zip(draws, scores.human_replicates, scores.metric_replicates[0], strict=True):
+        np.testing.assert_allclose(human, np.nanmean(data.people.scores[draw], axis=0))
+        np.testing.assert_allclose(metric, data.metrics[0].sentences[draw].mean(axis=0))
 
-    def means(of_sentences: Any) -> list[float]:
-        return [float(np.nanmean(of_sentences[draw, each[draw]])) for each in origins]
 
-    expected = pearsonr(means(data.metrics[0].sentences), means(data.people.scores)).statistic
-    [of_first_metric, _] = scores.replicates[Coefficient.PEARSON]
-    assert of_first_metric.tolist().count(pytest.approx(expected)) == 1
+def test_the_true_score_of_a_mixture_is_the_weighted_mean_of_its_systems() -> None:
+    """With judges and metrics that never err, intervals shrink to the correlation of the weighted means."""
+    judged = people(snapshot(*[("anna", number, "A > B > C > D") for number in range(SENTENCES)]), SENTENCES)
+    metric = scores_of_sentences("m", sentences_of(np.array([5.0, 4, 1, 0])))
+    data = MetricsAndPeople(judged, (metric,))
+    scores = mixed_scores(data, MEAN, draws=1, replicates=50, seed=2)
+    [agreed] = mixed_agreement(data, scores)
+    for estimates in (agreed.correlations, agreed.judged):
+        estimate = estimates[Coefficient.PEARSON]
+        assert estimate.low == pytest.approx(estimate.value, abs=0.02)  # sentences are mixed in whole numbers
+        assert estimate.high == pytest.approx(estimate.value, abs=0.02)
 
 
 def test_metrics_without_scores_of_sentences_say_why_they_are_not_compared() -> None:

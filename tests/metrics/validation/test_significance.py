@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.stats import norm
 
 from metrics.base import FloatArray
 from metrics.validation import (
@@ -67,19 +68,29 @@ def test_williams_says_why_it_cannot_compare() -> None:
     assert tests.reasons["same"]["one"] == tests.reasons["one"]["same"]
 
 
-def test_the_bootstrap_counts_replicates_without_a_lead() -> None:
-    """Of 9 replicates the first leads in 7, ties in 1 and trails in 1; one is undefined."""
-    replicates = np.array([[0.5, 0.4]] * 7 + [[0.4, 0.4], [0.3, 0.4], [np.nan, 0.4]])
-    tests = bootstrap_tests(replicates, ["first", "second"])
-    assert tests.p_values[0][1] == pytest.approx((2 + 1) / (9 + 1))
-    assert tests.p_values[1][0] == pytest.approx((8 + 1) / (9 + 1))
-    nothing = bootstrap_tests(np.full((3, 2), np.nan), ["first", "second"])
-    assert nothing.reasons["first"]["second"] == "no replicate has a value of both"
+def test_the_bootstrap_compares_the_lead_with_its_spread_in_the_replicates() -> None:
+    rng = np.random.default_rng(3)
+    one, other = rng.normal([0.5, 0.4], 0.1, size=(50, 2)).T
+    undefined = np.append(one, np.nan), np.append(other, 0.4)
+    tests = bootstrap_tests(
+        {"first": (0.6, undefined[0]), "second": (0.4, undefined[1])}, ["first", "second"]
+    )
+    expected = norm.sf(0.2 / (1.11 * np.std(one - other, ddof=1)))
+    assert tests.p_values[0][1] == pytest.approx(expected)
+    assert tests.p_values[1][0] == pytest.approx(1 - expected)
+    few = bootstrap_tests({"first": (0.6, one[:5]), "second": (0.4, other[:5])}, ["first", "second"])
+    assert few.reasons["first"]["second"] == "fewer than 10 resamples have a value of both"
+    without = bootstrap_tests({"first": (0.6, one)}, ["first", "second"], {"second": "all is error"})
+    assert without.p_values == ((None, None), (None, None))
+    assert without.reasons["second"]["first"] == "all is error"
 
 
 def test_holm_corrects_all_tests_of_the_matrix() -> None:
     replicates = np.random.default_rng(1).normal(loc=[0.0, 1, 3], size=(99, 3))
-    tests = bootstrap_tests(replicates, ["a", "b", "c"])
+    names = ["a", "b", "c"]
+    tests = bootstrap_tests(
+        {name: (values.mean(), values) for name, values in zip(names, replicates.T, strict=True)}, names
+    )
     flat = [value for row in tests.p_values for value in row if value is not None]
     corrected = [value for row in tests.holm for value in row if value is not None]
     assert corrected == pytest.approx(holm_correction(flat).tolist())

@@ -16,11 +16,12 @@ from metrics.validation import (
     scores_of_systems,
     sweep,
     swept_parameters,
+    system_agreement,
     system_scores,
     usual_values,
 )
 from metrics.validation.sweep import round_step
-from ranking import Coefficient, correlation, replicate_coefficients
+from ranking import Coefficient, correlation
 from tests.metrics.validation.samples import rankings
 
 EW = HumanScore.EXPECTED_WINS
@@ -77,9 +78,10 @@ def test_each_value_equals_the_metric_with_that_parameter(
             estimate = swept.correlations[coefficient][place]
             expected = correlation(scores.metrics[0], scores.human, coefficient).value
             assert estimate.value == pytest.approx(expected)
-            drawn = replicate_coefficients(scores.human_replicates, scores.metric_replicates[0], coefficient)
-            low, high = np.quantile(drawn[np.isfinite(drawn)], [0.025, 0.975])
-            assert (estimate.low, estimate.high) == pytest.approx((low, high))
+            [agreed] = system_agreement(alone, scores, seed=3)
+            same = agreed.correlations[coefficient]
+            assert (estimate.low, estimate.high) == pytest.approx((same.low, same.high))
+            assert estimate.low is not None
 
 
 def test_the_best_value_is_the_smallest_of_equal_ones_with_an_interval_of_values_that_were_tried() -> None:

@@ -153,7 +153,7 @@ def test_undefined_values_have_a_reason_and_are_never_nan() -> None:
     assert (negative.accuracy.value, negative.soft_accuracy.reason) == (1, None)
     tests = (
         williams(data, scores),
-        bootstrap_of_differences(data, scores, Coefficient.SPEARMAN),
+        bootstrap_of_differences(data, scores),
         soft_tests(data, scores, permutations=20),
     )
     assert [test.metrics for test in tests[:2]] == [("partly", "negative")] * 2

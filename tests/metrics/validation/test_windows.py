@@ -1,5 +1,6 @@
 """Metrics against people in windows of neighbouring systems."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from metrics.validation import (
     system_windows,
     window_agreement,
 )
-from ranking import Coefficient
+from metrics.validation.intervals import AgreementIntervals, Resampled
+from ranking import Coefficient, replicate_coefficients
 from tests.metrics.validation.samples import both, rankings, sentences_of
 from tests.ranking.frames import snapshot
 
@@ -72,15 +74,20 @@ def test_intervals_are_those_of_the_same_systems_alone() -> None:
     data = both()
     scores = system_scores(data, HumanScore.MEAN, replicates=100, seed=4)
     [window, _] = system_windows(["A", "B", "C", "D"], 3)
-    for place, metric in enumerate(window_agreement(data, scores, [window])):
+    for place, metric in enumerate(window_agreement(data, scores, [window], seed=4)):
+        resampled = Resampled(
+            scores.human[:3],
+            scores.metrics[place, :3],
+            scores.human_replicates[:, :3],
+            scores.metric_replicates[place][:, :3],
+        )
+        value = stats.pearsonr(scores.human[:3], scores.metrics[place, :3]).statistic
+        alone = AgreementIntervals(resampled, confidence=0.95, seed=4).of(
+            value, partial(replicate_coefficients, coefficient=Coefficient.PEARSON)
+        )
         estimate = metric.windows[0].correlations[Coefficient.PEARSON]
-        drawn = [
-            stats.pearsonr(one[:3], other[:3]).statistic
-            for one, other in zip(scores.human_replicates, scores.metric_replicates[place], strict=True)
-        ]
-        low, high = np.quantile(drawn, [0.025, 0.975])
-        assert estimate.low == pytest.approx(low, abs=1e-12)
-        assert estimate.high == pytest.approx(high, abs=1e-12)
+        assert estimate.value == pytest.approx(value)
+        assert (estimate.low, estimate.high, estimate.reason) == (alone.low, alone.high, alone.reason)
 
 
 def test_missing_values_have_a_reason_in_words() -> None:

@@ -1,5 +1,7 @@
 """The score of a perfect corrector by any metric, against references drawn from a pilot."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy.stats import bootstrap
@@ -7,6 +9,7 @@ from scipy.stats import bootstrap
 from metrics import metric_from_text, score
 from metrics.validation.coverage import AnsweredSentence, CoverageError
 from metrics.validation.coverage.sampled import LUCKY, PERFECT, Draw, corpus_estimate, sampled_test_set
+from tests.depth import examples
 
 PILOT = (
     AnsweredSentence("He walk home .", ("He walks home.", "He walked home.", "He is walking home.")),
@@ -100,3 +103,68 @@ def test_there_is_no_interval_of_a_score_that_is_always_the_same() -> None:
     estimate = corpus_estimate(score(metric_from_text("exact-match"), data, outputs), PERFECT, replicates=50)
     assert (estimate.value, estimate.low) == (1, None)
     assert estimate.reason == "the score is the same in every resample of the sentences"
+
+
+def test_whatever_was_drawn_from_a_sentence_is_resampled_with_it() -> None:
+    """By hand for exact match; what needs no correction is in every replicate."""
+    test_set = sampled_test_set(PILOTS[0], 1, sentences=80, correct=10, seed=3)
+    scored = score(metric_from_text("exact-match"), *test_set.against(1))
+    told: list[int] = []
+    estimate = corpus_estimate(
+        scored, PERFECT, pilot=test_set.pilot, replicates=300, seed=6, progress=told.append
+    )
+    hits, pilot = scored.sentences(PERFECT), np.array(test_set.pilot)
+    assert (pilot[-10:] == -1).all()
+    units = np.unique(pilot[:-10])
+    sums = np.array([hits[pilot == unit].sum() for unit in units])
+    sizes = np.array([np.count_nonzero(pilot == unit) for unit in units])
+    by_hand = bootstrap(
+        (sums, sizes),
+        lambda total, number, axis: (total.sum(axis) + 10) / (number.sum(axis) + 10),
+        paired=True,
+        n_resamples=300,
+        rng=np.random.default_rng(6),
+    ).confidence_interval
+    assert (estimate.low, estimate.high) == pytest.approx((by_hand.low, by_hand.high))
+    assert sum(told) == 300 + len(units) + 1
+
+
+def test_one_sentence_cannot_be_resampled() -> None:
+    test_set = sampled_test_set(PILOT[:1], 1, sentences=9, correct=2)
+    scored = score(metric_from_text("exact-match"), *test_set.against(1))
+    estimate = corpus_estimate(scored, PERFECT, pilot=test_set.pilot)
+    assert (estimate.low, estimate.reason) == (None, "fewer than two sentences can be resampled")
+
+
+def made_up_pilot(seed: int, sentences: int = 48, answers: int = 11) -> list[AnsweredSentence]:
+    """Sentences of a population in which people agree more on some than on others."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(12, 0.15), sentences)
+    return [
+        AnsweredSentence(
+            f"sentence {number}",
+            tuple(f"sentence {number} {each}" for each in rng.choice(12, answers, p=of_sentence)),
+        )
+        for number, of_sentence in enumerate(shares)
+    ]
+
+
+PILOTS = [made_up_pilot(0)]
+AGREEMENT = (0.15 + 1) / (12 * 0.15 + 1)
+"""How likely two answers to a sentence are equal: the expected sum of squared shares."""
+
+
+def test_intervals_hold_for_other_sentences(record_property: Callable[[str, object], None]) -> None:
+    """From 48 sentences: intervals over what was drawn hold the score of the population far less often."""
+    number = examples(150)
+    held = {"pilot": 0, "drawn": 0}
+    for seed in range(number):
+        test_set = sampled_test_set(made_up_pilot(seed + 1), 1, sentences=400, correct=0, seed=seed)
+        scored = score(metric_from_text("exact-match"), *test_set.against(1))
+        for name, pilot in (("pilot", test_set.pilot), ("drawn", None)):
+            estimate = corpus_estimate(scored, PERFECT, pilot=pilot, replicates=300, seed=seed)
+            held[name] += (estimate.low or 0) <= AGREEMENT <= (estimate.high or 0)
+    record_property("pilots", number)
+    record_property("intervals that hold", {name: int(times) for name, times in held.items()})
+    assert held["pilot"] >= 0.92 * number - 2 * np.sqrt(number * 0.92 * 0.08)
+    assert held["drawn"] < 0.85 * number
