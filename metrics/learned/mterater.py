@@ -60,14 +60,14 @@ class RankedPairs:
         not_scored: ordered pairs left out, since a feature of one output is missing.
     """
 
-    sentence: IntArray
-    first: IntArray
-    second: IntArray
+    sentence: NDArray[np.int32]
+    first: NDArray[np.int16]
+    second: NDArray[np.int16]
     outcome: NDArray[np.int8]
     not_scored: int
 
     @property
-    def sentences(self) -> IntArray:
+    def sentences(self) -> NDArray[np.int32]:
         """The sentences with pairs, in order."""
         return np.unique(self.sentence)
 
