@@ -9,6 +9,7 @@ from django.db import connections
 
 from config.sqlite_queue.base import OPTION as IMPATIENT
 from config.sqlite_queue.base import TURN_SECONDS
+from config.sqlite_queue.timed_lock import allow_limits
 from config.watched_postgres.base import OPTION as WATCHED
 
 CONNECT_SECONDS = 2
@@ -20,6 +21,7 @@ def limit_requests() -> None:
     database = connections.settings["default"]
     options = database["OPTIONS"]
     if database["ENGINE"] == "config.sqlite_queue":
+        allow_limits()
         options |= {IMPATIENT: True, "timeout": TURN_SECONDS}
     elif database["ENGINE"] == "config.watched_postgres":
         options |= {

@@ -22,6 +22,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from config.patience import Patience
+from config.sqlite_queue.timed_lock import lock_within
 
 WRITING = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 LOCKED = "database is locked"
@@ -41,8 +42,7 @@ class Queue:
     """
 
     def __init__(self, database: str) -> None:
-        self._path = f"{database}-queue"
-        self._file = self._open()
+        self._file = os.open(f"{database}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def enter(self) -> None:
         """Wait for our turn to write; does nothing if we already have it."""
@@ -53,23 +53,8 @@ class Queue:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return seconds > 0 and self._enter_by_thread(seconds)
+            return seconds > 0 and lock_within(self._file, seconds)
         return True
-
-    def _enter_by_thread(self, seconds: float) -> bool:
-        """A thread can wait with a limit for another one, but not for the kernel's lock."""
-        waiting = threading.Thread(target=fcntl.flock, args=(self._file, fcntl.LOCK_EX), daemon=True)
-        waiting.start()
-        waiting.join(seconds)
-        if not waiting.is_alive():
-            return True
-        # The lock is the open file's: if the thread gets it now, the kernel releases it with the file.
-        os.close(self._file)
-        self._file = self._open()
-        return False
-
-    def _open(self) -> int:
-        return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def leave(self) -> None:
         """Let the next one write."""

@@ -16,6 +16,7 @@ from pytest_django import DjangoDbBlocker
 
 from config.patience import Patience
 from config.sqlite_queue.base import DatabaseWrapper, Queue
+from config.sqlite_queue.timed_lock import allow_limits
 
 PATIENCE_SECONDS = 60
 TABLE = "CREATE TABLE line (number INTEGER PRIMARY KEY)"
@@ -169,6 +170,7 @@ class TestARequest:
 
     @pytest.fixture(autouse=True)
     def short_patience(self, monkeypatch: pytest.MonkeyPatch) -> Patience:
+        allow_limits()
         patience = Patience(0.5)
         monkeypatch.setattr("config.sqlite_queue.base.the_patience", patience)
         return patience
