@@ -60,14 +60,14 @@ class RankedPairs:
         not_scored: ordered pairs left out, since a feature of one output is missing.
     """
 
-    sentence: NDArray[np.int32]
-    first: NDArray[np.int16]
-    second: NDArray[np.int16]
+    sentence: IntArray
+    first: IntArray
+    second: IntArray
     outcome: NDArray[np.int8]
     not_scored: int
 
     @property
-    def sentences(self) -> NDArray[np.int32]:
+    def sentences(self) -> IntArray:
         """The sentences with pairs, in order."""
         return np.unique(self.sentence)
 
@@ -125,7 +125,8 @@ def ranked_pairs(judged: JudgedPairs, features: OutputFeatures) -> RankedPairs:
             f"{len(kept.sentence):,} pairs of {len(features.names)} features do not fit in memory: at most "
             f"{MOST_DIFFERENCES // len(features.names):,} pairs"
         )
-    return RankedPairs(kept.sentence, kept.first, kept.second, kept.outcome, int(np.count_nonzero(~both)))
+    sentence, first, second = (each.astype(np.int64) for each in (kept.sentence, kept.first, kept.second))
+    return RankedPairs(sentence, first, second, kept.outcome, int(np.count_nonzero(~both)))
 
 
 def fit_ranking(
