@@ -1,5 +1,5 @@
-// Writing a correction. Below each text stands what it changes, with a button for each edit that takes it back; every
-// step can be undone. The verdict follows the text as far as it can. Without scripts it is a form with its texts.
+// Writing a correction. Below each text stand its edits, with a button that takes each back; every step can be undone.
+// The verdict follows the text as far as it can. Without scripts it is a form with its texts.
 
 import { editsOf, oneLine, shareChanged, tokenisedOtherwise } from "./edits.js";
 

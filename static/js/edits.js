@@ -1,4 +1,4 @@
-// What a text changes in its source, word by word, as the pages mark it: the fewest words inserted, deleted and replaced.
+// What a text changes in its source: the fewest words inserted, deleted and replaced.
 // `annotate/design/protocols/correction_warnings.py` computes the same warnings of a stored answer.
 
 const UNSPACED = "\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff";
@@ -47,7 +47,7 @@ export function shareChanged(source, text) {
   return distances(old, now)[0][0] / Math.max(old.length, now.length, 1);
 }
 
-/** Whether punctuation is attached where the source sets it apart, or the other way round, in words that are new. */
+/** Whether new words attach punctuation that the source sets apart, or the other way round. */
 export function tokenisedOtherwise(source, text) {
   const before = source.split(/\s+/);
   const added = text.split(/\s+/).filter((word) => word && !before.includes(word));

@@ -1,5 +1,5 @@
-// To the next screen or page without leaving this one before that is here: a server that is away shows as a state
-// on the page, never as the browser's own error page.
+// To the next screen without leaving this one before that is here: a server that is away shows as a state on the page,
+// never as the browser's error page.
 
 import { longer, PATIENCE_MS, pauseAfter, wakeUp, within } from "./outbox.js";
 
@@ -7,15 +7,15 @@ const PAUSE_MS = 1000;
 
 let shown = location.pathname;
 
-// What was put in place has no copy in the browser's history: going back loads it. A screen that was answered stands
-// there by its own address, where its answer can be revised.
+// What was put in place has no copy in the browser's history: going back loads it. An answered screen stands there by
+// its own address, where it can be revised.
 addEventListener("popstate", () => {
   if (location.pathname !== shown) location.reload();
 });
 
 /**
- * Put the screen that came with a confirmed answer in place of this one; it is what its address would show now.
- * `answered` is the address of the answered screen, if there is one. Returns whether it is there; if not, the browser is about to load it in its own way.
+ * Put the screen that came with a confirmed answer in place of this one. `answered` is the address of the answered
+ * screen, if there is one. Returns whether it is there; if not, the browser loads it.
  */
 export function show({ next, screen, assets }, answered) {
   const loaded = loadedBy(document);
@@ -31,7 +31,7 @@ export function show({ next, screen, assets }, answered) {
 
 /**
  * Put the page at the address, on this server, in place of this one. `report` is told "loading" while there is none.
- * `answered` is as above; `landing` is the path of the page where the address leads to another. Resolves to whether it is there; if not, the browser is about to load it in its own way.
+ * `answered` is as above; `landing` is the path to which the address leads. Resolves to whether the page is there.
  */
 export async function goTo(address, report, answered, landing = address) {
   const { response, text } = await fetched(address, report);

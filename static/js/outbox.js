@@ -3,11 +3,9 @@
 const PREFIX = "assay-outbox-";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
-const LONGEST_WISH_MS = 60_000;
 const SLOW_MS = 2_000;
-const LONGEST_PATIENCE_MS = 60_000;
+const MINUTE_MS = 60_000;
 
-/** How long to wait for an answer at first. */
 export const PATIENCE_MS = 10_000;
 
 /** What was sent and not yet confirmed, oldest first. */
@@ -25,14 +23,12 @@ export function keep(address, fields) {
 }
 
 /**
- * Send everything that is pending, again and again until it has arrived.
- * `report` is told the state: "sending", "slow", "waiting" (for the network), "away" (the server, or its database),
- * "ended" (the session), "reload" (cookies gone),
- * "overtaken" (an answer that has no form on this page, unlike that for the address `own`: its item had another).
- * Resolves to the server's last answer to what is for the `campaign` (`next`: an address; `screen`: what is there now,
- * if it came along), or to its refusal, whichever comes first;
- * null if it took none of it. Answers of other people, and those for a campaign that this person has left, are kept
- * and delay nothing.
+ * Send everything that is pending until it has arrived. `report` is told the state: "sending", "slow", "waiting" (for
+ * the network), "away" (the server), "ended" (the session), "reload" (cookies gone), "overtaken" (an answer without a
+ * form on this page, unlike that for the address `own`: its item had another).
+ * Resolves to the server's last answer for the `campaign` (`next`: an address; `screen`: what is there now), or to its
+ * first refusal; null if it took nothing. Answers of other people, and for campaigns that this person has left, are
+ * kept and delay nothing.
  */
 export async function sendAll(campaign, report, own) {
   const notNow = new Set();
@@ -68,27 +64,22 @@ export async function sendAll(campaign, report, own) {
   }
 }
 
-/** The state to report when there was no answer. */
 export function absence(response) {
   return response?.status >= 500 ? "away" : "waiting";
 }
 
-/**
- * Milliseconds until the next attempt: what the server asks for (`Retry-After`), or else `pause`, and up to as much
- * again at random, so that browsers that lost the server together do not come back together.
- */
+/** Milliseconds to the next attempt: what the server asks for, or `pause`; up to twice that, so that browsers spread. */
 export function pauseAfter(response, pause) {
   const wish = 1000 * Number(response?.headers.get("Retry-After"));
-  return (wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : pause) * (1 + Math.random());
+  return (wish > 0 ? Math.min(wish, MINUTE_MS) : pause) * (1 + Math.random());
 }
 
-/** How long to wait after an attempt that had no answer: the network may be slow. */
-export const longer = (patience) => Math.min(2 * patience, LONGEST_PATIENCE_MS);
+export const longer = (patience) => Math.min(2 * patience, MINUTE_MS);
 
-/** What ends a request that nobody answers within so many milliseconds, where the browser knows how. */
+/** Ends a request that has no answer by then. */
 export const within = (patience = PATIENCE_MS) => AbortSignal.timeout?.(patience);
 
-/** A form sent by script; null when the network or the server is away, or silent for longer than `patience`. */
+/** A form sent by script; null without an answer within `patience`. */
 export async function post(address, fields, patience) {
   const body = new URLSearchParams(fields.filter(([name]) => name !== "csrfmiddlewaretoken"));
   // Read anew each time: logging in again, in another tab, changes it.

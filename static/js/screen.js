@@ -1,5 +1,5 @@
 // The annotator's screen: keys, draft, sending. Without scripts the form works as a plain form.
-// The script knows no protocol: templates/annotate/judging/frame.html lists the attributes by which templates tell it what to do.
+// It knows no protocol: templates/annotate/judging/frame.html lists the attributes by which templates direct it.
 
 import { activeMilliseconds, openedAt, restart } from "./clock.js";
 import { goTo, show } from "./onwards.js";
@@ -8,12 +8,14 @@ import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
 const MARKS_NAME = "assay-marks";
 const STRAYED_NAME = "assay-strayed";
 const QUIET_MS = 700;
+const KEPT = "Your answer is kept in this browser";
+const SENT = `${KEPT} and will be sent again by itself`;
 const STATES = {
   sending: "Saving …",
   saved: "Saved",
-  slow: "Saving takes longer than usual. Your answer is kept in this browser until it is saved",
-  waiting: "Waiting for the network. Your answer is kept in this browser and will be sent again by itself",
-  away: "The site is not available at the moment. Your answer is kept in this browser and will be sent again by itself",
+  slow: `Saving takes longer than usual. ${KEPT} until it is saved`,
+  waiting: `Waiting for the network. ${SENT}`,
+  away: `The site is not available at the moment. ${SENT}`,
   loading: "Waiting for the network. The next page will appear by itself",
   reload: "Please load the page again; your answer is kept",
   ended: "Your session has ended; your answer is kept",

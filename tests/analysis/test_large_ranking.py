@@ -60,15 +60,15 @@ def test_the_job_gives_what_the_page_of_a_small_campaign_gives(
 def test_the_job_tells_how_far_it_is_all_along(
     researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it says something, it can be cancelled."""
+    """Where it says something, it can be cancelled; it also does so without having advanced."""
     told: list[str | int] = []
     monkeypatch.setattr("annotate.judgments.snapshot_reading.ANSWERS_PER_CHUNK", 2)
     monkeypatch.setattr(RunningJob, "begin", lambda job, step, total=0: told.extend((step, total)))
-    monkeypatch.setattr(RunningJob, "advance", lambda job, parts: told.append(parts))
+    monkeypatch.setattr(RunningJob, "advance", lambda job, parts: told.extend(filter(None, [parts])))
     page(researcher, campaign)
     run_queued_jobs()
     assert told == [
-        *("Reading the judgments", 6, 0, 2, 2, 2),  # None of them was in the file before.
+        *("Reading the judgments", 6, 2, 2, 2),  # None of them was in the file before.
         *("Preparing", 0, "Ranking", 1000, *[REPLICATES_PER_PART] * 20),
         *("Reading the judgments", 6, 6),
         *("Comparing systems and judges", PARTS, *[1] * PARTS),
@@ -81,14 +81,14 @@ def test_later_answers_are_told_of_and_ranked_on_request(researcher: Client) -> 
     answer(shown(anna))
     page(researcher, campaign)
     run_queued_jobs()
-    assert "came after this ranking" not in page(researcher, campaign)
+    assert "came after this was computed" not in page(researcher, campaign)
     answer(shown(anna))
-    assert "1 answer or skip came after this ranking was computed" in page(researcher, campaign)
+    assert "1 answer or skip came after this was computed" in page(researcher, campaign)
     assert Job.objects.count() == 2
     researcher.post(f"/campaigns/{campaign.uuid}/ranking/compute/")
     assert "Waiting for a worker" in page(researcher, campaign)
     run_queued_jobs()
-    assert "came after this ranking" not in page(researcher, campaign)
+    assert "came after this was computed" not in page(researcher, campaign)
 
 
 def test_a_failure_is_told_and_tried_again_on_request(researcher: Client, campaign: Campaign) -> None:

@@ -24,6 +24,7 @@ VALUES = {
     "file": "csv",
     "name": "x",
     "analysis": "x",
+    "part": "x",
     "token": "x",
     "uidb64": "MQ",
     "made": uuid4(),

@@ -214,7 +214,7 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
     ("field", "value", "advice"),
     [
         ("name", "", "required"),
-        ("name", "a\tb", "control characters"),
+        ("name", "a\tb", "control character U+0009"),
         ("name", "taken", "Another campaign has this name"),
         ("protocol", "guessing", "“guessing” is not one of the choices"),
         ("systems", [], "required"),
