@@ -1,10 +1,12 @@
 """Forms of accounts and of the audit log."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import ceil
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -16,33 +18,59 @@ from annotate.models import AuditAction, Role
 from annotate.web.addresses import address_of
 
 
-class LoginForm(AuthenticationForm):
-    """Name and password, with a wait after too many failures."""
+class Guarded:
+    """A form that checks a password, with a wait after too many failures."""
 
-    error_messages = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": "This name and password do not match. Check both and try again.",
-    }
     blocked_seconds = 0
     """How long to wait after too many failed attempts."""
 
-    def clean(self) -> dict[str, Any]:
-        name = self.cleaned_data.get("username")
-        if not name or not self.cleaned_data.get("password") or self.request is None:
-            return self.cleaned_data
+    @contextmanager
+    def attempt(self, *, name: str, address: str) -> Iterator[None]:
+        """Count the check of a password in the block, which fails if it raises a ValidationError.
+
+        Raises:
+            ValidationError: there were too many failures; nothing is checked.
+        """
         try:
-            attempt = logins.begin_attempt(name=name, address=address_of(self.request))
+            attempt = logins.begin_attempt(name=name, address=address)
         except LoginBlockedError as error:
             self.blocked_seconds = ceil((error.until - timezone.now()).total_seconds())
             minutes = counted(max(ceil(self.blocked_seconds / 60), 1), "minute")
             raise ValidationError(f"Too many failed attempts. Try again in {minutes}.") from error
         try:
-            cleaned = super().clean()
+            yield
         except ValidationError:
             logins.fail(attempt)
             raise
         logins.succeed(attempt)
-        return cleaned
+
+
+class LoginForm(Guarded, AuthenticationForm):
+    """Name and password."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": "This name and password do not match. Check both and try again.",
+    }
+
+    def clean(self) -> dict[str, Any]:
+        name = self.cleaned_data.get("username")
+        if not name or not self.cleaned_data.get("password") or self.request is None:
+            return self.cleaned_data
+        with self.attempt(name=name, address=address_of(self.request)):
+            return super().clean()
+
+
+class OwnPasswordForm(Guarded, PasswordChangeForm):
+    """A new password, for which the old one is needed: a found session does not allow guessing it."""
+
+    def __init__(self, *args: Any, address: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.address = address
+
+    def clean_old_password(self) -> str:
+        with self.attempt(name=self.user.username, address=self.address):
+            return super().clean_old_password()
 
 
 class AccountSearch(forms.Form):

@@ -1,40 +1,46 @@
 """A user's own account: logging in, and setting the password."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpResponse
 from django.urls import reverse_lazy
 
 from annotate.accounts import administration
-from annotate.accounts.forms import LoginForm
+from annotate.accounts.forms import LoginForm, OwnPasswordForm
 from annotate.models import User
+from annotate.web.addresses import address_of
 
 
-class Login(LoginView):
-    """The login page; 429 while logins are blocked."""
+class WithWait:
+    """A page whose form may be blocked for a while: it then answers 429."""
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]  # of the view beside this
+        if form.blocked_seconds:
+            response.status_code = 429
+            response["Retry-After"] = str(form.blocked_seconds)
+        return response
+
+
+class Login(WithWait, LoginView):
+    """The login page."""
 
     template_name = "annotate/accounts/login.html"
     authentication_form = LoginForm
 
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        response = super().form_invalid(form)
-        if seconds := cast(LoginForm, form).blocked_seconds:
-            response.status_code = 429
-            response["Retry-After"] = str(seconds)
-        return response
 
-
-class OwnAccount(PasswordChangeView):
+class OwnAccount(WithWait, PasswordChangeView):
     """The user's own account, to change the password. This ends sessions in other browsers."""
 
     template_name = "annotate/accounts/own.html"
+    form_class = OwnPasswordForm
     success_url = reverse_lazy("own-account")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "label_suffix": ""}
+        return {**super().get_form_kwargs(), "label_suffix": "", "address": address_of(self.request)}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         response = super().form_valid(form)

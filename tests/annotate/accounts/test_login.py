@@ -1,3 +1,4 @@
+from django.conf import LazySettings
 from django.test import Client
 
 from annotate.models import Role, User
@@ -34,3 +35,20 @@ def test_an_account_tells_nobody_whether_it_exists(stranger: Client) -> None:
         for name in ("rita", "gone", "invited", "nobody")
     }
     assert len(answers) == 1
+
+
+def test_a_found_session_does_not_allow_guessing_the_password(
+    stranger: Client, settings: LazySettings
+) -> None:
+    settings.LOGIN_FAILURES = 3
+    rita = User.objects.create_user("rita", password="correct horse")
+    stranger.force_login(rita)
+    new = {"new_password1": "battery staple", "new_password2": "battery staple"}
+    guesses = [stranger.post("/account/", {**new, "old_password": f"guess {guess}"}) for guess in range(3)]
+    assert [answer.status_code for answer in guesses] == [200, 200, 200]
+    blocked = stranger.post("/account/", {**new, "old_password": "correct horse"})
+    assert blocked.status_code == 429
+    assert 0 < int(blocked["Retry-After"]) <= settings.LOGIN_BLOCK_MINUTES * 60
+    assert "Too many failed attempts" in blocked.content.decode()
+    rita.refresh_from_db()
+    assert rita.check_password("correct horse")
