@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import APIOperation, BaseSchema, Case, CheckFunction, GenerationMode
@@ -21,7 +22,6 @@ from annotate.accounts.tokens import mint_token
 from annotate.api.throttling import AccountThrottle, StrangerThrottle
 from annotate.models import Role, User
 from annotate.scores import queueing
-from config.wsgi import application
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.scores.scoring import scores_of
 from tests.depth import DEEP, examples
@@ -63,8 +63,11 @@ def schema(everything: None) -> Iterator[BaseSchema]:
     """The document, and the program behind it, which does not close the connection of this test."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
+    # Not the application of `config.wsgi`: that limits all connections of the process.
     yield schemathesis.openapi.from_wsgi(
-        "/api/v1/openapi.json", application, headers=with_token_of(Role.ADMIN)
+        "/api/v1/openapi.json",
+        get_wsgi_application(),
+        headers=with_token_of(Role.ADMIN),
     )
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
