@@ -41,11 +41,13 @@ class Table:
         title: heading; may be empty.
         columns: headings of the columns.
         rows: for each column a text, a number, or None for an unknown value.
+        are_numbers: for each column, whether its texts are numbers; empty if numbers are no texts.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float | None, ...], ...]
+    are_numbers: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,7 @@ class Analysis(Generic[P, R]):
                 page.caption if len(pages) > 1 else "",
                 tuple(column.heading or column.label for column in page.columns),
                 tuple(map(_printed, page.rows)),
+                tuple(column.css == "number" for column in page.columns),
             )
             for page in pages
             if page.rows

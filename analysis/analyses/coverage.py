@@ -239,6 +239,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """How many references are needed, and from which sentences all this is known."""
     result: ReferenceCoverage = computed.result
+    parameters: CoverageParameters = computed.parameters
     left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
     few = (
         " That says little about corrections that nobody gave: collect 20 to 50 corrections of each sentence "
@@ -249,7 +250,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         "A perfect corrector corrects every sentence as people do. It still misses when its correction is "
         f"valid but no reference has it. {_needed_in_words(computed)}\n\n{result.sentences:,} sentences are "
-        f"used. Sentences have {result.answers:g} references at the median.{few}{left_out}"
+        f"used. Sentences have {result.answers:g} references at the median.{few}{left_out} The planned test "
+        f"set has {parameters.sentences:,} sentences; {parameters.correct:,} of them need no correction."
     )
 
 

@@ -181,7 +181,10 @@ def _shown(table: Table) -> dict[str, Any]:
     """A table as texts, without columns that are empty throughout."""
     columns = list(zip(*table.rows, strict=True))
     filled = [place for place, cells in enumerate(columns) if any(cell not in (None, "") for cell in cells)]
-    is_text = [any(isinstance(cell, str) for cell in columns[place]) for place in filled]
+    is_text = [
+        any(isinstance(cell, str) for cell in columns[place]) and place not in _numeric(table)
+        for place in filled
+    ]
     return {
         "title": table.title,
         "columns": [
@@ -192,6 +195,11 @@ def _shown(table: Table) -> dict[str, Any]:
         "rows": [[_cell(row[place]) for place in filled] for row in table.rows[:MOST_ROWS]],
         "further": max(0, len(table.rows) - MOST_ROWS),
     }
+
+
+def _numeric(table: Table) -> set[int]:
+    """The columns whose texts are numbers."""
+    return {place for place, is_number in enumerate(table.are_numbers) if is_number}
 
 
 def _cell(value: str | float | None) -> str:

@@ -109,6 +109,14 @@ def test_a_published_result_is_that_of_the_page(campaign: Campaign, tmp_path: Pa
             assert all(number in shown for number in numbers)
 
 
+@pytest.mark.usefixtures("drawn_once")
+def test_columns_of_numbers_are_known_as_such(campaign: Campaign) -> None:
+    [table] = (published_result(campaign, "fragility").content or {})["tables"]
+    numeric = {column["name"] for column in table["columns"] if column["is_number"]}
+    assert {"Difference", "Removals", "Share"} <= numeric
+    assert not numeric & {"Above", "Below"}
+
+
 @pytest.mark.parametrize("analysis", PUBLISHABLE)
 def test_every_number_of_the_methods_comes_from_the_run(campaign: Campaign, analysis: str) -> None:
     kind = analyses()[analysis]
