@@ -114,6 +114,7 @@ class Visitor:
 
     def check(self) -> None:
         """The page as it stands: accessible, nothing wider than the window, no picture missing, no fault."""
+        self.page.wait_for_load_state()  # A page that a click has opened may have no document yet.
         where = f"{self.page.url} ({self.scheme}, {self.device})"
         state = (self.scheme, self.device, self.page.evaluate(_STATE))
         if state not in _accessible:
