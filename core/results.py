@@ -1,7 +1,7 @@
-"""A result with what it was computed with, and the figures that are drawn of it."""
+"""A result with what it was computed with, and what is said and drawn of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.names import Naming
@@ -19,11 +19,13 @@ class Computed:
         parameters: of the analysis, resolved.
         result: its result, which has a signature.
         beside: result of the analysis that the page shows beside it, if there is one.
+        chosen: name of the option that is shown, by name of the choice.
     """
 
     parameters: Any
     result: Any
     beside: Any = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
 
 
 Words = str | Callable[[Computed], str]
@@ -35,6 +37,29 @@ def said(words: Words, computed: Computed) -> str:
     return words(computed) if callable(words) else words
 
 
+NamedWords = str | Callable[[Computed, Naming], str]
+"""A text of an analysis, which may depend on the result and name systems and annotators."""
+
+
+def named(words: NamedWords, computed: Computed, naming: Naming) -> str:
+    """The text for this result and these names."""
+    return words(computed, naming) if callable(words) else words
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What readers choose to see of one result, such as the metric that a figure shows.
+
+    Attributes:
+        label: what is chosen.
+        options: by name in addresses, the title of each option of a result; the first is shown unless
+            another is chosen.
+    """
+
+    label: str
+    options: Callable[[Computed], Mapping[str, str]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """The declaration of a figure.
@@ -43,8 +68,35 @@ class Figure:
         caption: what it shows, in a few words, as a heading and for people who cannot see it.
         draw: makes the chart of a result that has something to show.
         has_content: whether a result has something to show.
+        by: name of the choice whose option it shows; empty if it depends on none of its own. Its page links
+            to the other options, and a published result has a figure of each.
+        note: how to read it, below it in Markdown.
     """
 
     caption: Words
     draw: Callable[[Computed, Naming, Layout], Any]
     has_content: Callable[[Computed], bool]
+    by: str = ""
+    note: NamedWords = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A section of a page below the first one, which has the finding as its heading.
+
+    Attributes:
+        title: heading.
+        text: what the section shows and how to read it, in Markdown; names that users chose go through
+            `core.wording.literal`.
+        figures: names of its figures.
+        tables: names of its tables, shown below the figures.
+        note: remarks below them, in Markdown.
+        is_folded: whether it opens only when its title is clicked.
+    """
+
+    title: Words
+    text: NamedWords = ""
+    figures: Sequence[str] = ()
+    tables: Sequence[str] = ()
+    note: NamedWords = ""
+    is_folded: bool = False

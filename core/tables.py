@@ -8,7 +8,7 @@ from typing import Any
 from core.columns import UNKNOWN, UNKNOWN_ON_PAPER, Column
 from core.latex import tabular
 from core.names import Naming
-from core.results import Computed, Words, said
+from core.results import Computed, NamedWords, Words, said
 
 SIGNATURE = "signature"
 """Last column of every CSV."""
@@ -68,6 +68,7 @@ class Table:
         long: the table that CSV and JSON hold instead, if they have rows or columns of another shape.
         in_files: whether there are files of it.
         comment: line above the LaTeX table, after the signature.
+        note: how to read it, below it on pages, in Markdown.
     """
 
     rows: Callable[[Computed], Iterable[Any]]
@@ -77,6 +78,7 @@ class Table:
     long: "Table | None" = None
     in_files: bool = True
     comment: Words = ""
+    note: NamedWords = ""
 
     def of(self, computed: Computed, naming: Naming) -> "FilledTable":
         """The table of this result."""

@@ -1,6 +1,9 @@
 """Words for numbers and lists in sentences."""
 
+import re
 from collections.abc import Sequence
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!<>|~&:])")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -11,3 +14,8 @@ def listed(names: Sequence[str]) -> str:
 def percent(share: float) -> str:
     """A fraction in percent, on one line: 95 %."""
     return f"{100 * share:g}\N{NO-BREAK SPACE}%"
+
+
+def literal(text: str) -> str:
+    """A text that users wrote, such as a system's name, as Markdown that shows it as it is."""
+    return _MARKUP.sub(r"\\\1", text)

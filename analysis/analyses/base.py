@@ -16,7 +16,7 @@ from core import tables as declared
 from core.names import Naming
 from core.parameters import check_parameters, parameter, parameters_as_text
 from core.progress import Progress
-from core.results import Computed, Figure, Words
+from core.results import Choice, Computed, Figure, NamedWords, Section, Words
 
 LEAVING_OUT = (
     *("controls", "references", "without-source", "with-source", "exclude-systems", "excluded"),
@@ -90,13 +90,17 @@ class Analysis(Generic[P, R]):
         tables: by name, tables of the result, for its page, files, terminals and published results; or makes
             those of terminals and published results, for an analysis whose page module makes the others.
         figures: by name, figures for its page, files and published results.
+        choices: by name in addresses, what readers choose to see of one result.
         headline: the finding in a sentence, which heads the page; None if a page module makes the page.
-        lead: how to read the result, in Markdown, below the headline; it must not hold what users wrote.
+        lead: how to read the result, in Markdown, below the headline; names that users chose go through
+            `core.wording.literal`.
+        sections: further sections of the page; figures and tables that they do not name stand below the lead.
         explanation: how it is computed, in Markdown, for the page.
         nothing: what the page says if no table has a row.
         fields: attributes of the parameters in the form of the page; None for all. The others can be set in
             the address.
         template: of the page; it extends `analysis/result.html`.
+        route: URL name of a page that has an address of its own.
         group: name shared by several pages that link to each other; empty for a single page.
         label: text of the links between them.
         place: position among them.
@@ -124,12 +128,15 @@ class Analysis(Generic[P, R]):
     chunks: Chunks[P, R] | None = None
     tables: Mapping[str, declared.Table] | Callable[[R], Sequence[Table]] = lambda result: ()
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    choices: Mapping[str, Choice] = field(default_factory=dict)
     headline: Callable[[Computed, Naming], str] | None = None
-    lead: Callable[[Computed, Naming], str] = lambda computed, naming: ""
+    lead: NamedWords = ""
+    sections: Sequence[Section] = ()
     explanation: str = ""
     nothing: Words = "There is nothing to show yet. The page fills with the first judgments."
     fields: Collection[str] | None = None
     template: str = "analysis/result.html"
+    route: str = ""
     group: str = ""
     label: str = ""
     place: int = 0
@@ -150,6 +157,23 @@ class Analysis(Generic[P, R]):
     def is_publishable(self) -> bool:
         """Whether its results can be published."""
         return self.methods is not None
+
+    def shown(
+        self, parameters: P, result: R, *, beside: object = None, asked: Mapping[str, str] | None = None
+    ) -> Computed:
+        """The result with the option of each choice that is asked for by name, or else the first.
+
+        Raises:
+            UnknownOptionError: a choice has no such option.
+        """
+        chosen: dict[str, str] = {}
+        for name, choice in self.choices.items():
+            options = choice.options(Computed(parameters, result, beside))
+            option = (asked or {}).get(name) or next(iter(options), "")
+            if options and option not in options:
+                raise UnknownOptionError(f"{name} has no option {option!r}")
+            chosen[name] = option
+        return Computed(parameters, result, beside, chosen)
 
     def parts(self) -> list[tuple[str, str]]:
         """The declared figures and tables, each with the ending of one of its files."""
@@ -193,6 +217,10 @@ class Analysis(Generic[P, R]):
 
 def _printed(cells: Sequence[declared.Cell]) -> tuple[str | float | None, ...]:
     return tuple(f"{cell.text} {cell.note}" if cell.note else cell.text for cell in cells)
+
+
+class UnknownOptionError(ValueError):
+    """A choice has no such option."""
 
 
 class UnknownAnalysisError(ValueError):

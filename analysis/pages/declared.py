@@ -1,12 +1,13 @@
 """Pages and files of analyses that declare their tables, figures and headline."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import Analysis, UnknownOptionError, analyses
 from analysis.analyses.from_judgments import FromFollowedJudgments
 from analysis.pages import shared_files
 from analysis.pages.annotators import judges_of
@@ -16,25 +17,91 @@ from analysis.runs.requests import Request
 from annotate.models import Campaign, User
 from annotate.web.parameter_forms import query_of
 from core.names import Naming
-from core.results import Computed, said
-from core.tables import FilledTable
+from core.results import Computed, Figure, Section, named, said
+from core.tables import FilledTable, PageTable
+
+Further = Callable[[Request, Computed, User], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """A figure on a page.
+
+    Attributes:
+        name: in the address of its files.
+        caption: what it shows.
+        note: how to read it, in Markdown.
+        stated: query of its files.
+        others: title and query of each other option that it can show.
+    """
+
+    name: str
+    caption: str
+    note: str
+    stated: str
+    others: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table on a page.
+
+    Attributes:
+        name: in the address of its files.
+        page: its cells.
+        note: how to read it, in Markdown.
+        has_files: whether it can be downloaded.
+    """
+
+    name: str
+    page: PageTable
+    note: str
+    has_files: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    """A section of a page; attributes as of `core.results.Section`."""
+
+    title: str
+    text: str
+    figures: Sequence[ShownFigure]
+    tables: Sequence[ShownTable]
+    note: str = ""
+    is_folded: bool = False
 
 
 def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> dict[str, shared_files.Figure]:
-    """The figures of a result by name, without those that have nothing to show."""
-    return {
-        name: shared_files.Figure(
-            said(figure.caption, computed),
-            figure.draw(computed, naming, "wide"),
-            computed.result.signature,
-            figure.draw(computed, naming, "narrow"),
-        )
-        for name, figure in analysis.figures.items()
-        if figure.has_content(computed)
-    }
+    """The figures of a result by name, without those that have nothing to show.
+
+    A figure of a choice is drawn for each option, with the option's number in its name.
+    """
+    shown = {}
+    for name, figure in analysis.figures.items():
+        for place, option in enumerate(_options(analysis, figure, computed), start=1):
+            if figure.has_content(option):
+                shown[f"{name}-{place}" if figure.by else name] = shared_files.Figure(
+                    said(figure.caption, option),
+                    figure.draw(option, naming, "wide"),
+                    computed.result.signature,
+                    figure.draw(option, naming, "narrow"),
+                )
+    return shown
 
 
-def _page(analysis: Analysis[Any, Any]) -> AnalysisPage:
+def _options(analysis: Analysis[Any, Any], figure: Figure, computed: Computed) -> Sequence[Computed]:
+    """The result with each option of the choice that the figure shows."""
+    if not figure.by:
+        return [computed]
+    options = analysis.choices[figure.by].options(computed)
+    return [replace(computed, chosen={**computed.chosen, figure.by: option}) for option in options]
+
+
+def declared_page(
+    analysis: Analysis[Any, Any], further: Further = lambda request, computed, user: {}
+) -> AnalysisPage:
+    """The page of an analysis that declares its headline; `further` adds to the context of its template."""
+
     def headline(computed: Computed, naming: Naming) -> str:
         return analysis.headline(computed, naming) if analysis.headline else ""
 
@@ -42,39 +109,123 @@ def _page(analysis: Analysis[Any, Any]) -> AnalysisPage:
         filled = analysis.filled_tables(computed, naming)
         return {name: table for name, table in filled.items() if table.table.in_files}
 
-    def context(request: Request, result: Any, user: User) -> dict[str, Any]:
-        computed, naming = Computed(request.parameters, result), _naming(request, user)
-        filled = analysis.filled_tables(computed, naming)
-        shown = {name: page for name, table in filled.items() if (page := table.page()).rows}
+    def context(request: Request, result: Any, user: User, asked: Mapping[str, str]) -> dict[str, Any]:
+        try:
+            computed = analysis.shown(request.parameters, result, asked=asked)
+        except UnknownOptionError:
+            computed = analysis.shown(request.parameters, result)
+        naming = _naming(request, user)
+        sections = _sections(analysis, computed, naming)
         return {
-            "headline": headline(computed, naming),
-            "lead": analysis.lead(computed, naming),
+            "sections": sections,
+            "is_empty": not any(section.figures or section.tables for section in sections),
+            "choices": _choices(analysis, computed),
             "naming": naming,
-            "tables": shown,
-            "table_files": tables(computed, naming),
             "files": reverse(routes_of(request.subject).page, args=[request.subject.uuid, analysis.name]),
-            "figures": {
-                name: said(figure.caption, computed)
-                for name, figure in analysis.figures.items()
-                if figure.has_content(computed)
-            },
             "nothing": said(analysis.nothing, computed),
             "query": query_of(request.parameters),
+            "stated": _query(analysis, computed),
             "other_judgments": _other_judgments(request),
             "is_combined": _is_combined(request),
+            **further(request, computed, user),
         }
 
     files = SharedFiles(headline, lambda computed, naming: drawn(analysis, computed, naming), tables)
     return AnalysisPage(
         analysis.name,
         analysis.template,
-        context,
+        route=analysis.route,
         fields=analysis.fields,
         group=analysis.group,
         label=analysis.label,
         place=analysis.place,
+        choices=tuple(analysis.choices),
+        chosen=context,
         files=files if analysis.is_publishable else None,
     )
+
+
+def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> list[ShownSection]:
+    """The finding with everything that no further section names, then the further sections with content."""
+    figures = {
+        name: figure
+        for name in analysis.figures
+        if (figure := _shown_figure(analysis, name, computed, naming)) is not None
+    }
+    tables = {
+        name: ShownTable(name, page, named(filled.table.note, computed, naming), filled.table.in_files)
+        for name, filled in analysis.filled_tables(computed, naming).items()
+        if (page := filled.page()).rows
+    }
+    finding = Section(
+        title=analysis.headline(computed, naming) if analysis.headline else "",
+        text=analysis.lead,
+        figures=[name for name in figures if not any(name in each.figures for each in analysis.sections)],
+        tables=[name for name in tables if not any(name in each.tables for each in analysis.sections)],
+    )
+    shown = [
+        ShownSection(
+            said(section.title, computed),
+            named(section.text, computed, naming),
+            [figures[name] for name in section.figures if name in figures],
+            [tables[name] for name in section.tables if name in tables],
+            named(section.note, computed, naming),
+            section.is_folded,
+        )
+        for section in (finding, *analysis.sections)
+    ]
+    return [
+        section
+        for place, section in enumerate(shown)
+        if not place or section.figures or section.tables or section.note
+    ]
+
+
+def _shown_figure(
+    analysis: Analysis[Any, Any], name: str, computed: Computed, naming: Naming
+) -> ShownFigure | None:
+    """The figure with the chosen option, or else the first that has something to show; None if none has."""
+    figure = analysis.figures[name]
+    drawable = [each for each in _options(analysis, figure, computed) if figure.has_content(each)]
+    if not drawable:
+        return None
+    shown = next((each for each in drawable if each.chosen == computed.chosen), drawable[0])
+    titles = analysis.choices[figure.by].options(computed) if figure.by else {}
+    others = [
+        (titles[each.chosen[figure.by]], _query(analysis, each)) for each in drawable if each is not shown
+    ]
+    return ShownFigure(
+        name, said(figure.caption, shown), named(figure.note, shown, naming), _query(analysis, shown), others
+    )
+
+
+def _choices(
+    analysis: Analysis[Any, Any], computed: Computed
+) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+    """The choices of the whole page: label; title, query and whether it is shown of each option."""
+    of_figures = {figure.by for figure in analysis.figures.values()}
+    return [
+        (
+            choice.label,
+            [
+                (
+                    title,
+                    _query(analysis, replace(computed, chosen={**computed.chosen, name: option})),
+                    option == computed.chosen[name],
+                )
+                for option, title in choice.options(computed).items()
+            ],
+        )
+        for name, choice in analysis.choices.items()
+        if name not in of_figures
+    ]
+
+
+def _query(analysis: Analysis[Any, Any], computed: Computed) -> str:
+    """The query of the parameters and of the options that are not the first ones."""
+    usual = analysis.shown(computed.parameters, computed.result).chosen
+    chosen = {name: option for name, option in computed.chosen.items() if option != usual[name]}
+    return "&".join(filter(None, [query_of(computed.parameters), urlencode(chosen)]))
 
 
 def _naming(request: Request, user: User) -> Naming:
@@ -98,4 +249,4 @@ def _is_combined(request: Request) -> bool:
 
 for _analysis in analyses().values():
     if _analysis.headline is not None:
-        register_page(_page(_analysis))
+        register_page(declared_page(_analysis), is_default=True)

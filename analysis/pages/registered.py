@@ -72,9 +72,10 @@ _registered: dict[str, AnalysisPage] = {}
 _further: dict[str, list[tuple[str, str]]] = {}
 
 
-def register_page(page: AnalysisPage) -> None:
-    """Register a page."""
-    _registered[page.analysis] = page
+def register_page(page: AnalysisPage, *, is_default: bool = False) -> None:
+    """Register a page; a default one only if the analysis has no other."""
+    if not is_default or page.analysis not in _registered:
+        _registered[page.analysis] = page
 
 
 @cache

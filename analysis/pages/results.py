@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import Analysis, UnknownOptionError
 from analysis.pages.analyses import checked, page_or_404
 from analysis.pages.shared_files import Figure, FileTable, ResultTable, naming_of
 from analysis.runs.queries import current
@@ -47,7 +47,8 @@ def result_or_404(
 def _computed_or_404(
     request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
 ) -> Computed:
-    stated = {name: text for name, text in request.GET.dict().items() if name not in (*OF_IMAGES, *choices)}
+    own = (*OF_IMAGES, *choices, *analysis.choices)
+    stated = {name: text for name, text in request.GET.dict().items() if name not in own}
     try:
         form = ParametersForm[Any](analysis.parameters, stated)
         wanted = checked(form, analysis, subject)
@@ -56,7 +57,10 @@ def _computed_or_404(
         raise BadRequest(str(error)) from error
     if shown.result is None:
         raise Http404
-    return Computed(wanted.parameters, shown.result)
+    try:
+        return analysis.shown(wanted.parameters, shown.result, asked=request.GET.dict())
+    except UnknownOptionError as error:
+        raise Http404 from error
 
 
 def figure_view(

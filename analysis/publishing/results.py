@@ -99,7 +99,7 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
     return Results(
         stated,
         inputs,
-        Computed(parameters, result, beside),
+        analysis.shown(parameters, result, beside=beside),
         Naming(stated.title, {}, stated.roles, judges),
         facts_of(frame, stated),
     )

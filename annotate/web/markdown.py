@@ -10,7 +10,7 @@ from markdown_it.rules_core import StateCore
 
 from annotate.design.practice import FENCE, PracticeError, read_block
 
-_LINK = re.compile(r"(?:https?://|mailto:|/|#)", re.IGNORECASE)
+_LINK = re.compile(r"(?:https?://|mailto:|\.{0,2}/|#)", re.IGNORECASE)
 _HEADING_OFFSET = 2
 
 

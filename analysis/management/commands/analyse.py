@@ -22,7 +22,7 @@ from annotate.management.terminal import output
 from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
-from core.results import Computed
+from core.results import Computed, named
 from formats import FormatError
 from jobs.refusals import RefusedError
 from ranking import SnapshotError
@@ -100,9 +100,10 @@ def _result(
     path = Path(file or named)
     if not file and not path.is_file():
         request = request_of(analysis, _subject(source, named), stated)
-        return Computed(request.parameters, in_this_process(request, progress))
+        return analysis.shown(request.parameters, in_this_process(request, progress))
     asked = source.of_file(path, analysis, stated, options)
-    return Computed(asked.parameters, computed(analysis, asked.inputs, asked.parameters, progress, {}))
+    result = computed(analysis, asked.inputs, asked.parameters, progress, {})
+    return analysis.shown(asked.parameters, result)
 
 
 def _subject(source: Source[Any], name: str) -> Subject:
@@ -125,7 +126,9 @@ def print_result(analysis: Analysis[Any, Any], computed: Computed) -> None:
     """Print the finding, the tables of a result, and its signature."""
     naming = Naming("", {}, {}, {}, by_key=True)
     if analysis.headline is not None:
-        said = Markdown("\n\n".join([analysis.headline(computed, naming), analysis.lead(computed, naming)]))
+        said = Markdown(
+            "\n\n".join([analysis.headline(computed, naming), named(analysis.lead, computed, naming)])
+        )
         output().print(said)
     print_tables(analysis.printed_tables(computed, naming), computed.result.signature)
 
