@@ -50,6 +50,14 @@ class Column:
         """The note of a row; empty without one."""
         return self.note(row) if self.note else ""
 
+    def hint_of(self, row: Any) -> str:
+        """Words about a row that pages show where the pointer is, and read aloud; empty without any."""
+        return ""
+
+    def css_of(self, value: Any) -> str:
+        """Classes of the cell of a known value on pages."""
+        return self.css
+
     def text(self, value: Any, naming: Naming) -> str:
         """A known value on a page or in a terminal, on one line."""
         return str(value)
@@ -82,7 +90,7 @@ class Column:
         """The values of these columns in JSON."""
         return (value,)
 
-    def cells(self, value: Any) -> tuple[Any, ...]:
+    def cells(self, value: Any, naming: Naming) -> tuple[Any, ...]:
         """The values of these columns in CSV; texts are guarded against spreadsheets."""
         return tuple(guarded(each) if isinstance(each, str) else each for each in self.values(value))
 
@@ -158,7 +166,7 @@ class Sentences(Column):
 class Identifiers(Column):
     """Several names that only files have, separated by blanks in CSV."""
 
-    def cells(self, value: Sequence[str]) -> tuple[str, ...]:
+    def cells(self, value: Sequence[str], naming: Naming) -> tuple[str, ...]:
         """All in one cell."""
         return (guarded(" ".join(value)),)
 
@@ -204,11 +212,13 @@ class Estimated(Number):
     """An object with a `value`, and `low` and `high` around it, or a `reason` why there is none.
 
     Attributes:
-        ends_on_paper: whether LaTeX has the ends too, in columns of their own.
+        ends_on_paper: headings of the columns that the ends have in LaTeX; empty for none.
+        hides_reasons: whether pages say *no interval* and give the reason as a hint, for wide tables.
     """
 
     _: KW_ONLY
-    ends_on_paper: bool = False
+    ends_on_paper: tuple[str, ...] = ()
+    hides_reasons: bool = False
 
     def of(self, row: Any) -> Any:
         """The estimate; None without a value."""
@@ -221,8 +231,15 @@ class Estimated(Number):
         if estimate is None:
             return Column.note_of(self, row)
         if estimate.value is None or estimate.low is None:
-            return getattr(estimate, "reason", None) or ""
+            reason = getattr(estimate, "reason", None) or ""
+            if self.hides_reasons:
+                return "no interval" if reason and estimate.value is not None else ""
+            return reason
         return f"{estimate.low:.2f} to {estimate.high:.2f}"
+
+    def hint_of(self, row: Any) -> str:
+        """The reason, if the note does not give it."""
+        return (getattr(Number.of(self, row), "reason", None) or "") if self.hides_reasons else ""
 
     def text(self, value: Any, naming: Naming) -> str:
         """The value, rounded."""
@@ -234,7 +251,7 @@ class Estimated(Number):
 
     def paper_headings(self) -> tuple[str, ...]:
         """The value, with its ends if LaTeX has them."""
-        return (self.label, "from", "to") if self.ends_on_paper else (self.label,)
+        return (self.label, *self.ends_on_paper)
 
     def paper_cells(self, value: Any, naming: Naming) -> tuple[str, ...]:
         """The value, with its ends if LaTeX has them."""

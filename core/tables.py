@@ -23,6 +23,7 @@ class Cell:
         value: its value; None where it is unknown.
         text: the value in words; a dash for an unknown one.
         note: words that qualify it; may be empty.
+        hint: words that pages show where the pointer is, and read aloud; may be empty.
         shown: the value as the template of the column needs it; None for an unknown one.
     """
 
@@ -30,7 +31,13 @@ class Cell:
     value: Any
     text: str
     note: str
+    hint: str
     shown: Any
+
+    @property
+    def css(self) -> str:
+        """Its classes on pages."""
+        return self.column.css if self.value is None else self.column.css_of(self.value)
 
     @property
     def is_filled(self) -> bool:
@@ -65,9 +72,11 @@ class Table:
             result where they depend on it.
         caption: what it shows.
         total: the row below the others on pages, which is about all of them together.
+        order: what rows are sorted by everywhere, if it depends on names; by default as the result has them.
         long: the table that CSV and JSON hold instead, if they have rows or columns of another shape.
         in_files: whether there are files of it.
-        comment: line above the LaTeX table, after the signature.
+        is_published: whether a published result has these files.
+        comment: line above the LaTeX table, before the signature.
         note: how to read it, below it on pages, in Markdown.
     """
 
@@ -75,8 +84,10 @@ class Table:
     columns: Sequence[Column] | Callable[[Computed], Sequence[Column]]
     caption: Words
     total: Callable[[Computed], Any] | None = None
+    order: Callable[[Any, Naming], Any] | None = None
     long: "Table | None" = None
     in_files: bool = True
+    is_published: bool = True
     comment: Words = ""
     note: NamedWords = ""
 
@@ -111,9 +122,9 @@ class FilledTable:
     def page(self) -> "PageTable":
         """The table on a page or in a terminal, without columns that are empty throughout."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
-        cells = [[self._cell(column, row) for column in columns] for row in self._rows()]
-        if columns:
-            cells.sort(key=lambda row: columns[0].place(row[0].value, self.naming))
+        rows = self._rows(self.table) if columns else ()
+        cells = [[self._cell(column, row) for column in columns] for row in rows]
+        cells.sort(key=lambda row: columns[0].place(row[0].value, self.naming))
         filled = [place for place in range(len(columns)) if any(row[place].is_filled for row in cells)]
         total = []
         if self.table.total is not None and cells:
@@ -131,24 +142,27 @@ class FilledTable:
         table = self._in_files
         columns = [column for column in table.columns_of(self.computed) if column.name]
         names = [name for column in columns for name in column.names()]
-        rows = ([*_csv(columns, row), self.signature] for row in table.rows(self.computed))
+        rows = ([*self._csv(columns, row), self.signature] for row in self._rows(table))
         yield from csv_lines([*names, SIGNATURE], rows)
 
     def latex(self) -> Iterator[str]:
         """The lines of a LaTeX table."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_paper]
         headings = [heading for column in columns for heading in column.paper_headings()]
-        rows = ([cell for column in columns for cell in self._on_paper(column, row)] for row in self._rows())
+        rows = (
+            [cell for column in columns for cell in self._on_paper(column, row)]
+            for row in self._rows(self.table)
+        )
         comments = [
-            self.signature,
             *([said(self.table.comment, self.computed)] if self.table.comment else []),
+            self.signature,
         ]
         yield from tabular(headings, rows, comments=comments)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The rows for JSON: values by name of the column."""
         table = self._in_files
-        for row in table.rows(self.computed):
+        for row in self._rows(table):
             yield {
                 name: value
                 for column in table.columns_of(self.computed)
@@ -160,26 +174,27 @@ class FilledTable:
     def _in_files(self) -> Table:
         return self.table.long or self.table
 
-    def _rows(self) -> Iterable[Any]:
-        return self.table.rows(self.computed)
+    def _rows(self, table: Table) -> Iterable[Any]:
+        rows, order = table.rows(self.computed), table.order
+        return rows if order is None else sorted(rows, key=lambda row: order(row, self.naming))
 
     def _cell(self, column: Column, row: Any) -> Cell:
-        value, note = column.of(row), column.note_of(row)
+        value, note, hint = column.of(row), column.note_of(row), column.hint_of(row)
         if value is None:
-            return Cell(column, None, UNKNOWN, note, None)
-        return Cell(column, value, column.text(value, self.naming), note, column.shown(value, self.naming))
+            return Cell(column, None, UNKNOWN, note, hint, None)
+        text, shown = column.text(value, self.naming), column.shown(value, self.naming)
+        return Cell(column, value, text, note, hint, shown)
+
+    def _csv(self, columns: Sequence[Column], row: Any) -> Iterator[Any]:
+        for column in columns:
+            value = column.of(row)
+            yield from ((None,) * len(column.names()) if value is None else column.cells(value, self.naming))
 
     def _on_paper(self, column: Column, row: Any) -> tuple[str, ...]:
         value = column.of(row)
         if value is None:
             return (UNKNOWN_ON_PAPER,) * len(column.paper_headings())
         return column.paper_cells(value, self.naming)
-
-
-def _csv(columns: Sequence[Column], row: Any) -> Iterator[Any]:
-    for column in columns:
-        value = column.of(row)
-        yield from (None,) * len(column.names()) if value is None else column.cells(value)
 
 
 def _named(column: Column, value: Any) -> Iterable[tuple[str, Any]]:

@@ -5,9 +5,10 @@ Each module of this package registers its analysis; there is no other list.
 
 import pkgutil
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
+from itertools import product
 from typing import Any, Generic, TypeVar
 
 from analysis.analyses.inputs import Inputs
@@ -190,11 +191,16 @@ class Analysis(Generic[P, R]):
         return {name: table.of(computed, naming) for name, table in self.tables.items()}
 
     def printed_tables(self, computed: Computed, naming: Naming) -> Sequence[Table]:
-        """The tables of a result for terminals and published results."""
+        """The tables of a result for terminals and published results, with each option of its choices."""
         if callable(self.tables):
             return self.tables(computed.result)
-        pages = [table.page() for table in self.filled_tables(computed, naming).values()]
-        return [
+        pages = [
+            page
+            for shown in self._shown_options(computed)
+            for table in self.filled_tables(shown, naming).values()
+            if (page := table.page()).rows
+        ]
+        printed = (
             Table(
                 page.caption if len(pages) > 1 else "",
                 tuple(column.heading or column.label for column in page.columns),
@@ -202,7 +208,21 @@ class Analysis(Generic[P, R]):
                 tuple(column.css == "number" for column in page.columns),
             )
             for page in pages
-            if page.rows
+        )
+        return list(dict.fromkeys(printed))
+
+    @property
+    def page_choices(self) -> dict[str, Choice]:
+        """The choices that concern the whole page, since no figure has them for itself."""
+        of_figures = {figure.by for figure in self.figures.values()}
+        return {name: choice for name, choice in self.choices.items() if name not in of_figures}
+
+    def _shown_options(self, computed: Computed) -> list[Computed]:
+        """The result with each combination of options of these choices."""
+        options = [choice.options(computed) or ("",) for choice in self.page_choices.values()]
+        return [
+            replace(computed, chosen={**computed.chosen, **dict(zip(self.page_choices, chosen, strict=True))})
+            for chosen in product(*options)
         ]
 
     def resolved(self, parameters: P, *, scored: bool) -> P:

@@ -286,14 +286,14 @@ CURVE = Table(
     rows=lambda computed: computed.result.curve,
     columns=(
         Count("references", "References"),
-        Estimated("accuracy", "Accuracy", ends_on_paper=True),
+        Estimated("accuracy", "Accuracy", ends_on_paper=("from", "to")),
         Number("accuracy_all_different", "All different", attrgetter("different")),
         Estimated(
             "test_set",
             "Test set",
             lambda point: Spread(point.test_set, point.low, point.high),
             heading="On the planned test set",
-            ends_on_paper=True,
+            ends_on_paper=("from", "to"),
         ),
     ),
     caption="Accuracy of a perfect corrector by number of references",

@@ -107,7 +107,9 @@ def declared_page(
 
     def tables(computed: Computed, naming: Naming) -> Mapping[str, FilledTable]:
         filled = analysis.filled_tables(computed, naming)
-        return {name: table for name, table in filled.items() if table.table.in_files}
+        return {
+            name: table for name, table in filled.items() if table.table.in_files and table.table.is_published
+        }
 
     def context(request: Request, result: Any, user: User, asked: Mapping[str, str]) -> dict[str, Any]:
         try:
@@ -155,7 +157,7 @@ def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) 
     tables = {
         name: ShownTable(name, page, named(filled.table.note, computed, naming), filled.table.in_files)
         for name, filled in analysis.filled_tables(computed, naming).items()
-        if (page := filled.page()).rows
+        if (page := filled.page()).rows or (filled.table.in_files and not page.columns)
     }
     finding = Section(
         title=analysis.headline(computed, naming) if analysis.headline else "",
@@ -203,7 +205,6 @@ def _choices(
     analysis: Analysis[Any, Any], computed: Computed
 ) -> list[tuple[str, list[tuple[str, str, bool]]]]:
     """The choices of the whole page: label; title, query and whether it is shown of each option."""
-    of_figures = {figure.by for figure in analysis.figures.values()}
     return [
         (
             choice.label,
@@ -216,8 +217,7 @@ def _choices(
                 for option, title in choice.options(computed).items()
             ],
         )
-        for name, choice in analysis.choices.items()
-        if name not in of_figures
+        for name, choice in analysis.page_choices.items()
     ]
 
 

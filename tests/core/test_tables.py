@@ -108,7 +108,7 @@ def test_an_unknown_value_is_a_dash_and_an_empty_cell(column: type[Column]) -> N
 
 
 def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
-    column = Estimated("value", "Value", ends_on_paper=True)
+    column = Estimated("value", "Value", ends_on_paper=("from", "to"))
     table = filled(
         [System("system", "System"), column],
         Row(value=Spread(0.5, 0.25, 0.75)),
@@ -121,6 +121,34 @@ def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
     assert "System & Value & from & to" in latex
     assert "& 0.500 & 0.250 & 0.750" in latex
     assert "& -- & -- & --" in latex
+
+
+def test_a_wide_table_gives_reasons_as_hints() -> None:
+    columns = [System("system", "System"), Estimated("value", "Value", hides_reasons=True)]
+    spreads = [Spread(0.5, 0.25, 0.75), Spread(0.5, None, None, "too few"), Spread(None, None, None, "none")]
+    cells = [row[1] for row in filled(columns, *(Row(value=spread) for spread in spreads)).page().rows]
+    assert [(cell.text, cell.note, cell.hint) for cell in cells] == [
+        ("0.500", "0.25 to 0.75", ""),
+        ("0.500", "no interval", "too few"),
+        ("–", "", "none"),
+    ]
+
+
+def test_rows_may_be_sorted_by_what_people_call_them() -> None:
+    table = filled(
+        [Annotator("system", "Annotator")],
+        Row("x"),
+        Row("y"),
+        order=lambda row, naming: naming.place(row.system),
+    )
+    assert [row[0] for row in read(table)[1:]] == ["y", "x"]
+    assert "".join(table.latex()).index("Annotator 1") < "".join(table.latex()).index("Annotator 2")
+
+
+def test_a_table_may_be_in_files_only() -> None:
+    table = filled([System("system", "System", on_page=False)], Row())
+    assert table.page().rows == []
+    assert read(table)[1] == ["a", "toy|snapshot:1"]
 
 
 def test_columns_are_where_they_are_said_to_be() -> None:
