@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -72,15 +72,19 @@ class UploadPlan:
 @contextmanager
 def faults_in_words(upload: str) -> Iterator[None]:
     """Errors of an upload become a failure of its job, with the files' original names in the message."""
-    folder = folder_of(upload)
     try:
-        if not folder.is_dir():
+        if not folder_of(upload).is_dir():
             raise JobFailedError("The uploaded files have been deleted. Upload them again.")
         yield
     except (FormatError, ImportRefusedError, SameIdentifierError) as error:
-        raise JobFailedError(str(error).replace(f"{folder}/", "")) from error
+        raise JobFailedError(_as_sent(str(error), upload)) from error
     except ValidationError as error:
         raise JobFailedError(validation_in_words(error)) from error
+
+
+def _as_sent(message: str, upload: str) -> str:
+    """The message with the files' original names in place of their paths here."""
+    return message.replace(f"{folder_of(upload)}/", "")
 
 
 def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None) -> UploadPlan:
@@ -97,7 +101,9 @@ def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None
     folder = folder_of(parameters["upload"])
     files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
     if parameters["what"] == "corpus":
-        return _plan_corpus(parameters["options"], files, uuid)
+        plan = _plan_corpus(parameters["options"], files, uuid)
+        warnings = tuple(_as_sent(warning, parameters["upload"]) for warning in plan.warnings)
+        return replace(plan, warnings=warnings)
     return _plan_judgments(parameters["options"], files, uuid, owner)
 
 

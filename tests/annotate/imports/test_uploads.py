@@ -76,11 +76,17 @@ def test_outputs_that_are_all_empty_are_warned_of(admin: Client) -> None:
     assert ask(program(Role.ADMIN), f"jobs/{check.uuid}/")["warnings"] == [warning]
 
 
-def test_warnings_are_shown(admin: Client) -> None:
+def test_a_warning_names_the_file_as_its_sender_does(admin: Client, waiting_room: Path) -> None:
     m2 = sent("gold.m2", FILES["gold.m2"].replace("A 3 4", "A 3 9"))
     check = upload(admin, "corpus", parallel(m2=[m2], lenient="on"))
     run_queued_jobs()
-    assert "the span 3 9 is outside the sentence of 5 tokens; clipped to 3 5" in plan_page(admin, check)
+    page = plan_page(admin, check)
+    assert "m2/gold.m2:6: the span 3 9 is outside the sentence of 5 tokens; clipped to 3 5" in page
+    assert str(waiting_room) not in page
+    confirm(admin, check)
+    run_queued_jobs()
+    [warning] = Job.objects.get(kind="import-upload").result["warnings"]
+    assert warning.startswith("m2/gold.m2:6: ")
 
 
 def test_a_name_that_is_taken_is_told(admin: Client) -> None:
