@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeVar
 
 from analysis.analyses.base import (
@@ -11,19 +11,10 @@ from analysis.analyses.base import (
     Analysis,
     Table,
     register,
-    weights_parameter,
-    with_controls,
-    with_excluded,
-    with_followed,
 )
+from analysis.analyses.from_judgments import FromWeightedJudgments, tie_width_resolved
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import (
-    WEIGHTED_COLUMNS,
-    RankingParameters,
-    basis,
-    tie_width_parameter,
-    tie_width_resolved,
-)
+from analysis.analyses.ranking import WEIGHTED_COLUMNS, RankingParameters
 from analysis.analyses.rules import stated_rule
 from core.later import pd
 from core.parameters import parameter
@@ -31,7 +22,6 @@ from core.progress import NoProgress, Progress
 from ranking import (
     Agreement,
     Alpha,
-    Basis,
     HeadToHead,
     IntraclassCorrelation,
     JudgeCounts,
@@ -77,15 +67,10 @@ LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementParameters(FromWeightedJudgments):
     """Options of agreement. Attributes: see each parameter's help."""
 
-    tie_width: float | None = tie_width_parameter()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
-    weights: str = weights_parameter()
-    combined: bool = with_followed()
     tested_by: str = parameter(
         Unit.SENTENCE.value,
         label="Head to head tested by",
@@ -94,21 +79,11 @@ class AgreementParameters:
         choices=(Unit.SENTENCE.value, Unit.PAIR.value),
     )
 
-    @property
-    def by(self) -> Basis:
-        """How one output of a pair beats the other."""
-        return basis(self.tie_width)
-
 
 def agreement_of(parameters: RankingParameters) -> AgreementParameters:
     """The parameters for the agreement on the judgments of a ranking."""
     return AgreementParameters(
-        parameters.tie_width,
-        parameters.controls,
-        parameters.excluded,
-        parameters.weights,
-        parameters.combined,
-        parameters.tested_by,
+        **{each.name: getattr(parameters, each.name) for each in fields(AgreementParameters)}
     )
 
 

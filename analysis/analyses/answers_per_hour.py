@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, register, stated, with_excluded
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.inputs import Judgments
 from core.columns import Annotator, Count, Number
 from core.later import pd
@@ -17,8 +18,8 @@ COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
 ANSWERED = ("complete",)
 
 
-@dataclass(frozen=True, slots=True)
-class PaceParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceParameters(FromAnswers):
     """How hours are measured, and what counts. Attributes: see each parameter's help."""
 
     hours: str = parameter(
@@ -29,7 +30,6 @@ class PaceParameters:
         labels={"active": "worked on the screen", "clock": "of the clock with an answer"},
     )
     skipped: bool = parameter(False, label="With skips", help="Skipped items count as answers.")
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)

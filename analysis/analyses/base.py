@@ -301,25 +301,3 @@ def with_excluded() -> Any:
     return parameter(
         False, label="With excluded annotators", help="Include judgments of excluded annotators."
     )
-
-
-def with_followed() -> Any:
-    """The parameter that adds the judgments of the campaigns that a follow-up follows."""
-    return parameter(
-        False,
-        label="Judgments",
-        help="Add the judgments of the campaign that this follow-up follows.",
-        labels={"no": "of this campaign", "yes": "with the campaign it follows"},
-    )
-
-
-def weights_parameter() -> Any:
-    """The parameter for the weights of comparisons."""
-    return parameter(
-        WEIGHTED,
-        label="Weights",
-        help="Weight of a comparison in ExpectedWins and Bradley-Terry, if a follow-up campaign asked some "
-        "more often than ordinary sampling does.",
-        choices=(WEIGHTED, UNWEIGHTED),
-        labels={WEIGHTED: "by inverse propensity", UNWEIGHTED: "none"},
-    )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.analyses.base import Analysis, register, stated
-from analysis.analyses.from_judgments import FromJudgments
+from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import RATED, basis, tie_width_resolved
+from analysis.analyses.ranking import RATED
 from analysis.analyses.ranking_words import METHODS, UNITS
 from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, System, Verdict
 from core.names import Naming
@@ -70,7 +70,7 @@ def fragile_borders(
     progress.begin("Preparing judgments")
     unit = Unit(parameters.unit)
     snapshot = judgments.snapshot
-    removals = Removals(snapshot, Method(parameters.method), unit, by=basis(parameters.tie_width))
+    removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by)
     neighbours = removals.neighbours()
     progress.begin("Removing judgments", total=len(neighbours))
     borders = []

@@ -1,22 +1,91 @@
 """Parameters that analyses of judgments share, as bases of their dataclasses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from analysis.analyses.base import with_controls, with_excluded, with_followed
-from analysis.analyses.ranking import tie_width_parameter
+from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_excluded
+from core.parameters import ParameterError, parameter
+from ranking import Basis, Ranks, Scores
+
+TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
+
+NEED_SCORES = "mean scores, z-scores and tie widths need scores, and these are rankings"
+
+Pairwise = TypeVar("Pairwise", bound="FromJudgments")
+
+
+def tie_width_parameter() -> Any:
+    """The parameter for the difference at which two scores tie."""
+    return parameter(
+        None,
+        label="Pairs tie",
+        help="Largest difference of two scores that tie as a pair.",
+        minimum=0,
+        maximum=100,
+        labels=TIE_WIDTHS,
+        placeholder="0 for scores; rankings have none",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FromJudgments:
+class FromAnswers:
+    """The answers that count. Attributes: see each parameter's help."""
+
+    excluded: bool = with_excluded()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromJudgments(FromAnswers):
     """The judgments that count, as pairs. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
-    excluded: bool = with_excluded()
+
+    @property
+    def by(self) -> Basis:
+        """How one output of a pair beats the other."""
+        return Ranks() if self.tie_width is None else Scores(self.tie_width)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FromFollowedJudgments(FromJudgments):
     """The judgments that count, perhaps with those that a follow-up follows."""
 
-    combined: bool = with_followed()
+    combined: bool = parameter(
+        False,
+        label="Judgments",
+        help="Add the judgments of the campaign that this follow-up follows.",
+        labels={"no": "of this campaign", "yes": "with the campaign it follows"},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromWeightedJudgments(FromFollowedJudgments):
+    """The judgments that count, and how comparisons are weighted that were not sampled as usual."""
+
+    weights: str = parameter(
+        WEIGHTED,
+        label="Weights",
+        help="Weight of a comparison in ExpectedWins and Bradley-Terry, if a follow-up campaign asked some "
+        "more often than ordinary sampling does.",
+        choices=(WEIGHTED, UNWEIGHTED),
+        labels={WEIGHTED: "by inverse propensity", UNWEIGHTED: "none"},
+    )
+
+
+def adds_followed(parameters: object) -> bool:
+    """Whether the judgments of the campaigns that a follow-up follows are asked for too."""
+    return isinstance(parameters, FromFollowedJudgments) and parameters.combined
+
+
+def tie_width_resolved(parameters: Pairwise, scored: bool) -> Pairwise:
+    """The parameters with a tie width for scores, by default 0.
+
+    Raises:
+        ParameterError: a tie width is given for rankings.
+    """
+    if scored:
+        return replace(parameters, tie_width=parameters.tie_width or 0.0)
+    if parameters.tie_width is not None:
+        raise ParameterError(faults={"tie_width": NEED_SCORES})
+    return parameters

@@ -8,14 +8,12 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from analysis.analyses.base import Analysis, register, stated
-from analysis.analyses.from_judgments import FromJudgments
+from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import JudgedTexts
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
     RATED,
-    basis,
-    tie_width_resolved,
 )
 from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
 from core.later import pd
@@ -132,7 +130,7 @@ def _of_pairs(
         model = judge_model(
             snapshot,
             style,
-            by=basis(parameters.tie_width),
+            by=parameters.by,
             reliabilities=reliabilities,
             confidence=parameters.confidence,
             seed=parameters.seed,

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,11 +13,9 @@ from analysis.analyses.base import (
     Chunks,
     Table,
     register,
-    weights_parameter,
-    with_controls,
-    with_excluded,
-    with_followed,
 )
+from analysis.analyses.from_judgments import NEED_SCORES, FromWeightedJudgments
+from analysis.analyses.from_judgments import tie_width_parameter as tie_width_parameter
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking_words import (
     MEANINGS,
@@ -35,12 +32,9 @@ from ranking import (
     MEAN_UNITS,
     RANKING_COLUMNS,
     SCORING_COLUMNS,
-    Basis,
     Method,
     Ranker,
-    Ranks,
     ResamplingError,
-    Scores,
     Standings,
     Unit,
     holds_propensities,
@@ -62,8 +56,6 @@ REPLICATES = {
 }
 """Default number of replicates, and the maximum on pages and in the API; `manage.py rank` allows more."""
 
-TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
-
 CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
 
 FEW_UNITS = 20
@@ -76,42 +68,11 @@ LARGEST_SEED = 2**32 - 1
 
 MOST_REPLICATES = 100_000
 
-Pairwise = TypeVar("Pairwise", bound=Any)
-"""Parameters of an analysis of pairs, with a `tie_width`."""
-
-NEED_SCORES = "mean scores, z-scores and tie widths need scores, and these are rankings"
-
 THREADS = os.cpu_count() or 1
 
 
-def tie_width_parameter() -> Any:
-    """The parameter for the difference at which two scores tie."""
-    return parameter(
-        None,
-        label="Pairs tie",
-        help="Largest difference of two scores that tie as a pair.",
-        minimum=0,
-        maximum=100,
-        labels=TIE_WIDTHS,
-        placeholder="0 for scores; rankings have none",
-    )
-
-
-def tie_width_resolved(parameters: Pairwise, scored: bool) -> Pairwise:
-    """The parameters with a tie width for scores, by default 0.
-
-    Raises:
-        ParameterError: a tie width is given for rankings.
-    """
-    if scored:
-        return replace(parameters, tie_width=parameters.tie_width or 0.0)
-    if parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
-    return parameters
-
-
-@dataclass(frozen=True, slots=True)
-class RankingParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingParameters(FromWeightedJudgments):
     """How to rank systems. Attributes: see each parameter's help."""
 
     method: Method | None = parameter(
@@ -152,11 +113,6 @@ class RankingParameters:
         help="Mean scores of z-scores within each judge.",
         labels={"no": "scores as given", "yes": "z-scores within each annotator"},
     )
-    tie_width: float | None = tie_width_parameter()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
-    weights: str = weights_parameter()
-    combined: bool = with_followed()
 
     def __str__(self) -> str:
         """The part of a signature that states the computation."""
@@ -168,11 +124,6 @@ class RankingParameters:
         pairs = "expanded" if self.tie_width is None else f"expanded|by:scores|tie-width:{self.tie_width:g}"
         ties = "dropped" if self.method is Method.EXPECTED_WINS else "kept"
         return f"{self.method}|pairs:{pairs}|ties:{ties}|{resampled}"
-
-    @property
-    def by(self) -> Basis:
-        """How one output of a pair beats the other."""
-        return basis(self.tie_width)
 
     @property
     def tested_by(self) -> str:
@@ -205,11 +156,6 @@ class RankingParameters:
     @property
     def _z_scored(self) -> bool:
         return self.method is Method.MEAN_SCORE and self.z_scores
-
-
-def basis(tie_width: float | None) -> Basis:
-    """Kind of comparison: ranks, or scores with a tie width."""
-    return Ranks() if tie_width is None else Scores(tie_width)
 
 
 def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:

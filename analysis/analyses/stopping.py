@@ -9,14 +9,12 @@ from typing import Any
 
 from analysis.analyses.base import WEIGHTED, Analysis, register, stated
 from analysis.analyses.fragility import METHOD_NAMES
-from analysis.analyses.from_judgments import FromFollowedJudgments
+from analysis.analyses.from_judgments import FromFollowedJudgments, tie_width_resolved
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
     WEIGHTED_COLUMNS,
-    basis,
-    tie_width_resolved,
 )
 from core.columns import Column, Count, Number, System, Text
 from core.later import pd
@@ -106,7 +104,7 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
     watched = watch(
         judgments.snapshot,
         Method(parameters.method),
-        by=basis(parameters.tie_width),
+        by=parameters.by,
         looks=LOOKS,
         confidence=parameters.confidence,
         planned=parameters.planned,

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
 
-from analysis.analyses.base import Analysis, register, stated, with_excluded
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.inputs import Judgments
 from core.columns import Annotator, Count, Number, Share, System, Text
 from core.names import Naming
@@ -27,11 +28,9 @@ from ranking import (
 from ranking.verdicts import COLUMNS
 
 
-@dataclass(frozen=True, slots=True)
-class ValidityParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidityParameters(FromAnswers):
     """Options of the counts. Attributes: see each parameter's help."""
-
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)

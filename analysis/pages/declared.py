@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from analysis.analyses.base import Analysis, UnknownOptionError, analyses
-from analysis.analyses.from_judgments import FromFollowedJudgments
+from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.pages import shared_files
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page, routes_of
@@ -128,7 +128,7 @@ def declared_page(
             "query": query_of(request.parameters),
             "stated": _query(analysis, computed),
             "other_judgments": _other_judgments(request),
-            "is_combined": _is_combined(request),
+            "is_combined": adds_followed(request.parameters),
             **further(request, computed, user),
         }
 
@@ -232,7 +232,9 @@ def _naming(request: Request, user: User) -> Naming:
     naming = naming_of(request.subject)
     if not isinstance(request.subject, Campaign):
         return naming
-    judges = judges_of(request.subject, may_see_names=user.may_see_names, combined=_is_combined(request))
+    judges = judges_of(
+        request.subject, may_see_names=user.may_see_names, combined=adds_followed(request.parameters)
+    )
     return replace(naming, judges=judges)
 
 
@@ -241,10 +243,6 @@ def _other_judgments(request: Request) -> str | None:
     if not (isinstance(request.parameters, FromFollowedJudgments) and request.campaign.follows):
         return None
     return query_of(replace(request.parameters, combined=not request.parameters.combined))
-
-
-def _is_combined(request: Request) -> bool:
-    return isinstance(request.parameters, FromFollowedJudgments) and request.parameters.combined
 
 
 for _analysis in analyses().values():

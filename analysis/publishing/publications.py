@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.analyses.base import Analysis, Table
+from analysis.analyses.from_judgments import adds_followed
 from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.campaigns import given_of_campaign
@@ -64,7 +65,7 @@ def publish(
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
         raise RefusedError(NOT_JUDGED)
-    if getattr(parameters, "combined", False):
+    if adds_followed(parameters):
         raise RefusedError(COMBINED)
     if reason := source_of(analysis).why_not(campaign, analysis):
         raise RefusedError(reason)

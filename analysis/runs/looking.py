@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from analysis.analyses.ranking import basis
 from analysis.analyses.stopping import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
 from annotate.campaigns.watching import due_look, planned_judgments, store_look
@@ -39,7 +38,7 @@ def look_now(campaign: Campaign, progress: Progress) -> Look:
     def judged() -> Iterator[JudgedPairs]:
         progress.begin("Looking at the ranking", total=campaign.slot_count)
         for piece in answers.pieces():
-            pairs = judged_pairs(left_out.counted(piece), basis(request.parameters.tie_width))
+            pairs = judged_pairs(left_out.counted(piece), request.parameters.by)
             yield pairs
             progress.advance(len(pairs.sentences))
 

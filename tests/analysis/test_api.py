@@ -67,9 +67,14 @@ def ranked(campaign: Campaign, parameters: RankingParameters) -> Ranking:
         ({}, RankingParameters()),
         (
             {"method": "trueskill", "unit": "sentence", "replicates": 20, "confidence": 0.8, "seed": 7},
-            RankingParameters(Method.TRUESKILL, Unit.SENTENCE, 20, 0.8, 7),
+            RankingParameters(
+                method=Method.TRUESKILL, unit=Unit.SENTENCE, replicates=20, confidence=0.8, seed=7
+            ),
         ),
-        ({"method": "bradley-terry", "replicates": 0}, RankingParameters(Method.BRADLEY_TERRY, replicates=0)),
+        (
+            {"method": "bradley-terry", "replicates": 0},
+            RankingParameters(method=Method.BRADLEY_TERRY, replicates=0),
+        ),
     ],
 )
 def test_a_ranking_is_what_was_chosen(

@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.analyses.inputs import Judgments, LeftOut, judgments, judgments_in_pieces
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import source_name
@@ -66,18 +67,16 @@ class OfJudgments(Source[Campaign]):
         Raises:
             ParameterError: judgments of another campaign are to be added, and this one follows none.
         """
-        if getattr(parameters, "combined", False) and not subject.follows:
+        if adds_followed(parameters) and not subject.follows:
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
         systems: list[str] = []
         annotators: list[str] = []
-        if not getattr(parameters, "controls", True):
+        if isinstance(parameters, FromJudgments) and not parameters.controls:
             controls = subject.systems.filter(role=SystemRole.CONTROL).order_by("name")
             systems = list(controls.values_list("name", flat=True))
-        if not getattr(parameters, "excluded", True):
+        if isinstance(parameters, FromAnswers) and not parameters.excluded:
             annotators = [
-                pseudonym(campaign, name)
-                for campaign in _judged(subject, parameters)
-                for name in campaign.annotators.exclude(excluded_at=None).values_list("name", flat=True)
+                key for campaign in _judged(subject, parameters) for key in excluded_annotators(campaign)
             ]
         return LeftOut(tuple(systems), tuple(sorted(annotators)))
 
@@ -111,7 +110,7 @@ class OfJudgments(Source[Campaign]):
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
         frame = frame_of_file(path)
-        if getattr(stated, "combined", False):
+        if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
         parameters = analysis.resolved(stated, scored=holds_scores(frame))
         roles: list[Role] = options["role"]
@@ -121,7 +120,13 @@ class OfJudgments(Source[Campaign]):
 
 def _judged(campaign: Campaign, parameters: Any) -> list[Campaign]:
     """The campaigns whose judgments the parameters ask for, the requested one first."""
-    return [campaign, *campaign.followed] if getattr(parameters, "combined", False) else [campaign]
+    return [campaign, *campaign.followed] if adds_followed(parameters) else [campaign]
+
+
+def excluded_annotators(campaign: Campaign) -> list[str]:
+    """The pseudonyms of the annotators whose judgments do not count, sorted."""
+    names = campaign.annotators.exclude(excluded_at=None).values_list("name", flat=True)
+    return sorted(pseudonym(campaign, name) for name in names)
 
 
 JUDGMENTS = OfJudgments()

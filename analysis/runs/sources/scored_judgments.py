@@ -27,7 +27,7 @@ from analysis.analyses.scored_judgments import (
     read_snapshot,
 )
 from analysis.runs.sources.base import Asked, Source, Version
-from analysis.runs.sources.judgments import JUDGMENTS
+from analysis.runs.sources.judgments import JUDGMENTS, excluded_annotators
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.named_arguments import named_path
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
@@ -97,7 +97,7 @@ class _OfScoredJudgments(Source[Campaign]):
         Raises:
             ParameterError: there is no such system.
         """
-        annotators = JUDGMENTS.left_out(subject, parameters).annotators
+        annotators = () if parameters.excluded else tuple(excluded_annotators(subject))
         roles = _roles_left_out(parameters)
         systems = subject.systems.filter(role__in=roles).values_list("name", flat=True)
         named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
