@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from core.formulas import guarded
 from core.latex import SMALLEST_P, escaped, number
+from core.marks import Mark, Scale, scale_of
 from core.names import Judge, Naming
 
 UNKNOWN = "–"
@@ -78,6 +79,14 @@ class Column:
         """What the template of a cell needs."""
         return value
 
+    def scale(self, rows: Sequence[Any]) -> Scale | None:
+        """The scale on which pages draw the values of these rows; None if they draw nothing."""
+        return None
+
+    def mark(self, row: Any, scale: Scale) -> Mark | None:
+        """What pages draw of a row; None without a value."""
+        return None
+
     def place(self, value: Any, naming: Naming) -> tuple[object, ...]:
         """What rows are sorted by that begin with this value; rows that agree in it keep their order."""
         return ()
@@ -108,6 +117,41 @@ class System(Column):
     def text(self, value: str, naming: Naming) -> str:
         """The system's label."""
         return naming.label(value)
+
+
+class Corrector(Column):
+    """A system by its name in files, by its label elsewhere; or a person who corrected, by their name.
+
+    The value is the name, and whether it is a person's; files have a second column for this.
+    """
+
+    css = "unbroken"
+    cell = "analysis/cells/corrector.html"
+
+    def note_of(self, row: Any) -> str:
+        """That it is a person."""
+        return "person" if self.of(row)[1] else ""
+
+    def text(self, value: tuple[str, bool], naming: Naming) -> str:
+        """What the system or person is called."""
+        name, is_person = value
+        return name if is_person else naming.label(name)
+
+    def paper(self, value: tuple[str, bool], naming: Naming) -> str:
+        """What the system or person is called, and that it is a person."""
+        return escaped(f"{self.text(value, naming)} (person)" if value[1] else self.text(value, naming))
+
+    def names(self) -> tuple[str, ...]:
+        """Name, and whether it is a person's."""
+        return self.name, "person"
+
+    def values(self, value: tuple[str, bool]) -> tuple[Any, ...]:
+        """Name, and whether it is a person's."""
+        return value
+
+    def cells(self, value: tuple[str, bool], naming: Naming) -> tuple[Any, ...]:
+        """Name, and whether it is a person's in words."""
+        return guarded(value[0]), "yes" if value[1] else "no"
 
 
 class Annotator(Column):
@@ -212,13 +256,20 @@ class Estimated(Number):
     """An object with a `value`, and `low` and `high` around it, or a `reason` why there is none.
 
     Attributes:
+        ends: names of the ends in files, if they are not the column's name with `_low` and `_high`.
         ends_on_paper: headings of the columns that the ends have in LaTeX; empty for none.
         hides_reasons: whether pages say *no interval* and give the reason as a hint, for wide tables.
+        drawn: heading of one more column on pages, which draws value and interval on a common scale; empty
+            for none.
+        is_hollow: whether the dot of a row is hollow, such as for what does not compete.
     """
 
     _: KW_ONLY
+    ends: tuple[str, str] = ("", "")
     ends_on_paper: tuple[str, ...] = ()
     hides_reasons: bool = False
+    drawn: str = ""
+    is_hollow: Callable[[Any], bool] | None = None
 
     def of(self, row: Any) -> Any:
         """The estimate; None without a value."""
@@ -260,11 +311,28 @@ class Estimated(Number):
 
     def names(self) -> tuple[str, ...]:
         """Value, lower and upper end."""
-        return (self.name, f"{self.name}_low", f"{self.name}_high") if self.name else ()
+        low, high = self.ends
+        return (self.name, low or f"{self.name}_low", high or f"{self.name}_high") if self.name else ()
 
     def values(self, value: Any) -> tuple[Any, ...]:
         """Value, lower and upper end."""
         return value.value, value.low, value.high
+
+    def scale(self, rows: Sequence[Any]) -> Scale | None:
+        """From the lowest to the highest end; None if the column is not drawn."""
+        if not self.drawn:
+            return None
+        estimates = [estimate for row in rows if (estimate := self.of(row)) is not None]
+        ends = (end for each in estimates for end in self.values(each))
+        return scale_of(end for end in ends if end is not None)
+
+    def mark(self, row: Any, scale: Scale) -> Mark | None:
+        """Value and interval; None without a value."""
+        estimate = self.of(row)
+        if estimate is None:
+            return None
+        is_hollow = self.is_hollow is not None and self.is_hollow(row)
+        return Mark(scale, estimate.value, estimate.low, estimate.high, is_hollow)
 
 
 class Count(Column):

@@ -3,10 +3,12 @@
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from core.columns import UNKNOWN, UNKNOWN_ON_PAPER, Column
 from core.latex import tabular
+from core.marks import Mark, Scale
 from core.names import Naming
 from core.results import Computed, NamedWords, Words, said
 
@@ -25,6 +27,7 @@ class Cell:
         note: words that qualify it; may be empty.
         hint: words that pages show where the pointer is, and read aloud; may be empty.
         shown: the value as the template of the column needs it; None for an unknown one.
+        mark: what the cell before it draws; None if it draws nothing.
     """
 
     column: Column
@@ -33,6 +36,7 @@ class Cell:
     note: str
     hint: str
     shown: Any
+    mark: Mark | None = None
 
     @property
     def css(self) -> str:
@@ -54,12 +58,19 @@ class PageTable:
         columns: with their headings.
         rows: the cells of each row; the first heads it.
         total: the cells of the row about all together, without its heading; empty if there is none.
+        scales: the scale of each column, None if it is not drawn.
     """
 
     caption: str
     columns: list[Column]
     rows: list[list[Cell]]
     total: list[Cell]
+    scales: list[Scale | None]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a column is drawn."""
+        return any(self.scales)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +88,7 @@ class Table:
         in_files: whether there are files of it.
         is_published: whether a published result has these files.
         comment: line above the LaTeX table, before the signature.
+        remark: line above it after the signature.
         note: how to read it, below it on pages, in Markdown.
     """
 
@@ -89,6 +101,7 @@ class Table:
     in_files: bool = True
     is_published: bool = True
     comment: Words = ""
+    remark: Words = ""
     note: NamedWords = ""
 
     def of(self, computed: Computed, naming: Naming) -> "FilledTable":
@@ -122,8 +135,9 @@ class FilledTable:
     def page(self) -> "PageTable":
         """The table on a page or in a terminal, without columns that are empty throughout."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
-        rows = self._rows(self.table) if columns else ()
-        cells = [[self._cell(column, row) for column in columns] for row in rows]
+        rows = list(self._rows(self.table)) if columns else []
+        scales = [column.scale(rows) for column in columns]
+        cells = [list(map(self._cell, columns, repeat(row), scales)) for row in rows]
         cells.sort(key=lambda row: columns[0].place(row[0].value, self.naming))
         filled = [place for place in range(len(columns)) if any(row[place].is_filled for row in cells)]
         total = []
@@ -135,6 +149,7 @@ class FilledTable:
             [columns[place] for place in filled],
             [[row[place] for place in filled] for row in cells],
             total,
+            [scales[place] for place in filled],
         )
 
     def csv(self) -> Iterator[str]:
@@ -153,11 +168,8 @@ class FilledTable:
             [cell for column in columns for cell in self._on_paper(column, row)]
             for row in self._rows(self.table)
         )
-        comments = [
-            *([said(self.table.comment, self.computed)] if self.table.comment else []),
-            self.signature,
-        ]
-        yield from tabular(headings, rows, comments=comments)
+        before, after = (said(words, self.computed) for words in (self.table.comment, self.table.remark))
+        yield from tabular(headings, rows, comments=filter(None, [before, self.signature, after]))
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The rows for JSON: values by name of the column."""
@@ -178,12 +190,13 @@ class FilledTable:
         rows, order = table.rows(self.computed), table.order
         return rows if order is None else sorted(rows, key=lambda row: order(row, self.naming))
 
-    def _cell(self, column: Column, row: Any) -> Cell:
+    def _cell(self, column: Column, row: Any, scale: Scale | None = None) -> Cell:
         value, note, hint = column.of(row), column.note_of(row), column.hint_of(row)
         if value is None:
             return Cell(column, None, UNKNOWN, note, hint, None)
         text, shown = column.text(value, self.naming), column.shown(value, self.naming)
-        return Cell(column, value, text, note, hint, shown)
+        mark = None if scale is None else column.mark(row, scale)
+        return Cell(column, value, text, note, hint, shown, mark)
 
     def _csv(self, columns: Sequence[Column], row: Any) -> Iterator[Any]:
         for column in columns:

@@ -26,9 +26,6 @@ INTERVALS_OF_TRUE_SCORES = (
 )
 """For papers; `confidence` in percent."""
 
-UPLOADED = " (uploaded)"
-"""What follows the name of uploaded scores."""
-
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
 TITLES = {
     WILLIAMS: "Williams' test of Pearson's r",

@@ -232,7 +232,7 @@ PICKED = Table(
         ),
     ),
     caption="What the best candidates change, by number of references",
-    comment=lambda computed: computed.result.metric,
+    remark=lambda computed: computed.result.metric,
 )
 
 

@@ -14,9 +14,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
-from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import register_further
 from analysis.pages.results import table_file
 from analysis.pages.shared_files import ResultTable

@@ -19,8 +19,8 @@ from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from core.formulas import guarded
 from core.latex import escaped, number, tabular
+from core.marks import scale_of
 from figures.human_performance import DrawnScorer, scorers_figure
-from figures.marks import scale_of
 from metrics.validation import Estimate
 
 COLUMNS = ("corrector", "person", "score", "low", "high", "above_people", "signature")

@@ -9,8 +9,9 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.hybrids import HYBRIDS, MetricsWithHybrids, MetricWithHybrids
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
-from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
+from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import download, result_or_404, table_view
 from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, naming_of, single_table

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.lattice import LATTICE, AppliedEdit, ScoredLattice
-from analysis.pages.metric_parts import title_of_metric
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request

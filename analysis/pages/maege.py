@@ -9,8 +9,8 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.maege import MAEGE, MaegeVerdict
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
-from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_view
 from analysis.pages.shared_files import ResultTable

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, UPLOADED
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES
 from annotate.models import Campaign, JudgmentState
 from core.names import Naming
 from figures.drawing import Chart
 from figures.metrics_people import scatter_figure, shown_p, significance_figure
-from metrics import METRICS
 from metrics.validation import HumanScore, PairwiseTests
 
 
@@ -48,16 +48,6 @@ class TestTable:
     title: str
     rows: list[tuple[str, list[PValue | None]]]
     reasons: list[str]
-
-
-def title_of_metric(name: str) -> str:
-    """The metric's label, with the parameters that are stated; other names stay what they are."""
-    scored, separator, by = name.partition(", by ")
-    metric, *stated = scored.split(":")
-    if metric not in METRICS or scored.endswith(UPLOADED):
-        return name
-    label = METRICS[metric].label
-    return f"{label} ({', '.join(stated)}){separator}{by}" if stated else f"{label}{separator}{by}"
 
 
 def test_table(name: str, tests: PairwiseTests, order: Sequence[str], *, smallest: float) -> TestTable:

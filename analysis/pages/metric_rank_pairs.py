@@ -9,7 +9,8 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS, MetricsByRankPairs
-from analysis.pages.metric_parts import judged_without_reference, title_of_metric
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.pages.metric_parts import judged_without_reference
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_view
 from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, naming_of, single_table

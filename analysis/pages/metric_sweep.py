@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from analysis.analyses.metric_sweep import METRIC_SWEEP, SweptMetric
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
-from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import figure_view, table_view
 from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, single_figure, single_table

@@ -9,9 +9,9 @@ from uuid import UUID
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metric_windows import METRIC_WINDOWS, MetricsInWindows
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
-from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
 from analysis.pages.shared_files import Figure, ResultTable, SharedFiles, naming_of, single_table

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import (
     BOOTSTRAP,
@@ -23,7 +24,6 @@ from analysis.pages.metric_parts import (
     scatter_chart,
     test_table,
     tests_chart,
-    title_of_metric,
 )
 from analysis.pages.metrics_people_files import (
     ANNOTATORS,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
-from analysis.pages.metric_parts import title_of_metric
 from core.formulas import guarded
 from core.latex import escaped, number, p_value, tabular
 from core.tables import csv_lines

@@ -17,7 +17,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Annotator, Campaign, SystemRole, User
 from annotate.web.registered_pages import Notice, Panel
-from figures.marks import Scale, scale_of
+from core.marks import Scale, scale_of
 from ranking import FlagRule, Standings
 from ranking.control_rule import DEFAULT_RULE
 from ranking.quality import reasons_to_look

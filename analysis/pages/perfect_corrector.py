@@ -7,9 +7,9 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrector
 from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
-from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_view
 from analysis.pages.shared_files import ResultTable

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.analyses.disagreements import Disagreements
-from analysis.pages.metric_parts import title_of_metric
+from analysis.analyses.metric_titles import UPLOADED, title_of_metric
 from annotate.corpora.sentences import ShownOutput, ShownSentence, shown
 from annotate.judgments.shown import ShownJudgment, judged_sentences
 from annotate.models import Campaign
 from annotate.scores.queries import ShownScore, scores_by_output
 from formats import RatingRecord
 
-UPLOADED = " (uploaded)"
 """What analyses add to the name of a metric whose scores were uploaded."""
 
 MOST_JUDGMENTS = 40

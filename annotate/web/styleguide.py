@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from annotate.models import CampaignState
 from annotate.web.access import anyone
+from core.marks import scale_of
 from figures.colours import colours
-from figures.marks import scale_of
 from jobs.models import JobState
 
 HIDDEN = (CampaignState.IMPORTING, CampaignState.DELETING)

@@ -8,11 +8,13 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import pytest
+from django.template.loader import render_to_string
 
 from core.columns import (
     Annotator,
     Annotators,
     Column,
+    Corrector,
     Count,
     Estimated,
     Identifiers,
@@ -62,6 +64,8 @@ def read(table: FilledTable) -> list[list[str]]:
             r"=1+1 \& \textless{}b\textgreater{}",
         ),
         (System("value", "V"), "a", "Alder & Co.", ["a"], r"Alder \& Co."),
+        (Corrector("value", "V"), ("a", False), "Alder & Co.", ["a", "no"], r"Alder \& Co."),
+        (Corrector("value", "V"), ("a", True), "a", ["a", "yes"], "a (person)"),
         (Annotator("value", "V"), "x", "Annotator 2", ["x"], "Annotator 2"),
         (
             Annotators("", "V", attrgetter("value")),
@@ -149,6 +153,34 @@ def test_a_table_may_be_in_files_only() -> None:
     table = filled([System("system", "System", on_page=False)], Row())
     assert table.page().rows == []
     assert read(table)[1] == ["a", "toy|snapshot:1"]
+
+
+def test_estimates_are_drawn_on_the_scale_of_their_column() -> None:
+    column = Estimated(
+        "value", "Value", ends=("low", "high"), drawn="Value, 95 %", is_hollow=lambda row: row.system == "b"
+    )
+    table = filled(
+        [System("system", "System"), column],
+        Row("a", Spread(0.5, 0.25, 0.75)),
+        Row("b", Spread(0.9, None, None)),
+        Row("c", Spread(None, None, None, "too few")),
+    )
+    page = table.page()
+    [none, scale] = page.scales
+    assert none is None
+    assert scale is not None
+    assert (scale.low, scale.high) == (0.25, 0.9)
+    assert [row[1].mark for row in page.rows] == [
+        (scale, 0.5, 0.25, 0.75, False),
+        (scale, 0.9, None, None, True),
+        None,
+    ]
+    assert read(table)[0] == ["system", "value", "low", "high", "signature"]
+    shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})
+    assert shown.count('class="interval"') == 1
+    assert "too few" in shown
+    widths = {part.count("<td") + part.count("<th") for part in shown.split("<tr")[1:]}
+    assert widths == {4}, "every row has a cell for the system, the mark, the value and the interval"
 
 
 def test_columns_are_where_they_are_said_to_be() -> None:

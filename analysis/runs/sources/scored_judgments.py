@@ -15,8 +15,8 @@ from django.db.models import Count, Max, QuerySet
 from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import LeftOut, judgments
 from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
+from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics_people_parameters import named_systems
-from analysis.analyses.metrics_people_result import UPLOADED
 from analysis.analyses.scored_judgments import (
     JudgedTexts,
     ScoredJudgments,

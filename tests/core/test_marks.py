@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures.marks import EDGE, scale_of
+from core.marks import EDGE, scale_of
 from tests.depth import examples
 
 finite = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
+from typing import NamedTuple
 
 EDGE = 0.04
 """Share of the width that stays free at each end, for half a dot."""
@@ -29,6 +30,24 @@ class Scale:
         """The place of the value, in percent of the width."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * (EDGE + (1 - 2 * EDGE) * share), 2)
+
+
+class Mark(NamedTuple):
+    """A dot and its interval in a row.
+
+    Attributes:
+        scale: of all rows.
+        value: of the dot.
+        low: lower end of the interval; None if there is none.
+        high: its upper end.
+        is_hollow: whether the dot is hollow, such as for what does not compete.
+    """
+
+    scale: Scale
+    value: float
+    low: float | None
+    high: float | None
+    is_hollow: bool
 
 
 def scale_of(values: Iterable[float]) -> Scale | None:
