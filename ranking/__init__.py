@@ -18,6 +18,7 @@ with the reason in words.
 
 from ranking.against_rest import AgainstRest, judges_against_rest
 from ranking.agreement import Agreement, JudgePair, Kappa, agreement, agreement_over
+from ranking.agreement_by_document import DocumentAgreement, agreement_by_document
 from ranking.bootstrap import (
     Border,
     ResamplingError,
@@ -167,6 +168,7 @@ __all__ = [
     "CorrelationInterval",
     "Design",
     "Difference",
+    "DocumentAgreement",
     "Effect",
     "ExpectedWins",
     "FlagRule",
@@ -227,6 +229,7 @@ __all__ = [
     "WatchedPair",
     "WilliamsTest",
     "agreement",
+    "agreement_by_document",
     "agreement_over",
     "alpha_over_pairs",
     "alpha_over_ranks",

@@ -149,16 +149,16 @@ def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
             min_comparisons,
             f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
         ),
-        inter_pooled=_pooled(
+        inter_pooled=pooled_kappa(
             "no two judges judged the same pair of outputs",
             *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
         ),
-        intra_pooled=_pooled(
+        intra_pooled=pooled_kappa(
             "no judge judged a pair of outputs twice",
             *(np.sum(counts, axis=(-2, -1), where=same) for counts in counted),
         ),
         rest={
-            judge: _pooled(
+            judge: pooled_kappa(
                 f"nobody else judged a pair of outputs that {judge} judged",
                 n[row],
                 agreed[row],
@@ -235,7 +235,11 @@ def _kappa(n: int, agreed: int, outcomes: Sequence[int]) -> Kappa:
     return Kappa((observed - expected) / (1 - expected), n, observed, expected, None)
 
 
-def _pooled(reason: str, n: np.int64, agreed: np.int64, outcomes: IntArray) -> Kappa:
+def pooled_kappa(reason: str, n: np.int64, agreed: np.int64, outcomes: IntArray) -> Kappa:
+    """The kappa of n comparisons, from how many agree and how often each outcome entered one, shape (3,).
+
+    `reason` says why there is none without comparisons.
+    """
     return _kappa(int(n), int(agreed), outcomes.tolist()) if n else _undefined(reason)
 
 

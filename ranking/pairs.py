@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.later import pd
-from ranking.arrays import CountArray
+from ranking.arrays import CountArray, IntArray
 from ranking.exploding import alphabetical, numbered, runs, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names
 
@@ -72,15 +72,29 @@ def output_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> OutputPairs:
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
+    return output_pairs_with_sentences(snapshot, by)[0]
+
+
+def output_pairs_with_sentences(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS
+) -> tuple[OutputPairs, IntArray]:
+    """The pairs of `output_pairs`, and the sentence of each pair of outputs by its number.
+
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
+    """
     outputs, unit = _in_order(snapshot, by)
     upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy())
-    pair, _ = pd.factorize(unit[upper] * np.int64(unit.max(initial=0) + 1) + unit[lower])
-    return OutputPairs(
+    units = np.int64(unit.max(initial=0) + 1)
+    pair, distinct = pd.factorize(unit[upper] * units + unit[lower])
+    sentences = np.empty(units, dtype=np.int64)
+    sentences[unit] = outputs["sentence"].to_numpy()
+    pairs = OutputPairs(
         judges=tuple(outputs["annotator"].cat.categories),
         judge=outputs["annotator"].cat.codes.to_numpy()[upper],
         pair=pair.astype(np.int32),
         outcome=_outcomes(outputs["place"].to_numpy(), upper, lower, by),
     )
+    return pairs, sentences[distinct // units]
 
 
 def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:

@@ -173,6 +173,31 @@ def with_texts(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DocumentJudgments(Judgments):
+    """Judgments, and the documents in which the judged sentences stand; both enter the digest.
+
+    Attributes:
+        documents: the document of each judged sentence that has one.
+    """
+
+    documents: Mapping[int, str]
+
+
+def in_documents(judgments: Judgments, documents: Mapping[int, str]) -> DocumentJudgments:
+    """The judgments, of sentences in these documents."""
+    judged = sorted(set(judgments.snapshot["sentence"].tolist()).intersection(documents))
+    placed = {sentence: documents[sentence] for sentence in judged}
+    return DocumentJudgments(
+        judgments.snapshot,
+        content_digest([judgments.digest, *(f"{sentence} {name}" for sentence, name in placed.items())]),
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        placed,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CorpusTexts:
     """The inputs of an analysis of a corpus: its sentences with their references.
 

@@ -10,10 +10,19 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import Inputs, JudgedTexts, Judgments, judgments, with_texts
+from analysis.analyses.inputs import (
+    DocumentJudgments,
+    Inputs,
+    JudgedTexts,
+    Judgments,
+    in_documents,
+    judgments,
+    with_texts,
+)
 from analysis.analyses.judge_model import styles
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.publishing.judgments import read_judgments, write_judgments
+from analysis.publishing.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.renaming import Renaming, kept_names, numbered
 from analysis.publishing.scores import (
     SCORES,
@@ -25,15 +34,17 @@ from analysis.publishing.scores import (
 )
 from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named, todays_rules
 from annotate.models import SystemRole
+from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import parameter_fields
 from core.progress import Progress
-from core.tables import csv_lines
 from formats.snapshots import DTYPES
 from ranking import holds_scores
 from ranking.snapshot import system_names
 
-JUDGMENTS, STYLE = "judgments.csv", "style.csv"
+JUDGMENTS, STYLE, DOCUMENTS = "judgments.csv", "style.csv", "documents.csv"
+
+DOCUMENT_COLUMNS = ("sentence", "document")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,8 +73,8 @@ def with_all_columns(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
 
 def files_needed(stated: Stated) -> tuple[str, ...]:
     """The files of a bundle that everything else is computed from, apart from its parameters."""
-    is_scored = publishable_named(stated.analysis).inputs is ScoredJudgments
-    return (JUDGMENTS, SENTENCES, SCORES, STATISTICS) if is_scored else (JUDGMENTS,)
+    further = {ScoredJudgments: (SENTENCES, SCORES, STATISTICS), DocumentJudgments: (DOCUMENTS,)}
+    return (JUDGMENTS, *further.get(publishable_named(stated.analysis).inputs, ()))
 
 
 def files_present(folder: Path, stated: Stated) -> list[str]:
@@ -101,6 +112,9 @@ def write_inputs(
         metrics = write_scores(folder, given.inputs, renaming.systems)
     elif isinstance(given.inputs, JudgedTexts) and len(given.inputs.texts):
         _write_style(folder / STYLE, styles(given.inputs), renaming)
+    elif isinstance(given.inputs, DocumentJudgments):
+        rows = ((sentence, guarded(name)) for sentence, name in given.inputs.documents.items())
+        write_table(folder / DOCUMENTS, DOCUMENT_COLUMNS, rows)
     return Stated(
         title=title,
         analysis=analysis,
@@ -170,12 +184,11 @@ def _without_names(parameters: Any) -> Any:
 
 def _write_style(path: Path, style: pd.DataFrame | None, renaming: Renaming) -> None:
     columns = [] if style is None else list(style.columns)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        rows = (
-            [sentence, renaming.output(str(output)), *values]
-            for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
-        )
-        file.writelines(csv_lines(["sentence", "output", *columns], sorted(rows)))
+    rows = (
+        [sentence, renaming.output(str(output)), *values]
+        for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
+    )
+    write_table(path, ["sentence", "output", *columns], sorted(rows))
 
 
 def _read_style(path: Path) -> pd.DataFrame:
@@ -203,6 +216,11 @@ def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
     if analysis.inputs is JudgedTexts:
         style = _read_style(folder / STYLE) if (folder / STYLE).exists() else None
         return with_texts(judged, pd.DataFrame(columns=["sentence", "output"]), style=style), parameters
+    if analysis.inputs is DocumentJudgments:
+        table = read_table(folder / DOCUMENTS, DOCUMENT_COLUMNS)
+        sentences = whole_numbers(table["sentence"], DOCUMENTS).tolist()
+        documents = zip(sentences, map(unguarded, table["document"]), strict=True)
+        return in_documents(judged, {sentence: name or "" for sentence, name in documents}), parameters
     return judged, parameters
 
 

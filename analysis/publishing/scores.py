@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,11 @@ import numpy as np
 
 from analysis.analyses.scored_judgments import ScoredJudgments, given_metric, on_systems
 from analysis.publishing.judgments import DIGITS
+from analysis.publishing.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.stated import BundleError, StatedMetric
 from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
-from core.tables import csv_lines
 from metrics import METRICS, Metric, Scored, UnknownMetricError
 from metrics.base import IntArray, Rows
 from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
@@ -39,17 +39,17 @@ def write_scores(
     numbers = _numbers(inputs)
     metrics = [metric.in_order(places) for metric in inputs.metrics]
     domains = inputs.domains or [""] * inputs.sentences
-    _write(
+    write_table(
         folder / SENTENCES,
         SENTENCE_COLUMNS,
         ([number, guarded(domain or None)] for number, domain in zip(numbers, domains, strict=True)),
     )
-    _write(
+    write_table(
         folder / SCORES,
         SCORE_COLUMNS,
         (row for metric in metrics for row in _score_rows(metric, names, numbers)),
     )
-    _write(
+    write_table(
         folder / STATISTICS,
         STATISTIC_COLUMNS,
         (row for metric in metrics for row in _statistic_rows(metric, numbers)),
@@ -59,11 +59,6 @@ def write_scores(
 
 def _numbers(inputs: ScoredJudgments) -> list[int]:
     return list(range(inputs.sentences)) if inputs.positions is None else inputs.positions.tolist()
-
-
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(csv_lines(columns, rows))
 
 
 def _statistics(metric: MetricScores) -> Statistics | None:
@@ -139,8 +134,8 @@ def read_sentences(folder: Path) -> tuple[IntArray, tuple[str, ...]]:
     Raises:
         BundleError: the file cannot be read.
     """
-    table = _read(folder / SENTENCES, SENTENCE_COLUMNS)
-    numbers = _whole(table["sentence"], SENTENCES)
+    table = read_table(folder / SENTENCES, SENTENCE_COLUMNS)
+    numbers = whole_numbers(table["sentence"], SENTENCES)
     if len(numbers) and not (np.diff(numbers) > 0).all():
         raise BundleError(f"{SENTENCES}: sentences are not in ascending order")
     domains = tuple(unguarded(cell) or "" for cell in table["domain"])
@@ -155,8 +150,8 @@ def read_scores(
     Raises:
         BundleError: a file cannot be read, or a metric is not installed.
     """
-    scores = _read(folder / SCORES, SCORE_COLUMNS)
-    statistics = _read(folder / STATISTICS, STATISTIC_COLUMNS)
+    scores = read_table(folder / SCORES, SCORE_COLUMNS)
+    statistics = read_table(folder / STATISTICS, STATISTIC_COLUMNS)
     systems = tuple(sorted({unguarded(cell) or "" for cell in scores["system"].unique()}))
     metrics = []
     for metric in stated:
@@ -198,7 +193,7 @@ def _computed(
     picked = scores[(scores["sentence"] != "") & (scores["output"] != "")]
     picks = np.full((len(systems), len(numbers)), NOT_SCORED)
     rows = _rows_of(picked["sentence"], numbers, SCORES)
-    picks[_places(picked["system"], systems), rows] = _whole(picked["output"], SCORES)
+    picks[_places(picked["system"], systems), rows] = whole_numbers(picked["output"], SCORES)
     of_rows = _rows(statistics, numbers)
     if picks.max(initial=0) >= max(len(of_rows.sizes), 1):
         raise BundleError(f"{SCORES}: {stated.name} has an output without statistics")
@@ -223,14 +218,14 @@ def _metric(stated: StatedMetric) -> Metric[Any]:
 
 def _rows(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
     """The statistics of outputs, which are numbered from 0."""
-    outputs = _whole(statistics["output"], STATISTICS)
+    outputs = whole_numbers(statistics["output"], STATISTICS)
     size = int(outputs.max(initial=-1)) + 1
     if len(np.unique(outputs)) != size:
         raise BundleError(f"{STATISTICS}: outputs are not numbered 0, 1, 2 and so on")
     sentences = np.zeros(size, dtype=np.int64)
     sentences[outputs] = _rows_of(statistics["sentence"], numbers, STATISTICS)
     there = (statistics["statistics"] != "").to_numpy()
-    references = _whole(statistics.loc[there, "reference"], STATISTICS)
+    references = whole_numbers(statistics.loc[there, "reference"], STATISTICS)
     sizes = np.bincount(outputs[there], minlength=size).astype(np.int64)
     try:
         values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
@@ -259,7 +254,7 @@ def differing_scores(
     folder: Path, metrics: Sequence[MetricScores], systems: Sequence[str], numbers: IntArray
 ) -> Iterator[str]:
     """The scores of a bundle that their statistics do not give, in words."""
-    scores = _read(folder / SCORES, SCORE_COLUMNS)
+    scores = read_table(folder / SCORES, SCORE_COLUMNS)
     for metric in metrics:
         if metric.statistics is None or isinstance(metric.statistics.metric, GivenScores):
             continue
@@ -281,17 +276,6 @@ def differing_scores(
             )
 
 
-def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """A table of texts; empty cells are empty texts."""
-    try:
-        table = pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
-    except (OSError, ValueError, UnicodeDecodeError) as error:
-        raise BundleError(f"{path.name} cannot be read: {error}") from error
-    if tuple(table.columns) != tuple(columns):
-        raise BundleError(f"{path.name} should have the columns {', '.join(columns)}")
-    return table
-
-
 def _places(cells: pd.Series[str], systems: Sequence[str]) -> IntArray:
     numbers = {guarded(name): place for place, name in enumerate(systems)}
     return np.array([numbers[cell] for cell in cells], dtype=np.int64)
@@ -299,17 +283,11 @@ def _places(cells: pd.Series[str], systems: Sequence[str]) -> IntArray:
 
 def _rows_of(cells: pd.Series[str], numbers: IntArray, file: str) -> IntArray:
     """The places of sentences among those of the bundle."""
-    sentences = _whole(cells, file)
+    sentences = whole_numbers(cells, file)
     rows: IntArray = np.searchsorted(numbers, sentences).astype(np.int64)
     if len(sentences) and (rows.max() >= len(numbers) or (numbers[rows] != sentences).any()):
         raise BundleError(f"{file} has a sentence that {SENTENCES} lacks")
     return rows
-
-
-def _whole(cells: pd.Series[str], file: str) -> IntArray:
-    if len(cells) and not cells.str.fullmatch("[0-9]{1,9}").all():
-        raise BundleError(f"{file}: a number of a sentence, an output or a reference is not a whole number")
-    return np.array(cells.tolist() or [], dtype=np.int64)
 
 
 def _floats(cells: pd.Series[str]) -> np.ndarray[Any, np.dtype[np.float64]]:

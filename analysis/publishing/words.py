@@ -19,6 +19,7 @@ FILES = {
     "scores.sha256": "the first digits of the SHA-256 of each score.",
     "statistics.csv": "the statistics of each output that metrics compute their scores from.",
     "style.csv": "the style of each judged output: edits, words added, whether it is unchanged.",
+    "documents.csv": "the document of each judged sentence.",
     "parameters.json": "the analysis with its parameters, roles of systems, and signatures of metrics.",
     "manifest.sha256": "the SHA-256 of every other file; `sha256sum -c manifest.sha256` checks them.",
 }

@@ -36,8 +36,8 @@ pytestmark = pytest.mark.any_database
 
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
-    *("agreement", "disagreements", "fragility", "hybrids", "judge-model", "metric-rank-pairs"),
-    *("metric-sweep", "metric-windows", "metrics-people", "ranking", "stopping"),
+    *("agreement", "agreement-by-document", "disagreements", "fragility", "hybrids", "judge-model"),
+    *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-people", "ranking", "stopping"),
 )
 
 

@@ -11,6 +11,7 @@ from analysis.analyses.collected import GrowingReferences, ValidityJudgments, Wr
 from analysis.analyses.inputs import (
     CorpusCorrections,
     CorpusTexts,
+    DocumentJudgments,
     Inputs,
     JudgedTexts,
     Judgments,
@@ -22,7 +23,7 @@ from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMEN
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judged_texts import JUDGED_TEXTS
-from analysis.runs.sources.judgments import JUDGMENTS
+from analysis.runs.sources.judgments import DOCUMENT_JUDGMENTS, JUDGMENTS
 from analysis.runs.sources.lattices import LATTICE_TEXTS
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
 from annotate.models import User
@@ -32,6 +33,7 @@ __all__ = ["Source", "Subject", "Version", "analyses_of", "source_of", "version_
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
     JudgedTexts: JUDGED_TEXTS,
+    DocumentJudgments: DOCUMENT_JUDGMENTS,
     CorpusTexts: CORPUS_TEXTS,
     CorpusCorrections: CORPUS_CORRECTIONS,
     LatticeTexts: LATTICE_TEXTS,

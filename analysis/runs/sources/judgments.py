@@ -12,7 +12,14 @@ from django.db.models import QuerySet
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
-from analysis.analyses.inputs import Judgments, LeftOut, judgments, judgments_in_pieces
+from analysis.analyses.inputs import (
+    DocumentJudgments,
+    Judgments,
+    LeftOut,
+    in_documents,
+    judgments,
+    judgments_in_pieces,
+)
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import source_name
 from annotate.judgments.kept_snapshots import kept_answers
@@ -129,7 +136,22 @@ def excluded_annotators(campaign: Campaign) -> list[str]:
     return sorted(pseudonym(campaign, name) for name in names)
 
 
+class _InDocuments(OfJudgments):
+    """Reads judgments with the documents of the campaign's corpus."""
+
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> DocumentJudgments:
+        judged = super().load(request, size, progress, at_once=at_once)
+        sentences = request.campaign.corpus.sentences.exclude(document="")
+        return in_documents(judged, dict(sentences.values_list("position", "document")))
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        raise ParameterError("a file of judgments names no documents; import it, and name the campaign")
+
+
 JUDGMENTS = OfJudgments()
+DOCUMENT_JUDGMENTS = _InDocuments()
 
 
 def judgments_of(request: Request, frame: pd.DataFrame) -> Judgments:
