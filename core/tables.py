@@ -132,6 +132,11 @@ class FilledTable:
         """Of the numbers."""
         return str(self.computed.result.signature)
 
+    @property
+    def has_page(self) -> bool:
+        """Whether pages and terminals show it, or files alone."""
+        return any(each.label and each.on_page for each in self.table.columns_of(self.computed))
+
     def page(self) -> "PageTable":
         """The table on a page or in a terminal, without columns that are empty throughout."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]

@@ -75,9 +75,7 @@ def output_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> OutputPairs:
     return output_pairs_with_sentences(snapshot, by)[0]
 
 
-def output_pairs_with_sentences(
-    snapshot: pd.DataFrame, by: Basis = BY_RANKS
-) -> tuple[OutputPairs, IntArray]:
+def output_pairs_with_sentences(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> tuple[OutputPairs, IntArray]:
     """The pairs of `output_pairs`, and the sentence of each pair of outputs by its number.
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.

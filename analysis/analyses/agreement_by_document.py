@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.analyses.base import Analysis, register, stated
-from analysis.analyses.from_judgments import FromJudgments
+from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import DocumentJudgments
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     replicates_of_intervals,
     seed_of_everything,
 )
-from analysis.analyses.ranking import RATED, basis, tie_width_resolved
+from analysis.analyses.ranking import RATED
 from core.columns import Count, Estimated, Spread, Text
 from core.later import alt, pd
 from core.names import Naming
@@ -54,7 +54,7 @@ def compute(
     found = agreement_by_document(
         judgments.snapshot,
         judgments.documents,
-        basis(parameters.tie_width),
+        parameters.by,
         confidence=parameters.confidence,
         replicates=parameters.replicates,
         seed=parameters.seed,
@@ -106,7 +106,7 @@ DOCUMENTS = Table(
             "kappa",
             "Kappa",
             lambda each: Spread(each.kappa.value, each.low, each.high, each.kappa.reason),
-            ends_on_paper=True,
+            ends_on_paper=("from", "to"),
         ),
     ),
     caption="Kappa between annotators by document",

@@ -157,7 +157,7 @@ def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) 
     tables = {
         name: ShownTable(name, page, named(filled.table.note, computed, naming), filled.table.in_files)
         for name, filled in analysis.filled_tables(computed, naming).items()
-        if (page := filled.page()).rows or (filled.table.in_files and not page.columns)
+        if (page := filled.page()).rows or (filled.table.in_files and not filled.has_page)
     }
     finding = Section(
         title=analysis.headline(computed, naming) if analysis.headline else "",

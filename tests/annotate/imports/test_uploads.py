@@ -85,7 +85,7 @@ def test_a_warning_names_the_file_as_its_sender_does(admin: Client, waiting_room
     assert str(waiting_room) not in page
     confirm(admin, check)
     run_queued_jobs()
-    [warning] = Job.objects.get(kind="import-upload").result["warnings"]
+    [warning] = (Job.objects.get(kind="import-upload").result or {})["warnings"]
     assert warning.startswith("m2/gold.m2:6: ")
 
 

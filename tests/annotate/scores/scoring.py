@@ -14,11 +14,22 @@ CATS = Reference("0", "I have two cats .", (Edit(1, 2, "R:VERB:SVA", ("have",), 
 FINE = Reference("0", "It is fine .", ())
 
 EDITED: Sequence[SentenceRecord] = (
-    sentence("She go home .", "She goes home .", "She goes home .", "She went home .", references=[GOES]),
-    sentence("I has two cats .", "I have two cats .", "I has two cat .", "", references=[CATS]),
-    sentence("It is fine .", "It is fine .", "It was fine .", "It is fine .", references=[FINE]),
+    sentence(
+        "She go home .",
+        "She goes home .",
+        "She goes home .",
+        "She went home .",
+        references=[GOES],
+        document="letter",
+    ),
+    sentence(
+        "I has two cats .", "I have two cats .", "I has two cat .", "", references=[CATS], document="letter"
+    ),
+    sentence(
+        "It is fine .", "It is fine .", "It was fine .", "It is fine .", references=[FINE], document="letter"
+    ),
 )
-"""Three sentences with the gold edits of one annotator, and 3, 4 and 2 distinct outputs."""
+"""Three sentences of a document with the gold edits of one annotator, and 3, 4 and 2 distinct outputs."""
 
 
 @dataclass
