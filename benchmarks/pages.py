@@ -5,8 +5,9 @@ address, which fails the run. Each is requested in this process, with nothing ca
 annotator: the best of three requests after one that is not counted. For a download, the time is that to its
 first bytes; for a list of one page, first and last page are the same. A request is cold if it is the first of
 a new process, forked as gunicorn forks its workers. Downloads are read for some megabytes; the peak memory is
-that of the process that has answered all requests. Jobs whose results are shown on pages run before, in a
-separate process, unless they are skipped; then these pages are measured without results.
+that of the process that has answered all requests, and returns freed memory as web processes do. Jobs whose
+results are shown on pages run before, in a separate process, unless they are skipped; then these pages are
+measured without results.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from benchmarks.large_site.addresses import TOKEN, Site, routes
 from benchmarks.large_site.database import database_url
 from benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, Size
 from benchmarks.size_jobs import jobs
+from jobs import memory
 
 LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
 """Maximum seconds for each page, first or last."""
@@ -209,8 +211,8 @@ def last_page(address: str, response: Any) -> str | None:
     if response.streaming:
         return None
     if response.headers["Content-Type"] == "application/json":
-        body = response.json()
-        if not (isinstance(body, dict) and body.get("next")):
+        # Not parsed, which would take more memory than the response.
+        if not response.content.startswith(b'{"next":"'):
             return None
         joined = "&" if "?" in address else "?"
         return f"{address}{joined}cursor={base64.b64encode(b'r=1').decode()}"
@@ -241,6 +243,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
         give_sign_for(route.name)
         for name, address in addresses.items():
             first = ask(browser, address)
+            memory.trim()
             if first.response.status_code == 405:
                 left_out[name] = "takes no GET"
                 continue
@@ -311,6 +314,7 @@ def main() -> None:
 
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    memory.share_one_arena()
     if options.results:
         compute_results()
         return

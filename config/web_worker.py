@@ -18,6 +18,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import WSGITask
 
+from jobs import memory
+
 CONNECTIONS = 500
 """Most connections of a worker. Each takes one to three file descriptors, of usually 1024."""
 
@@ -34,6 +36,9 @@ LARGEST_ANSWER = 2**30
 """Bytes of an answer that are kept for a client that reads slowly. Beyond that its thread waits."""
 
 LOOK_EVERY_SECONDS = 1
+
+GROWTH_BYTES = 16 * 2**20
+"""Growth of a worker after which it returns freed memory to the system."""
 
 SWITCH_SECONDS = 0.0005
 """How long a thread computes while another, back from the database, waits: a tenth of Python's default.
@@ -127,6 +132,8 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
     def run(self) -> None:
         """Serve until told to stop, until gunicorn's master is gone, or until every thread is stuck."""
         sys.setswitchinterval(SWITCH_SECONDS)
+        memory.share_one_arena()
+        self.held_bytes = memory.resident_bytes()
         self.connections: dict[int, Any] = {}
         self.server = create_server(
             without_bodies_for_head(self.wsgi),
@@ -152,6 +159,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         while self.alive and self.ppid == os.getppid():
             self._turn()
             self._close_slow_ones()
+            self._give_back()
             if self._is_stuck():
                 self.log.error(
                     "All threads of a worker have been busy for %s s; the worker ends.", self.cfg.timeout
@@ -176,6 +184,12 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         for channel in self._channels():
             if channel.is_too_slow(now):
                 channel.will_close = True
+
+    def _give_back(self) -> None:
+        """Return freed memory to the system if the worker has grown."""
+        if memory.resident_bytes() > self.held_bytes + GROWTH_BYTES:
+            memory.trim()
+            self.held_bytes = memory.resident_bytes()
 
     def _finish(self) -> None:
         """Take no more connections, and answer what has arrived."""

@@ -1,4 +1,4 @@
-"""A site of one page for testing the server: it echoes requests, or sends a long response in pieces."""
+"""A site for testing the server: it echoes requests, sends a long response, or needs memory for a moment."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -6,13 +6,22 @@ from typing import Any
 PIECE = b"0123456789abcdef" * 4096
 PIECES = 400
 
+BLOCKS, BLOCK_BYTES = 3200, 64 * 1024
+"""The C library takes larger blocks from the system one by one, and returns each at once."""
+
+kept: list[bytearray] = []
+
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Answer with the body; `/long` with 25 MiB, `/measured` names the length of the body."""
+    """Answer with the body; `/long` with 25 MiB, `/measured` names its length, `/heavy` needs 200 MiB."""
     headers = [("Content-Type", "text/plain")]
     if environ["PATH_INFO"] == "/long":
         start_response("200 OK", headers)
         return _pieces()
+    if environ["PATH_INFO"] == "/heavy":
+        blocks = [bytearray(BLOCK_BYTES) for _ in range(BLOCKS)]
+        kept.append(bytearray(BLOCK_BYTES))  # Holds the end of the heap, so that it cannot shrink.
+        del blocks
     name = environ.get("HTTP_X_FORWARDED_FOR", "nobody").encode()
     answer = [name, b" sent ", environ["wsgi.input"].read()]
     if environ["PATH_INFO"] == "/measured":

@@ -101,6 +101,14 @@ def test_pages_of_stored_results_load_no_library_of_the_analyses(admin: Client) 
     assert not SCIENTIFIC.intersection(seen["loaded"])
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_page_how_many_judgments_loads_no_optimisers(admin: Client) -> None:
+    seen = run_afresh(READING, cookies_of(admin), "/how-many-judgments/")
+    assert seen["answers"] == {"/how-many-judgments/": "200 OK"}
+    assert "pandas" in seen["loaded"]
+    assert not {"scipy.optimize", "scipy.stats"}.intersection(seen["loaded"])
+
+
 def cookies_of(browser: Client) -> str:
     cookies = SimpleCookie({name: morsel.value for name, morsel in browser.cookies.items()})
     return cookies.output(header="", sep=";")

@@ -16,11 +16,14 @@ import pytest
 from django.conf import settings
 from waitress.adjustments import Adjustments
 
+from benchmarks.processes import children, resident_megabytes
 from config import web_worker
 from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, TimedChannel
 from tests.config.small_site import PIECE, PIECES
 
 PATIENCE_SECONDS = 60
+RETURNED_WITHIN_SECONDS = 20
+MOST_LEFT_MB = 40
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +122,20 @@ def test_nothing_follows_the_answer_to_head_if_the_length_is_unknown(
         answer = b"".join(iter(lambda: asking.recv(2**20), b""))
     assert answer.startswith(b"HTTP/1.1 200")
     assert answer.partition(b"\r\n\r\n")[2] == b""
+
+
+def test_a_worker_returns_the_memory_of_a_heavy_request(
+    server: tuple[int, "subprocess.Popen[bytes]"],
+) -> None:
+    port, master = server
+    ask(port)
+    [worker] = children(master.pid)
+    before = resident_megabytes(worker)
+    ask(port, "/heavy")
+    deadline = monotonic() + RETURNED_WITHIN_SECONDS
+    while resident_megabytes(worker) > before + MOST_LEFT_MB:
+        assert monotonic() < deadline, resident_megabytes(worker) - before
+        sleep(0.1)
 
 
 @pytest.fixture

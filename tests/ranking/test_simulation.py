@@ -7,7 +7,7 @@ import pytest
 
 from ranking import Design, count_pairs, plan, simulated_campaign, watch
 from ranking.expected_wins import mean_shares_won
-from ranking.simulation import neighbours_difference
+from ranking.simulation import _gap_and_step, _won_and_lost, neighbours_difference
 from tests.depth import examples
 
 DESIGN = Design(systems=4, shown=4, per_sentence=1, wins=0.62, ties=0.2)
@@ -48,6 +48,20 @@ def test_a_plan_for_close_systems_does_not_depend_on_luck() -> None:
     needed = [plan(Design(8, 5, 1, 0.51, 0.25), seed=seed).needed for seed in range(3)]
     assert max(needed) < 1.1 * min(needed)
     assert plan(Design(2, 2, 1, 0.51, 0.9)).needed > 100_000
+
+
+@pytest.mark.parametrize("ties", [0.0, 0.01, 0.5, 0.95])
+@pytest.mark.parametrize("wins", [0.5001, 0.75, 0.99])
+def test_the_model_of_a_design_has_its_shares(wins: float, ties: float) -> None:
+    gap, step = _gap_and_step(replace(DESIGN, wins=wins, ties=ties))
+    won, lost = _won_and_lost(gap, step)
+    assert won / (won + lost) == pytest.approx(wins, abs=1e-9)
+    assert 1 - won - lost == pytest.approx(ties, abs=1e-9)
+
+
+def test_a_share_of_ties_that_no_step_gives_has_no_model() -> None:
+    with pytest.raises(ValueError, match="no root between"):
+        _gap_and_step(replace(DESIGN, ties=1e-12))
 
 
 def test_equal_systems_are_never_separated() -> None:
