@@ -40,6 +40,9 @@ LOOK_EVERY_SECONDS = 1
 GROWTH_BYTES = 16 * 2**20
 """Growth of a worker after which it returns freed memory to the system."""
 
+MOST_BYTES = 400 * 2**20
+"""Memory of a worker above which it is replaced: libraries that a few pages need stay loaded otherwise."""
+
 SWITCH_SECONDS = 0.0005
 """How long a thread computes while another, back from the database, waits: a tenth of Python's default.
 
@@ -130,7 +133,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
     """One process: waitress's loop in the main thread, `threads` threads for requests."""
 
     def run(self) -> None:
-        """Serve until told to stop, until gunicorn's master is gone, or until every thread is stuck."""
+        """Serve until told to stop, until gunicorn's master is gone, until grown too large, or all stuck."""
         sys.setswitchinterval(SWITCH_SECONDS)
         memory.share_one_arena()
         self.held_bytes = memory.resident_bytes()
@@ -165,6 +168,9 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
                     "All threads of a worker have been busy for %s s; the worker ends.", self.cfg.timeout
                 )
                 return
+            if self.held_bytes > MOST_BYTES and not self._is_at_work():
+                self.log.info("A worker of %s MB ends; another takes its place.", self.held_bytes // 2**20)
+                break
         self._finish()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
@@ -189,7 +195,12 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         """Return freed memory to the system if the worker has grown."""
         if memory.resident_bytes() > self.held_bytes + GROWTH_BYTES:
             memory.trim()
-            self.held_bytes = memory.resident_bytes()
+            # What a request needs at the moment is returned later.
+            if not self._is_at_work():
+                self.held_bytes = memory.resident_bytes()
+
+    def _is_at_work(self) -> bool:
+        return any(channel.is_at_work for channel in self._channels())
 
     def _finish(self) -> None:
         """Take no more connections, and answer what has arrived."""

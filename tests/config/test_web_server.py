@@ -24,6 +24,7 @@ from tests.config.small_site import PIECE, PIECES
 PATIENCE_SECONDS = 60
 RETURNED_WITHIN_SECONDS = 20
 MOST_LEFT_MB = 40
+RETIRED_AFTER_SECONDS = 4
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +137,30 @@ def test_a_worker_returns_the_memory_of_a_heavy_request(
     while resident_megabytes(worker) > before + MOST_LEFT_MB:
         assert monotonic() < deadline, resident_megabytes(worker) - before
         sleep(0.1)
+
+
+def test_a_worker_that_has_grown_too_large_is_replaced_when_it_has_nothing_to_do(
+    server: tuple[int, "subprocess.Popen[bytes]"],
+) -> None:
+    port, master = server
+    ask(port)
+    [worker] = children(master.pid)
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as slow:
+        slow.sendall(b"GET /long HTTP/1.0\r\n\r\n")
+        answer = slow.recv(1)
+        ask(port, "/leaking")
+        sleep(RETIRED_AFTER_SECONDS)
+        assert worker in children(master.pid)
+        answer += b"".join(iter(lambda: slow.recv(2**20), b""))
+    assert answer.endswith(PIECE * PIECES)
+    deadline = monotonic() + PATIENCE_SECONDS
+    while worker in children(master.pid):
+        assert monotonic() < deadline
+        ask(port)
+        sleep(0.1)
+    ask(port)
+    [another] = children(master.pid)
+    assert resident_megabytes(another) < 250
 
 
 @pytest.fixture
