@@ -58,12 +58,24 @@ def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> Pa
     if arrays[0].ndim != 1 or len({array.shape for array in arrays}) > 1:
         shapes = [array.shape for array in arrays]
         raise ValueError(f"{shapes[0]}, {shapes[1]} and {shapes[2]} should be one shape (N,)")
-    pairs = len(arrays[0])
-    counts = np.zeros(6, dtype=np.int64)
-    for begin in range(0, pairs, PAIRS_PER_BLOCK):
-        counts += _counts(*(array[begin : begin + PAIRS_PER_BLOCK].astype(float) for array in arrays))
-    concordant, discordant, ties, ordered, scored_by_metric, both_tie = counts.tolist()
-    norm = sqrt(ordered) * sqrt(scored_by_metric)
+    table = np.zeros((3, 3), dtype=np.int64)
+    for begin in range(0, len(arrays[0]), PAIRS_PER_BLOCK):
+        table += _table(*(array[begin : begin + PAIRS_PER_BLOCK].astype(float) for array in arrays))
+    return tau_of_table(table)
+
+
+def tau_of_table(table: IntArray) -> PairwiseTau:
+    """`pairwise_tau` of counted pairs.
+
+    Args:
+        table: shape (3, 3), numbers of pairs by outcome (worse, tie, better) and by the sign of the metric's
+            difference (negative, 0, positive).
+    """
+    pairs, both_tie = int(table.sum()), int(table[1, 1])
+    concordant, discordant = int(table[0, 0] + table[2, 2]), int(table[0, 2] + table[2, 0])
+    ties = int(table[0, 1] + table[2, 1])
+    ordered = concordant + discordant + ties
+    norm = sqrt(ordered) * sqrt(int(table[:, [0, 2]].sum()))
     return PairwiseTau(
         value=(concordant - discordant - ties) / ordered if ordered else None,
         without_ties=(concordant - discordant) / (ordered - ties) if ordered > ties else None,
@@ -78,15 +90,12 @@ def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> Pa
     )
 
 
-def _counts(judged: FloatArray, one: FloatArray, other: FloatArray) -> IntArray:
-    """Numbers of pairs: concordant, discordant, tied by the metric, ordered by judges, by it, by neither."""
+def _table(judged: FloatArray, one: FloatArray, other: FloatArray) -> IntArray:
+    """Numbers of pairs by outcome and sign, shape (3, 3)."""
     if any(np.isnan(values).any() for values in (judged, one, other)):
         raise ValueError("some outcomes or scores are not numbers")
-    scored = np.sign(one - other)
-    order = scored[judged != 0] * np.sign(judged[judged != 0])
-    of_signs = [np.count_nonzero(order == sign) for sign in (1, -1, 0)]
-    both_tie = np.count_nonzero((judged == 0) & (scored == 0))
-    return np.array([*of_signs, len(order), np.count_nonzero(scored), both_tie], dtype=np.int64)
+    cells = 3 * np.sign(judged) + np.sign(one - other) + 4
+    return np.bincount(cells.astype(np.int64), minlength=9).reshape(3, 3)
 
 
 def _reason(pairs: int, ordered: int, ties: int) -> str | None:

@@ -1,6 +1,6 @@
 """Agreement of metrics with people on the outputs of a sentence: taus over judged pairs, and accuracies."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +20,9 @@ from metrics.validation.tie_calibration import (
     ordered_as_people,
     tie_calibration,
 )
-from ranking import PairwiseTau, pairwise_tau
+from ranking import PairwiseTau
 from ranking.pairs import PAIRS_PER_BLOCK
+from ranking.pairwise_tau import tau_of_table
 
 NO_SENTENCE_SCORES = "only scores of systems are known"
 NO_JUDGED_OUTPUT = "it scores none of the judged outputs"
@@ -161,35 +162,59 @@ def _nothing(metric: str, reason: str, unscored: int, left_out: int) -> Sentence
     return SentenceAgreement(metric, None, none, none, none, None, (), (), unscored, left_out, reason)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """A division of the judged pairs.
+
+    Attributes:
+        names: of the parts; some may have no pair.
+        numbers: from a block of the pairs to the number of the part of each.
+        sentences: number of sentences of each part.
+    """
+
+    names: Sequence[str]
+    numbers: Callable[[slice], NDArray[np.integer]]
+    sentences: IntArray
+
+
 class _Compared:
-    """Judged pairs that all metrics score, and resamples of their sentences."""
+    """Judged pairs that all metrics score, and resamples of their sentences.
+
+    Pairs are counted in blocks: there are tens of millions in a large campaign.
+    """
 
     def __init__(
         self, data: MetricsAndPeople, judged: JudgedPairs, replicates: int, confidence: float, seed: int
     ) -> None:
         self._judged = judged
-        self._judges = _parts(judged.judge, data.people.judges)
+        there = np.zeros(data.people.sentences, dtype=bool)
+        for some in _blocks(judged):
+            there[judged.sentence[some]] = True
+        self._sentences = np.flatnonzero(there)
+        self._place = np.cumsum(there) - 1
+        self._judges = self._parts(data.people.judges, lambda some: judged.judge[some])
         names, domains = np.unique(np.array(data.domains, dtype=object), return_inverse=True)
-        self._domains = _parts(domains[judged.sentence], names.tolist()) if data.domains else {}
-        self._sentences = np.unique(judged.sentence)
-        self._place = np.searchsorted(self._sentences, judged.sentence).astype(np.int32)
+        self._domains = self._parts(
+            names.tolist() if data.domains else (), lambda some: domains[judged.sentence[some]]
+        )
         self._replicates, self._confidence, self._seed = replicates, confidence, seed
 
     def agreement(
         self, metric: str, scores: FloatArray, pairs: ItemPairs, unscored: int, left_out: int
     ) -> SentenceAgreement:
         """The agreement of a metric with scores of shape (n, S)."""
-        judged = self._judged
-        order = _orders(scores, judged)
-        tau = _tau(judged, order)
-        drawn = self._drawn_taus(order)
+        order = _orders(scores, self._judged)
+        tables = self._tables(order, len(self._sentences), self._places)
+        tau = tau_of_table(tables.sum(axis=0))
+        drawn = self._drawn_taus(tables)
         of_tau, of_tau_b, of_accuracy = (
             estimated(value, replicates, self._confidence, tau.reason)
             for value, replicates in zip((tau.value, tau.tau_b, tau.accuracy), drawn, strict=True)
         )
 
-        def parts(groups: Mapping[str, IntArray]) -> tuple[PartAgreement, ...]:
-            return tuple(_part(name, judged.only(chosen), order[chosen]) for name, chosen in groups.items())
+        def agreements(parts: _Parts) -> tuple[PartAgreement, ...]:
+            counted = self._tables(order, len(parts.names), parts.numbers) if parts.names else ()
+            return tuple(map(_part, parts.names, parts.sentences.tolist(), map(tau_of_table, counted)))
 
         return SentenceAgreement(
             metric=metric,
@@ -198,19 +223,50 @@ class _Compared:
             tau_b=of_tau_b,
             accuracy=of_accuracy,
             calibrated=tie_calibration(pairs, scores),
-            by_judge=parts(self._judges),
-            by_domain=parts(self._domains),
+            by_judge=agreements(self._judges),
+            by_domain=agreements(self._domains),
             unscored=unscored,
             not_scored=left_out,
             reason=tau.reason,
         )
 
-    def _drawn_taus(self, order: Signs) -> FloatArray:
-        """Tau, tau-b and accuracy in resamples of the sentences, shape (3, B); NaN where undefined."""
-        outcome = self._judged.outcome
-        kinds = (outcome * order > 0, outcome * order < 0, outcome != 0, order != 0)
+    def _places(self, some: slice) -> IntArray:
+        """The places of the sentences of a block among those that have a pair."""
+        places: IntArray = self._place[self._judged.sentence[some]]
+        return places
+
+    def _parts(self, names: Sequence[str], numbers: Callable[[slice], NDArray[np.integer]]) -> _Parts:
+        size = max(len(self._sentences), 1)
+        found = [np.empty(0, dtype=np.int64)]
+        if names:
+            found += [
+                np.unique(numbers(some).astype(np.int64) * size + self._places(some))
+                for some in _blocks(self._judged)
+            ]
+        parts = np.unique(np.concatenate(found)) // size
+        return _Parts(names, numbers, np.bincount(parts, minlength=len(names)))
+
+    def _tables(self, order: Signs, size: int, numbers: Callable[[slice], NDArray[np.integer]]) -> IntArray:
+        """Numbers of pairs by group, outcome and sign of the metric, shape (size, 3, 3)."""
+        tables = np.zeros(size * 9, dtype=np.int64)
+        for some in _blocks(self._judged):
+            cells = numbers(some).astype(np.int64) * 9 + 3 * self._judged.outcome[some] + order[some] + 4
+            tables += np.bincount(cells, minlength=len(tables))
+        return tables.reshape(size, 3, 3)
+
+    def _drawn_taus(self, tables: IntArray) -> FloatArray:
+        """Tau, tau-b and accuracy in resamples of the sentences, shape (3, B); NaN where undefined.
+
+        `tables` are those of the sentences.
+        """
+        kinds = (
+            tables[:, 0, 0] + tables[:, 2, 2],
+            tables[:, 0, 2] + tables[:, 2, 0],
+            tables[:, [0, 2]].sum(axis=(1, 2)),
+            tables[:, :, [0, 2]].sum(axis=(1, 2)),
+        )
         size = len(self._sentences)
-        counts = np.stack([np.bincount(self._place[kind], minlength=size) for kind in kinds], axis=1)
+        counts = np.stack(kinds, axis=1)
         drawn = [np.empty((0, len(kinds)))]
         if size:
             for draws in sentence_draws(size, range(self._replicates), self._seed):
@@ -251,22 +307,8 @@ def _orders(scores: FloatArray, judged: JudgedPairs) -> Signs:
     return order
 
 
-def _tau(judged: JudgedPairs, order: Signs) -> PairwiseTau:
-    """Tau of the signs of the metric's differences, shape (N,)."""
-    return pairwise_tau(judged.outcome, order, np.broadcast_to(np.int8(0), len(order)))
-
-
-def _part(name: str, judged: JudgedPairs, order: Signs) -> PartAgreement:
-    sentences = len(np.unique(judged.sentence))
-    tau = _tau(judged, order)
+def _part(name: str, sentences: int, tau: PairwiseTau) -> PartAgreement:
     return PartAgreement(name, sentences, tau, tau.reason or (ONE_SENTENCE if sentences == 1 else None))
-
-
-def _parts(numbers: NDArray[np.integer], names: Sequence[str]) -> dict[str, IntArray]:
-    """By name, which of the pairs have its number; also of names without any pair."""
-    order = np.argsort(numbers, kind="stable")
-    ends = np.searchsorted(numbers[order], np.arange(len(names) + 1))
-    return {name: order[ends[place] : ends[place + 1]] for place, name in enumerate(names)}
 
 
 def scored_by_all(data: MetricsAndPeople) -> NDArray[np.bool_]:

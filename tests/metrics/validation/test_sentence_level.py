@@ -1,5 +1,7 @@
 """Metrics against people by sentences."""
 
+from dataclasses import fields, replace
+
 import numpy as np
 import pytest
 
@@ -11,9 +13,12 @@ from metrics.validation import (
     scores_of_sentences,
     scores_of_systems,
     sentence_agreement,
+    sentence_level,
 )
+from metrics.validation.people import JudgedPairs
 from metrics.validation.sentence_level import ONE_SENTENCE, compared_items
 from ranking import expanded_pairs, pairwise_tau
+from tests.memory import peak_of
 from tests.metrics.validation.samples import both, metric_like_people, rankings, scored_snapshot
 from tests.ranking.frames import snapshot
 
@@ -57,6 +62,36 @@ def test_sentences_of_a_domain_stand_alone() -> None:
     assert by_domain["essays"].value == pytest.approx((2 - 1 - 2) / 5)
     assert by_domain["blogs"].value is None
     assert sentence_agreement(small(), replicates=0)[0].by_domain == ()
+
+
+def test_parts_hold_the_pairs_of_their_judge_or_domain_alone() -> None:
+    data = small(("news", "essay", "news"))
+    [metric] = sentence_agreement(data, replicates=0)
+    judged = data.people.judged
+    order = np.sign(SCORES[judged.sentence, judged.first] - SCORES[judged.sentence, judged.second])
+    news = judged.sentence != 1
+    by_number = {part.part: part for part in (*metric.by_judge, *metric.by_domain)}
+    for name, chosen in {
+        "anna": judged.judge == 0,
+        "ben": judged.judge == 1,
+        "news": news,
+        "essay": ~news,
+    }.items():
+        level = np.zeros(np.count_nonzero(chosen))
+        assert by_number[name].pairs == pairwise_tau(judged.outcome[chosen], order[chosen], level)
+        assert by_number[name].sentences == len(np.unique(judged.sentence[chosen]))
+
+
+def test_tens_of_millions_of_pairs_are_counted_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the pairs, memory holds a few bytes of each, for the metric's order."""
+    monkeypatch.setattr(sentence_level, "PAIRS_PER_BLOCK", 20_000)
+    data = small(("news", "essay", "news"))
+    times = 10**6 // len(data.people.judged.outcome)
+    judged = JudgedPairs(
+        *(np.tile(getattr(data.people.judged, field.name), times) for field in fields(JudgedPairs))
+    )
+    many = replace(data, people=replace(data.people, judged=judged))
+    assert peak_of(lambda: sentence_agreement(many, replicates=10)) < 6 * len(judged.outcome)
 
 
 def test_tau_is_that_of_expanded_pairs() -> None:
