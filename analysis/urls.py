@@ -186,18 +186,6 @@ urlpatterns = [
         name="distinct-outputs",
     ),
     *files(
-        f"{CORPUS}/analyses/human-performance",
-        "human_performance",
-        ("scores", "scorers_image", "scorers-figure"),
-        ("table", "table", "scorers-table"),
-    ),
-    *files(
-        f"{CORPUS}/analyses/perfect-corrector",
-        "perfect_corrector",
-        ("curve", "curve_image", "perfect-corrector-figure"),
-        ("curve-table", "table", "perfect-corrector-table"),
-    ),
-    *files(
         f"{CAMPAIGN}/analyses/valid-outputs",
         "valid_outputs",
         ("shares", "shares_image", "valid-outputs-figure"),
@@ -207,12 +195,6 @@ urlpatterns = [
         f"{CORPUS}/analyses/grown-references",
         "grown_references",
         ("table", "table", "grown-references-table"),
-    ),
-    *files(
-        f"{CORPUS}/analyses/stress",
-        "stress",
-        ("scores", "stress_image", "stress-figure"),
-        ("table", "table", "stress-table"),
     ),
     *files(
         f"{CORPUS}/analyses/corpus-statistics",

@@ -75,8 +75,6 @@ OF_RESULTS = {
     "valid-outputs-figure",
     "valid-outputs-table",
     "grown-references-table",
-    "stress-figure",
-    "stress-table",
     "ranking-figure",
     "head-to-head-figure",
     "ranking-table",
@@ -94,10 +92,6 @@ OF_RESULTS = {
     "correctors-table",
     "type-ratios-figure",
     "type-ratios-table",
-    "scorers-figure",
-    "scorers-table",
-    "perfect-corrector-figure",
-    "perfect-corrector-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

@@ -6,10 +6,12 @@ section 2.3: metrics with few references score systems as high as people.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import (
@@ -18,8 +20,14 @@ from analysis.analyses.metrics_people_parameters import (
     seed_of_everything,
 )
 from analysis.analyses.reference_metrics import against, reference_metric
+from core.columns import Corrector, Count, Estimated
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from core.wording import percent
+from figures.human_performance import DrawnScorer, scorers_figure
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray
 from metrics.english_pipeline import PipelineError
@@ -199,22 +207,83 @@ def _there(outputs: Sequence[str | None], there: Sequence[int]) -> list[str]:
     return [outputs[place] or "" for place in there]
 
 
-def _tables(result: HumanPerformance) -> tuple[Table, ...]:
-    people = [(f"{each.name} (person)", each.score, None) for each in result.people]
-    systems = [(each.name, each.score, each.above) for each in result.systems]
-    rows = sorted([*people, *systems], key=lambda row: -(row[1].value or 0.0))
-    mean = result.mean
+class Row(NamedTuple):
+    """Attributes: corrector: name, and whether it is a person; above: people that a system is above."""
+
+    corrector: tuple[str, bool]
+    score: Estimate
+    above: int | None
+
+
+def by_score(computed: Computed) -> list[Row]:
+    """Everybody, by descending score."""
+    people = [Row((each.name, True), each.score, None) for each in computed.result.people]
+    systems = [Row((each.name, False), each.score, each.above) for each in computed.result.systems]
+    return sorted([*people, *systems], key=lambda row: -(row.score.value or 0.0))
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How the best system stands among people."""
+    best = computed.result.systems[0]
+    name, people = naming.label(best.name), len(computed.result.people)
+    if best.above == 0:
+        return f"Every person scores above {name}, the best system."
+    if best.above == people:
+        return f"{name} scores above every person."
+    return f"{name} scores above {best.above} of {people} people."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What everybody is compared with, and what a perfect corrector can expect."""
+    result: HumanPerformance = computed.result
+    others, mean = f"{result.references} other{'' if result.references == 1 else 's'}", result.mean
+    expected = "" if mean.value is None else f", **{mean.value:.3f}**"
+    interval = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
     return (
-        Table(
-            f"Scores against {result.references} of the references",
-            ("", "Score", "from", "to", "Higher than people"),
-            (
-                *((name, each.value, each.low, each.high, above) for name, each, above in rows),
-                ("people, mean", mean.value, mean.low, mean.high, None),
-            ),
-        ),
+        f"Each person is held out in turn and scored against the {others}; systems are scored against the "
+        "same references. A perfect corrector, who corrects as people do, can expect the people’s "
+        f"mean{expected}{interval}."
     )
 
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems and people by score."""
+    drawn = [
+        DrawnScorer(name if is_person else naming.label(name), is_person, score)
+        for (name, is_person), score, _ in by_score(computed)
+    ]
+    title = f"{naming.title}: systems beside people, {computed.result.references} references"
+    return scorers_figure(drawn, title=title)
+
+
+SCORES = Table(
+    rows=by_score,
+    columns=lambda computed: (
+        Corrector("corrector", "Corrector"),
+        Estimated(
+            "score",
+            "Score",
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+            drawn=f"Score with {percent(computed.parameters.confidence)} interval",
+            is_hollow=lambda row: row.corrector[1],
+        ),
+        Count("above_people", "People below it", attrgetter("above"), on_paper=False),
+    ),
+    caption="Systems and people by score",
+    remark=lambda computed: computed.result.metric,
+    note=lambda computed, naming: (
+        f"{computed.result.sentences:,} sentences that everybody corrected. Metric "
+        f"`{computed.result.metric}`. Hollow dots are people. *People below it*: how many people score lower "
+        "against the same references."
+    ),
+)
+
+EXPLANATION = """
+A system’s score is its mean over all sets of references. Intervals are over resampled sentences. References
+are texts here: metrics of edits get the word edits with the fewest changes, or ERRANT’s (Choshen and Abend
+2018, section 2.3; Bryant and Ng 2015).
+"""
 
 HUMAN_PERFORMANCE = register(
     Analysis(
@@ -225,7 +294,15 @@ HUMAN_PERFORMANCE = register(
         result=HumanPerformance,
         inputs=CorpusCorrections,
         compute=human_performance,
-        tables=_tables,
+        tables={"human-performance": SCORES},
+        figures={"human-performance": Figure(caption="Scores", draw=draw, has_content=lambda computed: True)},
+        headline=headline,
+        lead=lead,
+        explanation=EXPLANATION,
+        fields=("metric", "confidence"),
+        group="coverage",
+        label="Systems beside people",
+        place=2,
         at_once=False,
         fewest_references=FEWEST_PEOPLE,
     )

@@ -6,17 +6,21 @@ sections 2.2 and 4.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import CorpusTexts
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     replicates_of_intervals,
     seed_of_everything,
 )
 from analysis.analyses.pilots import (
+    FEW_ANSWERS,
     LeftOutSentences,
     check_test_set,
     correct_sentences,
@@ -28,8 +32,14 @@ from analysis.analyses.pilots import (
     usable_answers,
 )
 from analysis.analyses.reference_metrics import reference_metric
+from core.columns import Count, Estimated, Number, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from figures.curves import WIDTHS
+from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from metrics import InputError, Metric, MetricError, score
 from metrics.english_pipeline import PipelineError
 from metrics.validation import Estimate
@@ -194,33 +204,104 @@ def _point(
     return PerfectPoint(references, estimate, scored.corpus(LUCKY).value), scored.signature
 
 
-def _tables(result: PerfectCorrector) -> tuple[Table, ...]:
+def headline(computed: Computed, naming: Naming) -> str:
+    """How a perfect corrector would score against the fewest and the most references."""
+    first, last = computed.result.points[0], computed.result.points[-1]
+    title = title_of_metric(computed.parameters.metric)
+    if last.perfect.value is None or first.perfect.value is None:
+        return f"{title} scores no sentence."
+    if first is last:
+        return f"Against {_counted(1)}, a perfect corrector would score {last.perfect.value:.3f} by {title}."
     return (
-        Table(
-            "Sentences",
-            ("", ""),
-            (
-                ("Used", result.sentences),
-                ("References of each (median)", result.answers),
-                *(("Left out", text) for text in left_out_in_words(result.left_out)),
-            ),
-        ),
-        Table(
-            "A perfect corrector",
-            ("References", "Score", "from", "to", "One of the references"),
-            tuple(
-                (
-                    point.references,
-                    point.perfect.value,
-                    point.perfect.low,
-                    point.perfect.high,
-                    point.lucky,
-                )
-                for point in result.points
-            ),
-        ),
+        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against "
+        f"{_counted(first.references)}, and {last.perfect.value:.3f} against {_counted(last.references)}."
     )
 
+
+def _counted(references: int) -> str:
+    return f"{references} reference{'' if references == 1 else 's'}"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What a perfect corrector is, and from which sentences this is known."""
+    result: PerfectCorrector = computed.result
+    parameters: PerfectCorrectorParameters = computed.parameters
+    drawn = (
+        "with replacement: an answer that is drawn twice matches itself, so the score is too high where "
+        "sentences have few answers"
+        if parameters.draw == Draw.ANSWERS
+        else "each from another person"
+    )
+    few = (
+        f"**The median sentence has {_median(result)} references:** collect 20 to 50 corrections of each "
+        "sentence in a pilot of some 50 sentences to see how the score grows."
+        if result.answers < FEW_ANSWERS
+        else ""
+    )
+    return (
+        "A perfect corrector corrects every sentence as people do. It loses points only where the references "
+        "do not cover its corrections. Output and references are drawn from people’s answers to the same "
+        f"sentence, {drawn}.\n\n{few}"
+    )
+
+
+def _median(result: PerfectCorrector) -> str:
+    return f"{result.answers:.1f}".removesuffix(".0")
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The score of a perfect corrector by number of references."""
+    result: PerfectCorrector = computed.result
+    return perfect_corrector_figure(
+        [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points],
+        metric=title_of_metric(result.metric.partition("|")[0]),
+        title=f"{naming.title}: attainable scores",
+        width=WIDTHS[layout],
+    )
+
+
+def note(computed: Computed, naming: Naming) -> str:
+    """What the last column is, and what was scored."""
+    result: PerfectCorrector = computed.result
+    parameters: PerfectCorrectorParameters = computed.parameters
+    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    plural = "" if result.sentences == 1 else "s"
+    return (
+        "*One of the references*: the score of an output that is always one of the references it is compared "
+        "with. A metric that combines references, such as GLEU or SARI, gives it less the more references "
+        "there are, so such scores are not comparable between numbers of references.\n\n"
+        f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) drawn "
+        f"from {result.sentences:,} sentence{plural} with a median of {_median(result)} references."
+        f"{left_out} Metric `{result.metric}`."
+    )
+
+
+SCORES = Table(
+    rows=lambda computed: computed.result.points,
+    columns=lambda computed: (
+        Count("references", "References"),
+        Estimated(
+            "score",
+            "Perfect corrector",
+            attrgetter("perfect"),
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+        ),
+        Number("one_of_the_references", "One of the references", attrgetter("lucky")),
+        Text("metric", value=lambda point: computed.result.metric),
+    ),
+    caption="Scores by number of references",
+    remark=lambda computed: computed.result.metric,
+    note=note,
+)
+
+EXPLANATION = """
+Sentences of the test set are drawn from those with several answers, and compared with the first 1, 2, … of
+the same references. Metrics of edits get the smallest set of word edits, or ERRANT’s. Intervals are BCa
+intervals that resample the sentences with references, each with all that was drawn from it. (Choshen and
+Abend 2018, sections 2.2 and 4, resample drawn sentences, whose intervals do not cover the choice of these
+sentences.)
+"""
 
 PERFECT_CORRECTOR = register(
     Analysis(
@@ -231,7 +312,19 @@ PERFECT_CORRECTOR = register(
         result=PerfectCorrector,
         inputs=CorpusTexts,
         compute=perfect_scores,
-        tables=_tables,
+        tables={"perfect-corrector": SCORES},
+        figures={
+            "perfect-corrector": Figure(
+                caption="Score by number of references", draw=draw, has_content=lambda computed: True
+            )
+        },
+        headline=headline,
+        lead=lead,
+        explanation=EXPLANATION,
+        fields=("metric", "draw", "most_references", "sentences", "correct", "confidence"),
+        group="coverage",
+        label="Attainable scores",
+        place=1,
         at_once=False,
         fewest_references=2,
     )

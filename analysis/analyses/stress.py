@@ -1,18 +1,28 @@
 """Metrics under stress, on the corrections of a corpus, for pages and commands."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import itemgetter
+from typing import Any, NamedTuple
 
-from analysis.analyses.base import Analysis, Chunks, Table, register, stated
+from analysis.analyses.base import Analysis, Chunks, register, stated
 from analysis.analyses.conservatism import NO_PEOPLE
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import seed_of_everything
 from analysis.analyses.reference_metrics import against
+from core.columns import Column, Number, Text
+from core.latex import number
+from core.names import Naming
 from core.parameters import ParameterError, parameter
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import listed, literal
+from figures.stress import stress_figure
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
-from metrics.validation.stress import StressCard, stress
+from metrics.validation.stress import PERSON, WORDS, Degenerate, StressCard, stress
 
 METRICS = "gleu,errant,m2,imeasure,cleme2,sari,chrf,bleu,ibleu,green,grammaticality"
 
@@ -134,24 +144,148 @@ def _combine(
     )
 
 
-def scores_of(result: MetricsUnderStress) -> Mapping[str, Sequence[float | None]]:
-    """By system, its score by each metric that was tried."""
-    cards = [tried.card for tried in result.metrics if tried.card is not None]
-    return {system: [card.scores[system] for card in cards] for system in (cards[0].scores if cards else ())}
+def tried(result: MetricsUnderStress) -> list[tuple[str, StressCard]]:
+    """Label and card of each metric that was tried."""
+    return [(each.label, each.card) for each in result.metrics if each.card is not None]
 
 
-def _tables(result: MetricsUnderStress) -> tuple[Table, ...]:
-    tried = [each for each in result.metrics if each.card is not None]
-    findings = [(each.label, finding.text) for each in tried if each.card for finding in each.card.findings]
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many metrics pass, in a sentence."""
+    cards = tried(computed.result)
+    passing = [label for label, card in cards if not card.findings]
+    if not cards:
+        return "No metric could be tried"
+    if not passing:
+        return f"None of {len(cards)} metrics sees all degenerate outputs as people would"
+    sees = "sees" if len(passing) == 1 else "see"
+    return f"Of {len(cards)} metrics, {listed(passing)} {sees} all degenerate outputs as people would"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """How people would order the outputs, and what was scored."""
+    result: MetricsUnderStress = computed.result
+    person = literal(result.person)
+    others = f"{result.references} other{'' if result.references == 1 else 's'}"
+    compared = (
+        f", compared with the corrections of {others}"
+        if result.references
+        else f"; annotator {person} is the only reference, so metrics compare with these corrections "
+        "themselves"
+    )
     return (
-        Table(
-            f"Scores on {result.sentences} sentences",
-            ("", *(each.label for each in tried)),
-            tuple((system, *scores) for system, scores in scores_of(result).items()),
-        ),
-        Table("Findings", ("Metric", ""), tuple(findings)),
+        f"A reader would put the corrections of annotator {person} first, the unchanged sentences next, and "
+        "everything else below. Shaded scores break this order, or give credit without an edit. "
+        f"{result.sentences:,} sentences{compared}."
     )
 
+
+def not_tried(result: MetricsUnderStress) -> list[str]:
+    """Which metrics were not tried, and why."""
+    return [f"{each.label} was not tried: {each.reason}." for each in result.metrics if each.card is None]
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """How each metric places each degenerate system between no change and a person."""
+    cards = [(label, card.scores) for label, card in tried(computed.result)]
+    return stress_figure(cards, title=f"{naming.title}: metrics under stress")
+
+
+class StressScore(NamedTuple):
+    """Attributes: score: of a kind of output by a metric; is_named: whether a rule names it."""
+
+    score: float
+    is_named: bool
+
+
+class Placed(Column):
+    """A score, whose cell is shaded if a rule names it."""
+
+    css = "number"
+
+    def css_of(self, value: StressScore) -> str:
+        """Shaded or not."""
+        return "number lost-3" if value.is_named else "number"
+
+    def hint_of(self, row: Any) -> str:
+        """What the shade says."""
+        value = self.of(row)
+        return "at fault" if value is not None and value.is_named else ""
+
+    def text(self, value: StressScore, naming: Naming) -> str:
+        """Rounded."""
+        return f"{value.score:.3f}"
+
+    def paper(self, value: StressScore, naming: Naming) -> str:
+        """Rounded, with a true minus sign."""
+        return number(value.score, 3)
+
+
+def _placed(card: StressCard, system: str) -> StressScore | None:
+    score = card.scores[system]
+    if score is None:
+        return None
+    return StressScore(score, any(finding.system == system for finding in card.findings))
+
+
+class Row(NamedTuple):
+    """A row of the CSV.
+
+    Attributes:
+        metric: as written.
+        system: kind of outputs; None if the metric was not tried.
+        score: None if there is none.
+        findings: the rules that name it, or why the metric was not tried.
+    """
+
+    metric: str
+    system: str | None
+    score: float | None
+    findings: str
+
+
+def _rows(computed: Computed) -> Iterator[Row]:
+    for each in computed.result.metrics:
+        if each.card is None:
+            yield Row(each.name, None, None, each.reason)
+            continue
+        for system, score in each.card.scores.items():
+            rules = [finding.rule for finding in each.card.findings if finding.system == system]
+            yield Row(each.name, system, score, " ".join(rules))
+
+
+SCORES = Table(
+    rows=lambda computed: (PERSON, *Degenerate) if tried(computed.result) else (),
+    columns=lambda computed: (
+        Text("", "Outputs", lambda system: WORDS[system].capitalize(), on_paper=False),
+        Text("", "Outputs", lambda system: WORDS[system], on_page=False),
+        *(Placed("", label, partial(_placed, card)) for label, card in tried(computed.result)),
+    ),
+    caption="Score of each kind of output by each metric",
+    long=Table(
+        rows=_rows,
+        columns=(Text("metric"), Text("system"), Number("score"), Text("findings")),
+        caption="Scores and findings",
+    ),
+    note=lambda computed, naming: "\n\n".join(map(literal, not_tried(computed.result))),
+)
+
+FAULTS = Table(
+    rows=lambda computed: [
+        (label, text)
+        for label, card in tried(computed.result)
+        for text in [finding.text for finding in card.findings]
+        or ["None: every kind of output is where people would put it."]
+    ],
+    columns=(Text("", "Metric", itemgetter(0)), Text("", "Faults", itemgetter(1))),
+    caption="Faults of each metric",
+    in_files=False,
+)
+
+EXPLANATION = """
+The outputs are made from the sentences and these corrections; random choices depend on the seed. A metric is
+at fault if it scores no change as high as a person, if it scores outputs that nobody would prefer as high as
+no change or higher, or, for metrics of edits, if it gives a score or a precision above 0 without any edit.
+"""
 
 STRESS = register(
     Analysis(
@@ -168,7 +302,20 @@ STRESS = register(
             compute=_try,
             combine=_combine,
         ),
-        tables=_tables,
+        tables={"stress": SCORES, "faults": FAULTS},
+        figures={
+            "stress": Figure(
+                caption="Where each metric places each kind of output between no change and a person",
+                draw=draw,
+                has_content=lambda computed: bool(tried(computed.result)),
+            )
+        },
+        headline=headline,
+        lead=lead,
+        sections=(Section(title="Faults of each metric", tables=("faults",)),),
+        explanation=EXPLANATION,
+        nothing=lambda computed: " ".join(["No metric could be tried.", *not_tried(computed.result)]),
+        fields=("metric", "sentences"),
         at_once=False,
     )
 )

@@ -7,16 +7,19 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.human_performance import (
+    HUMAN_PERFORMANCE,
     HumanPerformance,
     HumanPerformanceParameters,
+    headline,
     human_performance,
 )
 from analysis.analyses.inputs import corpus_corrections
 from analysis.models import Run
-from analysis.pages.human_performance import headline
 from annotate.models import Corpus
+from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress
+from core.results import Computed
 from formats import Reference, SentenceRecord
 from tests.analysis.described import compared_with_people
 
@@ -42,10 +45,20 @@ def test_each_person_is_scored_against_the_others() -> None:
         ("none", 0, 0),
     ]
     assert (result.references, result.sentences) == (2, 6)
-    assert headline(result, {"walker": "Walker"}) == "Walker scores above 1 of 3 people."
-    assert headline(performance({"none": SOURCE}, PEOPLE), {}) == (
-        "Every person scores above none, the best system."
-    )
+    naming = Naming("", {"walker": "Walker", "1": "One"}, {}, {})
+    computed = Computed(HumanPerformanceParameters(), result)
+    assert headline(computed, naming) == "Walker scores above 1 of 3 people."
+    table = HUMAN_PERFORMANCE.filled_tables(computed, naming)["human-performance"].page()
+    assert [(row[0].text, row[0].note) for row in table.rows] == [
+        ("0", "person"),
+        ("1", "person"),
+        ("Walker", ""),
+        ("2", "person"),
+        ("none", ""),
+    ]
+    assert [mark.is_hollow for row in table.rows if (mark := row[1].mark)] == [True, True, False, True, False]
+    unlucky = Computed(HumanPerformanceParameters(), performance({"none": SOURCE}, PEOPLE))
+    assert headline(unlucky, naming) == "Every person scores above none, the best system."
 
 
 @pytest.mark.parametrize(
@@ -75,23 +88,12 @@ class TestPage:
         assert "Each person is held out in turn and scored against the 1 other;" in page
         assert "nan" not in page
 
-    @pytest.mark.any_database
-    @pytest.mark.parametrize(
-        ("path", "kind"),
-        [("scores.svg", "image/svg"), ("table.csv", "text/csv"), ("table.tex", "application/x-tex")],
-    )
-    def test_figure_and_files(self, researcher: Client, corpus: Corpus, path: str, kind: str) -> None:
-        address = f"{corpus.get_absolute_url()}analyses/human-performance/{path}"
-        response = researcher.get(address)
-        assert response["Content-Type"].startswith(kind)
-        assert len(response.getvalue()) > 200
-        assert researcher.get(address, {"metric": "bleu"}).status_code == 404
-
     def test_the_command_prints_everybody(self, corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
         call_command("analyse", "human-performance", corpus.name)
         printed = capsys.readouterr().out
-        assert "Scores against 1 of the references" in printed
-        assert "people, mean" in printed
+        assert "scored against the 1 other" in printed
+        assert "people’s mean" in printed
+        assert "person" in printed
 
     @pytest.mark.parametrize("metric", ["gleu\x00", "g\nleu", "g" * 2001])
     def test_a_text_that_cannot_be_stored_is_refused(

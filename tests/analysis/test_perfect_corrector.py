@@ -12,16 +12,19 @@ from analysis.analyses.inputs import corpus_texts
 from analysis.analyses.perfect_corrector import (
     PerfectCorrector,
     PerfectCorrectorParameters,
+    headline,
     perfect_scores,
 )
-from analysis.pages.perfect_corrector import headline
+from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress
+from core.results import Computed
 from formats import SentenceRecord
 from metrics.validation.coverage.sampled import Draw
 from tests.analysis.described import perfectly_corrected_corpus
 from tests.analysis.test_coverage import pilot
 
+NAMING = Naming("", {}, {}, {})
 VARIOUS = [f"He walks {number} ." for number in range(6)]
 
 
@@ -35,7 +38,7 @@ def test_people_who_agree_are_perfect_against_one_reference() -> None:
     assert [point.references for point in result.points] == [1, 2, 3]
     assert [(point.perfect.value, point.lucky) for point in result.points] == [(1, 1)] * 3
     assert result.points[0].perfect.reason == "the score is the same in every resample of the sentences"
-    assert headline(result, "m2").startswith(
+    assert headline(Computed(PerfectCorrectorParameters(), result), NAMING).startswith(
         "By M2 (MaxMatch), a perfect corrector would score 1.000 against 1 "
     )
 
@@ -106,11 +109,9 @@ def test_the_page_with_its_figure_and_files(researcher: Client) -> None:
     assert "Against 1 reference, a perfect corrector would score" in page
     assert "Left out: 1 sentence that many people left unchanged (1)." in page
     assert "The median sentence has 2 references" in page
-    assert b"attainable scores" in researcher.get(f"{address}curve.svg").content
-    lines = researcher.get(f"{address}curve-table.csv").getvalue().decode().splitlines()
+    assert b"attainable scores" in researcher.get(f"{address}perfect-corrector.svg").content
+    lines = researcher.get(f"{address}perfect-corrector.csv").getvalue().decode().splitlines()
     assert lines[0] == "references,score,low,high,one_of_the_references,metric,signature"
     assert len(lines) == 2
-    assert "Perfect corrector" in researcher.get(f"{address}curve-table.tex").getvalue().decode()
-    assert researcher.get(f"{address}curve.svg?metric=gleu").status_code == 404
     refused = researcher.get(f"{address}?correct=2000")
     assert refused.status_code == 200, "the corpus decides, so a job says it"

@@ -1,5 +1,6 @@
 """Metrics under stress: the command, the page, its figure and files."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,11 +8,12 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.inputs import corpus_corrections
-from analysis.analyses.stress import STRESS, MetricsUnderStress, Prepared, StressParameters
-from analysis.pages.stress import headline
+from analysis.analyses.stress import STRESS, MetricsUnderStress, Prepared, StressParameters, headline
 from analysis.runs.results import from_json, to_json
 from annotate.models import Corpus
+from core.names import Naming
 from core.parameters import ParameterError
+from core.results import Computed
 from formats import Reference, SentenceRecord
 from tests.analysis.described import stressed_corpus
 from tests.analysis.scored_campaigns import result_of
@@ -53,13 +55,14 @@ class TestPage:
         page = researcher.get(address, query).content.decode()
         assert "Fluent sentences about something else" in page
         assert "Without a single edit, precision is 1.000." in page
+        assert "Faults of each metric" in page
+        assert page.count('<td class="number lost-3" title="at fault">') >= 1
         assert "nan" not in page
-        rows = researcher.get(f"{address}table.csv", query).getvalue().decode()
+        rows = researcher.get(f"{address}stress.csv", query).getvalue().decode()
         [unchanged] = [row for row in rows.splitlines() if row.startswith("m2,unchanged,")]
         assert "precision-without-edits" in unchanged
-        assert "Outputs & GLEU" in researcher.get(f"{address}table.tex", query).getvalue().decode()
-        assert b"metrics under stress" in researcher.get(f"{address}scores.svg", query).content
-        assert researcher.get(f"{address}table.xls", query).status_code == 404
+        assert "Outputs & GLEU" in researcher.get(f"{address}stress.tex", query).getvalue().decode()
+        assert b"metrics under stress" in researcher.get(f"{address}stress.svg", query).content
 
     def test_the_command_prints_findings(self, corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
         call_command("analyse", "stress", corpus.name, "--metric", "m2")
@@ -68,5 +71,9 @@ class TestPage:
     def test_the_headline_names_the_metrics_that_pass(self, corpus: Corpus) -> None:
         result: MetricsUnderStress = result_of(STRESS, corpus, StressParameters(metric="gleu,m2"))  # type: ignore[arg-type]
         assert to_json(from_json(MetricsUnderStress, to_json(result))) == to_json(result)
-        faulty = [each for each in result.metrics if each.name == "m2"]
-        assert headline(faulty) == "None of 1 metrics sees all degenerate outputs as people would"
+        faulty = replace(result, metrics=tuple(each for each in result.metrics if each.name == "m2"))
+        computed = Computed(StressParameters(), faulty)
+        assert (
+            headline(computed, Naming("", {}, {}, {}))
+            == "None of 1 metrics sees all degenerate outputs as people would"
+        )

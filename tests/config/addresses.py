@@ -24,11 +24,8 @@ from jobs.models import Job
 from tests.analysis.collected import grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
-    compared_with_people,
     covered_corpus,
     described_corpus,
-    perfectly_corrected_corpus,
-    stressed_corpus,
     validated_beside_people,
     validated_corpus,
 )
@@ -97,12 +94,6 @@ OF_CORPORA = {
     "correctors-table",
     "type-ratios-figure",
     "type-ratios-table",
-    "scorers-figure",
-    "scorers-table",
-    "stress-figure",
-    "stress-table",
-    "perfect-corrector-figure",
-    "perfect-corrector-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -111,8 +102,6 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "remove-references": grown_corpus,
     "edit-types-figure": described_corpus,
     "reference-agreement-figure": described_corpus,
-    "perfect-corrector-figure": perfectly_corrected_corpus,
-    "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
     "maege-people-figure": validated_beside_people,
@@ -120,10 +109,6 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
     "lattice-table": validated_corpus,
-    "scorers-figure": compared_with_people,
-    "scorers-table": compared_with_people,
-    "stress-figure": stressed_corpus,
-    "stress-table": stressed_corpus,
     **dict.fromkeys(
         ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
     ),
