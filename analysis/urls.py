@@ -218,14 +218,6 @@ urlpatterns = [
         ("table", "table", "lattice-table"),
     ),
     *files(
-        f"{CORPUS}/analyses/conservatism",
-        "conservatism",
-        ("correctors", "correctors_image", "correctors-figure"),
-        ("correctors-table", "correctors_table", "correctors-table"),
-        ("types", "types_image", "type-ratios-figure"),
-        ("types-table", "types_table", "type-ratios-table"),
-    ),
-    *files(
         f"{CAMPAIGN}/metrics",
         "metrics_people",
         ("agreement", "agreement_image", "metrics-agreement-figure"),

@@ -88,10 +88,6 @@ OF_RESULTS = {
     "maege-types-table",
     "lattice-figure",
     "lattice-table",
-    "correctors-figure",
-    "correctors-table",
-    "type-ratios-figure",
-    "type-ratios-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

@@ -108,6 +108,12 @@ class Text(Column):
     """A text as it is."""
 
 
+class Code(Text):
+    """A name that a program uses, such as a type of edits."""
+
+    cell = "analysis/cells/code.html"
+
+
 class System(Column):
     """A system by its name in files, by its label elsewhere."""
 
@@ -235,7 +241,7 @@ class Number(Column):
 
     def text(self, value: float, naming: Naming) -> str:
         """Rounded."""
-        return f"{self.sign}{value:.{self.digits}f}"
+        return f"{self.sign}{value:,.{self.digits}f}"
 
     def paper(self, value: float, naming: Naming) -> str:
         """Rounded, with a true minus sign; the heading says what the sign would."""

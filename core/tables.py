@@ -15,6 +15,9 @@ from core.results import Computed, NamedWords, Words, said
 SIGNATURE = "signature"
 """Last column of every CSV."""
 
+MOST_IN_A_LINE = 5
+"""Columns of a table whose notes stand beside the numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -66,6 +69,11 @@ class PageTable:
     rows: list[list[Cell]]
     total: list[Cell]
     scales: list[Scale | None]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has so many columns that notes have to stand below the numbers."""
+        return len(self.columns) > MOST_IN_A_LINE
 
     @property
     def is_drawn(self) -> bool:

@@ -133,7 +133,7 @@ class Analysis(Generic[P, R]):
     headline: Callable[[Computed, Naming], str] | None = None
     lead: NamedWords = ""
     sections: Sequence[Section] = ()
-    explanation: str = ""
+    explanation: Words = ""
     nothing: Words = "There is nothing to show yet. The page fills with the first judgments."
     fields: Collection[str] | None = None
     template: str = "analysis/result.html"

@@ -6,24 +6,32 @@ sections 3.2 and 3.4.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     replicates_of_intervals,
     seed_of_everything,
 )
+from core import columns
+from core.columns import Code, Count, Estimated, Number
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import literal, percent
+from figures.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
 from metrics.inputs import EvaluationSet, Parser
 from metrics.validation import Estimate
 from metrics.validation.conservatism import changes, words
-from metrics.validation.correction_types import TypeCounts, TypeRatios, type_counts, type_ratios
+from metrics.validation.correction_types import TypeCounts, TypeRatio, TypeRatios, type_counts, type_ratios
 from metrics.validation.estimates import estimated
 
 MOST_WORDS_CHANGED = 10
@@ -33,6 +41,7 @@ COMPETITORS = ("", "system")
 NO_PEOPLE = "the corpus has no references to compare with: import it with corrected texts or M2 files"
 NO_SYSTEMS = "the corpus has no systems: import it with their outputs"
 NO_PIPELINE = "edits are typed by ERRANT, which is for English"
+NOTHING = "There is nothing to compare: every text of the systems or of the people is missing."
 NO_TEXTS = "no type of edit can be compared: systems and references of the corpus correct nothing"
 
 
@@ -233,44 +242,142 @@ def _counts(
     )
 
 
-def _tables(result: UnderCorrection) -> tuple[Table, ...]:
-    names = [f"{each.name} (person)" if each.is_person else each.name for each in result.correctors]
-    changed = Table(
-        "Words changed",
-        ("", "per sentence", "from", "to", "Changed", "Deleted", "Added"),
-        tuple(
-            (name, each.words.value, each.words.low, each.words.high, each.changed, each.deleted, each.added)
-            for name, each in zip(names, result.correctors, strict=True)
-        ),
-    )
-    sentences = Table(
-        "Sentences",
-        ("", "Unchanged", "from", "to", "Word order", "Split", "Joined"),
-        tuple(
-            (
-                name,
-                each.unchanged.value,
-                each.unchanged.low,
-                each.unchanged.high,
-                each.order,
-                each.split,
-                each.joined,
-            )
-            for name, each in zip(names, result.correctors, strict=True)
-        ),
-    )
-    if result.types is None:
-        return changed, sentences
-    types = Table(
-        "Edits of systems over those of the references that ERRANT chooses for them, by type",
-        ("Type", "Systems", "People", "Ratio", "from", "to"),
-        tuple(
-            (row.type, row.systems, row.people, row.ratio.value, row.ratio.low, row.ratio.high)
-            for row in result.types.types
-        ),
-    )
-    return changed, sentences, types
+def _sides(result: UnderCorrection) -> tuple[list[Corrector], list[Corrector]]:
+    """Systems and people, each by descending words changed."""
+    systems = [each for each in result.correctors if not each.is_person]
+    people = [each for each in result.correctors if each.is_person]
+    return systems, people
 
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Whether the system that changes most still changes less than the person who changes least."""
+    systems, people = _sides(computed.result)
+    if not systems or not people:
+        return NOTHING
+    boldest, shyest = systems[0], people[-1]
+    name = naming.label(boldest.name)
+    if _words(boldest) < _words(shyest):
+        return f"Every system changes fewer words than any person; {name} comes closest."
+    above = sum(_words(each) < _words(boldest) for each in people)
+    return f"{name} changes the most words of all systems, more than {above} of {len(people)} people."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What is counted, and who leaves the fewest sentences unchanged, which may say otherwise."""
+    return (
+        "Metrics that compare with few references reward systems for leaving errors alone. Words changed are "
+        "those altered, deleted or added; only letters and digits count. The sentences have "
+        f"{computed.result.source_words:.1f} words on average. {_of_sentences(computed, naming)}"
+    )
+
+
+def _of_sentences(computed: Computed, naming: Naming) -> str:
+    systems, people = _sides(computed.result)
+    if not systems or not people:
+        return ""
+    boldest, shyest = min(systems, key=_unchanged), max(people, key=_unchanged)
+    return (
+        f"{literal(naming.label(boldest.name))} leaves {_unchanged(boldest):.0%} of the sentences unchanged, "
+        f"the fewest of all systems; annotator {literal(shyest.name)} leaves {_unchanged(shyest):.0%}, the "
+        "most of all people."
+    ).replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def _unchanged(corrector: Corrector) -> float:
+    return corrector.unchanged.value or 0.0
+
+
+def _words(corrector: Corrector) -> float:
+    return corrector.words.value or 0.0
+
+
+def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Words changed and sentences unchanged, by corrector."""
+    drawn = [
+        DrawnCorrector(
+            each.name if each.is_person else naming.label(each.name),
+            each.is_person,
+            each.words,
+            each.unchanged,
+        )
+        for each in computed.result.correctors
+    ]
+    title = f"{naming.title}: under-correction"
+    return correctors_figure(drawn, title=title, is_narrow=layout == "narrow")
+
+
+def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Edits of systems over those of people, by type."""
+    rows = [(row.type, row.ratio) for row in _compared_types(computed)]
+    return type_ratios_figure(rows, title=f"{naming.title}: edits of systems and people")
+
+
+def _compared_types(computed: Computed) -> Sequence[TypeRatio]:
+    types: TypeRatios | None = computed.result.types
+    return types.types if types else ()
+
+
+def about_types(computed: Computed, naming: Naming) -> str:
+    """What the ratios are, and whether they depend on frequency."""
+    types: TypeRatios | None = computed.result.types
+    if types is None:
+        return ""
+    frequency = (
+        f" The ratio and the number of edits by people correlate at {types.frequency:.2f} (Spearman, "
+        f"p = {types.p_value:.2f})."
+        if types.frequency is not None
+        else ""
+    )
+    return (
+        "Edits of a system for each edit of the references it is compared with, as means: below 1, systems "
+        f"correct such errors less often than people do, whether rightly or not.{frequency}"
+    )
+
+
+def explanation(computed: Computed) -> str:
+    """How changes and types are counted."""
+    confidence = percent(computed.parameters.confidence)
+    return (
+        "Words are aligned so that the sum of their edit distances is smallest (Choshen and Abend 2018, "
+        "section 3.2). Word order is the mean Spearman correlation of the places of aligned words: 1 if "
+        "nothing moved. A sentence is split if it has more sentence ends than its source, joined if it has "
+        f"fewer. Small: {confidence} intervals over resampled sentences. Sources, references and controls "
+        "among the systems are left out.\n\n"
+        "ERRANT types the edits, and chooses for each sentence of a system the reference that gives the "
+        "highest F0.5 so far (Choshen and Abend 2018, section 3.4). The ratio is (TP + FP) / (TP + FN) over "
+        "all systems; an edit that system and reference share has the reference’s type. For its intervals, "
+        "references are chosen anew for the resampled sentences."
+    )
+
+
+CORRECTORS = Table(
+    rows=lambda computed: computed.result.correctors,
+    columns=(
+        columns.Corrector("corrector", "Corrector", lambda each: (each.name, each.is_person)),
+        Count("sentences"),
+        Estimated("words", "Words", heading="Words per sentence", digits=2, hides_reasons=True),
+        Count("changed", "Changed", heading="Altered"),
+        Count("deleted", "Deleted"),
+        Count("added", "Added"),
+        Count("edit_distance"),
+        Estimated("unchanged", "Unchanged", heading="Sentences unchanged", hides_reasons=True),
+        Number("order", "Order", heading="Word order"),
+        Count("split", "Split"),
+        Count("joined", "Joined", on_paper=False),
+    ),
+    caption="What each system and person changed",
+)
+
+TYPES = Table(
+    rows=_compared_types,
+    columns=(
+        Code("type", "Type"),
+        Number("systems", "Systems", heading="Of a system", digits=1),
+        Number("people", "People", heading="Of its references", digits=1),
+        Estimated("ratio", "Ratio", ends_on_paper=("from", "to")),
+    ),
+    caption="Edits of systems and people by type",
+)
 
 CONSERVATISM = register(
     Analysis(
@@ -281,7 +388,42 @@ CONSERVATISM = register(
         result=UnderCorrection,
         inputs=CorpusCorrections,
         compute=under_correction,
-        tables=_tables,
+        tables={"correctors": CORRECTORS, "types": TYPES},
+        figures={
+            "correctors": Figure(
+                caption="Words changed and sentences unchanged, people hollow",
+                draw=draw_correctors,
+                has_content=lambda computed: bool(computed.result.correctors),
+            ),
+            "types": Figure(
+                caption="Edits of systems and people by type",
+                draw=draw_types,
+                has_content=lambda computed: any(
+                    row.ratio.value is not None for row in _compared_types(computed)
+                ),
+            ),
+        },
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(
+                title="Edits by type",
+                text=about_types,
+                figures=("types",),
+                tables=("types",),
+                note=lambda computed, naming: (
+                    f"Types of edits are not compared: {computed.result.no_types}."
+                    if computed.result.types is None
+                    else ""
+                ),
+            ),
+        ),
+        explanation=explanation,
+        nothing=NOTHING,
+        fields=("types",),
+        group="coverage",
+        label="Under-correction",
+        place=3,
         at_once=False,
         fewest_references=1,
     )

@@ -38,6 +38,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from core.wording import percent
 from figures.curves import WIDTHS
 from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from metrics import InputError, Metric, MetricError, score
@@ -295,13 +296,17 @@ SCORES = Table(
     note=note,
 )
 
-EXPLANATION = """
-Sentences of the test set are drawn from those with several answers, and compared with the first 1, 2, … of
-the same references. Metrics of edits get the smallest set of word edits, or ERRANT’s. Intervals are BCa
-intervals that resample the sentences with references, each with all that was drawn from it. (Choshen and
-Abend 2018, sections 2.2 and 4, resample drawn sentences, whose intervals do not cover the choice of these
-sentences.)
-"""
+
+def explanation(computed: Computed) -> str:
+    """How the scores are computed."""
+    return (
+        "Sentences of the test set are drawn from those with several answers, and compared with the first 1, "
+        "2, … of the same references. Metrics of edits get the smallest set of word edits, or ERRANT’s. "
+        f"Small: {percent(computed.parameters.confidence)} BCa intervals that resample the sentences with "
+        "references, each with all that was drawn from it. (Choshen and Abend 2018, sections 2.2 and 4, "
+        "resample drawn sentences, whose intervals do not cover the choice of these sentences.)"
+    )
+
 
 PERFECT_CORRECTOR = register(
     Analysis(
@@ -320,7 +325,7 @@ PERFECT_CORRECTOR = register(
         },
         headline=headline,
         lead=lead,
-        explanation=EXPLANATION,
+        explanation=explanation,
         fields=("metric", "draw", "most_references", "sentences", "correct", "confidence"),
         group="coverage",
         label="Attainable scores",

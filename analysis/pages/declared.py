@@ -125,6 +125,7 @@ def declared_page(
             "naming": naming,
             "files": reverse(routes_of(request.subject).page, args=[request.subject.uuid, analysis.name]),
             "nothing": said(analysis.nothing, computed),
+            "explanation": said(analysis.explanation, computed),
             "query": query_of(request.parameters),
             "stated": _query(analysis, computed),
             "other_judgments": _other_judgments(request),

@@ -13,16 +13,19 @@ from analysis.analyses.conservatism import (
     CONSERVATISM,
     ConservatismParameters,
     UnderCorrection,
+    headline,
+    lead,
     resampled_means,
     under_correction,
 )
 from analysis.analyses.inputs import corpus_corrections
-from analysis.pages.conservatism import headline, of_sentences
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
+from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress
+from core.results import Computed
 from formats import Reference, SentenceRecord
 from tests.analysis.described import compared_corpus
 from tests.annotate.samples import small_corpus
@@ -54,6 +57,10 @@ def compared(systems: Any, people: Any, roles: dict[str, str] | None = None) -> 
     return under_correction(texts, ConservatismParameters(replicates=50), NoProgress())
 
 
+def shown(result: UnderCorrection) -> Computed:
+    return Computed(ConservatismParameters(replicates=50), result)
+
+
 def test_correctors_come_by_words_changed() -> None:
     result = compared({"timid": TIMID, "bold": BOLD}, {"ann": ANN})
     assert [(each.name, each.is_person) for each in result.correctors] == [
@@ -67,7 +74,7 @@ def test_correctors_come_by_words_changed() -> None:
     assert ann.unchanged.value == pytest.approx(1 / 3)
     assert ann.by_words[:3] == (1, 2, 0)
     assert (result.types, result.no_types) == (None, "edits are typed by ERRANT, which is for English")
-    assert headline(result, {"bold": "Bold"}) == (
+    assert headline(shown(result), Naming("", {"bold": "Bold"}, {}, {})) == (
         "Bold changes the most words of all systems, more than 1 of 1 people."
     )
 
@@ -88,10 +95,18 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     roles = {"INPUT": "source", "timid": "system"}
     result = compared({"INPUT": SOURCES, "timid": TIMID}, {"ann": ANN}, roles)
     assert [each.name for each in result.correctors] == ["ann", "timid"]
-    assert headline(result, {}) == "Every system changes fewer words than any person; timid comes closest."
-    assert of_sentences(result, {}) == (
-        "timid leaves 67 % of the sentences unchanged, the fewest of all systems; "
-        "annotator ann leaves 33 %, the most of all people."
+    naming = Naming("", {}, {}, {})
+    assert (
+        headline(shown(result), naming)
+        == "Every system changes fewer words than any person; timid comes closest."
+    )
+    assert lead(shown(result), naming).endswith(
+        "timid leaves 67\N{NO-BREAK SPACE}% of the sentences unchanged, the fewest of all systems; "
+        "annotator ann leaves 33\N{NO-BREAK SPACE}%, the most of all people."
+    )
+    table = CONSERVATISM.filled_tables(shown(result), naming)["correctors"]
+    assert next(line for line in table.latex() if line.startswith("ann ")).startswith(
+        "ann (person) & 0.67 & 2 & 0 & 0 & 0.333 & "
     )
 
 
@@ -121,8 +136,8 @@ def test_files_are_compared_from_the_command(tmp_path: Path, capsys: pytest.Capt
     assert "|pipeline:assay_en_ewt" in result["signature"]
     call_command("analyse", "conservatism", *files)
     printed = capsys.readouterr().out
-    assert "Words changed" in printed
-    assert "ann (person)" in printed
+    assert "What each system and person changed" in printed
+    assert "ann person" in printed
     (tmp_path / "ann").write_text("One line .\n")
     with pytest.raises(CommandError, match="ann:2: 1 lines, but 3"):
         call_command("analyse", "conservatism", *files)
@@ -141,31 +156,16 @@ class TestPage:
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(self.address(corpus)).content.decode()
         assert "words of all systems" in page or "fewer words than any person" in page
-        assert "Which errors systems leave" in page
+        assert "Edits by type" in page
         assert "nan" not in page
 
     @pytest.mark.any_database
-    @pytest.mark.parametrize(
-        ("path", "kind"),
-        [
-            ("correctors.svg", "image/svg+xml"),
-            ("types.svg", "image/svg+xml"),
-            ("correctors-table.csv", "text/csv"),
-            ("correctors-table.tex", "application/x-tex"),
-            ("types-table.csv", "text/csv"),
-            ("types-table.tex", "application/x-tex"),
-        ],
-    )
-    def test_figures_and_files(self, researcher: Client, corpus: Corpus, path: str, kind: str) -> None:
-        response = researcher.get(self.address(corpus, path))
-        assert response["Content-Type"].startswith(kind)
-        assert len(response.getvalue()) > 200
-
-    @pytest.mark.any_database
-    def test_files_without_a_result_are_404(self, researcher: Client, corpus: Corpus) -> None:
-        for path in ("types.svg", "types-table.csv", "correctors.svg"):
-            assert researcher.get(self.address(corpus, path), {"types": "no"}).status_code == 404
-        assert researcher.get(self.address(corpus, "types-table.xlsx")).status_code == 404
+    @pytest.mark.parametrize("path", ["correctors.svg", "types.svg", "correctors.csv", "types.tex"])
+    def test_figures_and_files_have_the_parameters_of_a_result(
+        self, researcher: Client, corpus: Corpus, path: str
+    ) -> None:
+        assert len(researcher.get(self.address(corpus, path)).getvalue()) > 200
+        assert researcher.get(self.address(corpus, path), {"types": "no"}).status_code == 404
 
     def test_a_new_system_is_a_new_state(self) -> None:
         corpus = small_corpus()

@@ -23,7 +23,6 @@ from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
 from tests.analysis.collected import grown_corpus, validated_outputs
 from tests.analysis.described import (
-    compared_corpus,
     covered_corpus,
     described_corpus,
     validated_beside_people,
@@ -90,10 +89,6 @@ OF_CORPORA = {
     "maege-types-table",
     "lattice-figure",
     "lattice-table",
-    "correctors-figure",
-    "correctors-table",
-    "type-ratios-figure",
-    "type-ratios-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -109,9 +104,6 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
     "lattice-table": validated_corpus,
-    **dict.fromkeys(
-        ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
-    ),
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
