@@ -197,12 +197,6 @@ urlpatterns = [
         ("table", "table", "grown-references-table"),
     ),
     *files(
-        f"{CORPUS}/analyses/corpus-statistics",
-        "corpus_statistics",
-        ("edit-types", "edit_types_image", "edit-types-figure"),
-        ("agreement", "agreement_image", "reference-agreement-figure"),
-    ),
-    *files(
         f"{CORPUS}/analyses/maege",
         "maege",
         ("correlations", "correlations_image", "maege-figure"),

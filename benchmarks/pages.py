@@ -79,8 +79,6 @@ OF_RESULTS = {
     "head-to-head-figure",
     "ranking-table",
     "agreement-figure",
-    "edit-types-figure",
-    "reference-agreement-figure",
     "maege-figure",
     "maege-types-figure",
     "maege-people-figure",

@@ -355,14 +355,23 @@ class Count(Column):
         return number(value, 0)
 
 
+@dataclass(frozen=True, slots=True)
 class Share(Column):
-    """A fraction from 0 to 1, in percent with two significant digits; files have the fraction."""
+    """A fraction from 0 to 1, in percent with two significant digits; files have the fraction.
 
-    css = "number"
+    Attributes:
+        digits: decimals of the percentage instead; None for two significant digits.
+    """
+
+    _: KW_ONLY
+    digits: int | None = None
+
+    css: ClassVar[str] = "number"
 
     def text(self, value: float, naming: Naming) -> str:
         """In percent."""
-        return f"{100 * value:.2g}\N{NO-BREAK SPACE}%"
+        rounded = f"{100 * value:.2g}" if self.digits is None else f"{100 * value:.{self.digits}f}"
+        return f"{rounded}\N{NO-BREAK SPACE}%"
 
 
 class PValue(Column):

@@ -24,7 +24,6 @@ from jobs.models import Job
 from tests.analysis.collected import grown_corpus, validated_outputs
 from tests.analysis.described import (
     covered_corpus,
-    described_corpus,
     validated_beside_people,
     validated_corpus,
 )
@@ -80,8 +79,6 @@ OF_CORPORA = {
     "corpus-analysis",
     "compute-corpus-analysis",
     "corpus-analysis-file",
-    "edit-types-figure",
-    "reference-agreement-figure",
     "maege-figure",
     "maege-types-figure",
     "maege-people-figure",
@@ -95,8 +92,6 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "corpus-analysis-file": covered_corpus,
     "grown-references-table": grown_corpus,
     "remove-references": grown_corpus,
-    "edit-types-figure": described_corpus,
-    "reference-agreement-figure": described_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
     "maege-people-figure": validated_beside_people,

@@ -143,6 +143,8 @@ def print_tables(tables: Any, signature: str) -> None:
 
 def _rich(table: Table) -> RichTable:
     shown = RichTable(*table.columns, title=table.title or None, title_justify="left")
+    for column, is_number in zip(shown.columns, table.are_numbers, strict=False):
+        column.justify = "right" if is_number else "left"
     for row in table.rows:
         shown.add_row(*map(_cell, row))
     return shown
