@@ -206,12 +206,6 @@ urlpatterns = [
         ("types-table", "types_table", "maege-types-table"),
     ),
     *files(
-        f"{CORPUS}/analyses/lattice",
-        "lattice",
-        ("picture", "lattice_image", "lattice-figure"),
-        ("table", "table", "lattice-table"),
-    ),
-    *files(
         f"{CAMPAIGN}/metrics",
         "metrics_people",
         ("agreement", "agreement_image", "metrics-agreement-figure"),

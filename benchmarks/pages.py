@@ -84,8 +84,6 @@ OF_RESULTS = {
     "maege-people-figure",
     "maege-table",
     "maege-types-table",
-    "lattice-figure",
-    "lattice-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

@@ -71,6 +71,7 @@ class Figure:
         by: name of the choice whose option it shows; empty if it depends on none of its own. Its page links
             to the other options, and a published result has a figure of each.
         note: how to read it, below it in Markdown.
+        of_table: name of the table whose rows draw the same on pages, which then only link to its files.
     """
 
     caption: Words
@@ -78,6 +79,7 @@ class Figure:
     has_content: Callable[[Computed], bool]
     by: str = ""
     note: NamedWords = ""
+    of_table: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

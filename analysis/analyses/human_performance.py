@@ -295,7 +295,14 @@ HUMAN_PERFORMANCE = register(
         inputs=CorpusCorrections,
         compute=human_performance,
         tables={"human-performance": SCORES},
-        figures={"human-performance": Figure(caption="Scores", draw=draw, has_content=lambda computed: True)},
+        figures={
+            "human-performance": Figure(
+                caption="Systems and people by score",
+                draw=draw,
+                has_content=lambda computed: True,
+                of_table="human-performance",
+            )
+        },
         headline=headline,
         lead=lead,
         explanation=EXPLANATION,

@@ -1,13 +1,25 @@
 """One lattice of corrections, with the score of each metric at each correction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter, itemgetter
+from string import ascii_uppercase
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import LatticeTexts
 from analysis.analyses.maege import checker_of, lattices_of, metrics_of
+from analysis.analyses.metric_titles import MetricName, title_of_metric
+from core.columns import Column, Count, Number, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import literal
+from figures.lattice import lattice_figure
 from metrics import InputError
 from metrics.base import MetricError
 from metrics.checkers import CheckerError
@@ -173,23 +185,130 @@ def _resolved(parameters: LatticeParameters, scored: bool) -> LatticeParameters:
     return replace(parameters, metric=", ".join(metrics))
 
 
-def _tables(result: ScoredLattice) -> tuple[Table, ...]:
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many steps lower a score."""
+    result: ScoredLattice = computed.result
+    down = {title_of_metric(name): counts[1] for name, counts in result.metrics.items() if counts[1]}
+    if not down:
+        return "No metric goes down where the text gets better."
+    worst, times = max(down.items(), key=lambda item: item[1])
+    return f"{worst} goes down on {times} of {len(result.steps)} steps to a better text."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Whose edits of which sentence are shown, with links to those of others."""
+    result: ScoredLattice = computed.result
+    others = ", ".join(
+        f"[{literal(name)}](./?{urlencode({'sentence': result.sentence, 'annotator': name})}) "
+        f"({edits} edit{'' if edits == 1 else 's'})"
+        for name, edits in result.others.items()
+    )
     return (
-        Table(
-            f"Sentence {result.sentence} by annotator {result.annotator}",
-            ("Edits", "Correction", *result.metrics),
-            tuple(
-                (len(node.edits), node.text, *(node.scores[name] for name in result.metrics))
-                for node in result.nodes
-            ),
-        ),
-        Table(
-            "Steps to a better correction",
-            ("Metric", "Up", "Down", "Level"),
-            tuple((name, *counts) for name, counts in result.metrics.items()),
-        ),
+        f"Sentence {result.sentence:,}, edits of annotator {literal(result.annotator)}."
+        f"{f' Other annotators: {others}.' if others else ''}"
     )
 
+
+def letters(size: int) -> list[str]:
+    """A, B, ... Z, A2, B2, ..."""
+    return [
+        ascii_uppercase[place % 26] + (str(place // 26 + 1) if place >= 26 else "") for place in range(size)
+    ]
+
+
+Piece = tuple[str, str]
+"""A part of a correction: its text, and "ins" if an edit has put it there, "del" if one removes it."""
+
+
+class Row(NamedTuple):
+    """Attributes: letter: what the correction is called; node: the correction; pieces: its parts."""
+
+    letter: str
+    node: Node
+    pieces: Sequence[Piece]
+
+
+def _rows(computed: Computed) -> list[Row]:
+    result: ScoredLattice = computed.result
+    words = result.nodes[0].text.split()
+    return [
+        Row(letter, node, marked(words, result.edits, node))
+        for letter, node in zip(letters(len(result.nodes)), result.nodes, strict=True)
+    ]
+
+
+def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> list[Piece]:
+    """The correction in pieces."""
+    pieces: list[Piece] = []
+    position = 0
+    for place in node.edits:
+        edit = edits[place]
+        if edit.start > position:
+            pieces.append((" ".join(words[position : edit.start]), ""))
+        pieces.append((edit.after, "ins") if edit.after else (edit.before, "del"))
+        position = edit.end
+    if position < len(words):
+        pieces.append((" ".join(words[position:]), ""))
+    return pieces
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The lattice, once for each metric."""
+    result: ScoredLattice = computed.result
+    return lattice_figure(
+        result.nodes,
+        result.steps,
+        letters(len(result.nodes)),
+        [(name, title_of_metric(name)) for name in result.metrics],
+        title=f"{naming.title}: corrections of sentence {result.sentence} by annotator {result.annotator}",
+    )
+
+
+class MarkedText(Column):
+    """A text in pieces, of which edits have put some there and removed others."""
+
+    cell = "analysis/cells/marked.html"
+
+    def text(self, value: Sequence[Piece], naming: Naming) -> str:
+        """The text without what edits remove."""
+        return " ".join(text for text, edit in value if edit != "del")
+
+
+def _score(row: Row, name: str) -> float | None:
+    return row.node.scores[name]
+
+
+NODES = Table(
+    rows=_rows,
+    columns=lambda computed: (
+        Text("node", "Node", attrgetter("letter")),
+        Count("edits", "Edits", lambda row: len(row.node.edits), on_page=False),
+        Text("text", "Text", lambda row: row.node.text, on_page=False),
+        MarkedText("", "Correction", attrgetter("pieces"), on_paper=False),
+        *(
+            Number(name, title_of_metric(name), partial(_score, name=name))
+            for name in computed.result.metrics
+        ),
+    ),
+    caption="Corrections with their scores",
+)
+
+STEPS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("metric", "Metric", itemgetter(0)),
+        Count("up", "Up", lambda row: row[1][0]),
+        Count("down", "Down", lambda row: row[1][1]),
+        Count("level", "Level", lambda row: row[1][2]),
+    ),
+    caption="How often one more edit raises or lowers the score",
+)
+
+EXPLANATION = """
+Every subset of the annotator’s edits gives a correction; the original sentence is the source of all. Metrics
+compare with the references of the corpus that are texts; if there are none, with the texts that the edits
+produce. Over whole corpora: [metrics without people](../maege/).
+"""
 
 LATTICE = register(
     Analysis(
@@ -200,7 +319,21 @@ LATTICE = register(
         result=ScoredLattice,
         inputs=LatticeTexts,
         compute=score_lattice,
-        tables=_tables,
+        tables={"lattice": NODES, "steps": STEPS},
+        figures={
+            "lattice": Figure(
+                caption="Corrections, joined where they differ by one edit, with the scores of each metric",
+                draw=draw,
+                has_content=lambda computed: True,
+                note="A, at the bottom, is the original; the top has all edits. Each line adds one edit. "
+                "Blue: the score rises. Red and dashed: it falls. Thin: it stays.",
+            )
+        },
+        headline=headline,
+        lead=lead,
+        sections=(Section(title="Steps by metric", tables=("steps",)),),
+        explanation=EXPLANATION,
+        template="analysis/lattice.html",
         resolve=_resolved,
         at_once=False,
     )

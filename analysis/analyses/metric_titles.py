@@ -1,5 +1,7 @@
 """How metrics are called on pages, in tables and figures."""
 
+from core.columns import Column
+from core.names import Naming
 from metrics import METRICS
 
 UPLOADED = " (uploaded)"
@@ -14,3 +16,11 @@ def title_of_metric(name: str) -> str:
         return name
     label = METRICS[metric].label
     return f"{label} ({', '.join(stated)}){separator}{by}" if stated else f"{label}{separator}{by}"
+
+
+class MetricName(Column):
+    """A metric by the name of its scores in files and terminals, by its title elsewhere."""
+
+    def text(self, value: str, naming: Naming) -> str:
+        """Its title."""
+        return value if naming.by_key else title_of_metric(value)

@@ -51,12 +51,14 @@ class ShownTable:
         page: its cells.
         note: how to read it, in Markdown.
         has_files: whether it can be downloaded.
+        figure: the figure that its rows draw on the page; None if there is none.
     """
 
     name: str
     page: PageTable
     note: str
     has_files: bool
+    figure: ShownFigure | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,17 @@ def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) 
         for name in analysis.figures
         if (figure := _shown_figure(analysis, name, computed, naming)) is not None
     }
+    of_tables = {
+        table: figures.pop(name) for name in [*figures] if (table := analysis.figures[name].of_table)
+    }
     tables = {
-        name: ShownTable(name, page, named(filled.table.note, computed, naming), filled.table.in_files)
+        name: ShownTable(
+            name,
+            page,
+            named(filled.table.note, computed, naming),
+            filled.table.in_files,
+            of_tables.get(name),
+        )
         for name, filled in analysis.filled_tables(computed, naming).items()
         if (page := filled.page()).rows or (filled.table.in_files and not filled.has_page)
     }

@@ -87,6 +87,8 @@ class TestPage:
         page = researcher.get(f"{corpus.get_absolute_url()}analyses/human-performance/").content.decode()
         assert "Each person is held out in turn and scored against the 1 other;" in page
         assert "nan" not in page
+        assert "human-performance.svg?" in page
+        assert "<figure>" not in page, "the rows of the table draw it"
 
     def test_the_command_prints_everybody(self, corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
         call_command("analyse", "human-performance", corpus.name)

@@ -177,14 +177,14 @@ class TestLattice:
         assert "steps to a better text" in text
         assert "<ins>x</ins>" in text
         assert "<ins>y</ins>" in text
-        assert "?sentence=1&amp;annotator=1" in text
+        assert "./?sentence=1&amp;annotator=1" in text
 
     @pytest.mark.any_database
     def test_figure_and_files(self, researcher: Client, corpus: Corpus) -> None:
-        figure = researcher.get(self.address(corpus, "picture.svg"))
+        figure = researcher.get(self.address(corpus, "lattice.svg"))
         words = {each.text for each in ET.fromstring(figure.content).iter() if each.text}  # noqa: S314
         assert {"A", "D", "MinLD", "edits"} <= words
-        lines = researcher.get(self.address(corpus, "table.csv")).getvalue().decode().splitlines()
+        lines = researcher.get(self.address(corpus, "lattice.csv")).getvalue().decode().splitlines()
         assert lines[0] == "node,edits,text,bleu,ibleu,gleu,minld,max-sari,sari,ld-source,signature"
         assert [line.split(",")[:3] for line in lines[1:]] == [
             ["A", "0", "a b c d"],
@@ -192,9 +192,9 @@ class TestLattice:
             ["C", "1", "a b y"],
             ["D", "2", "x b y"],
         ]
-        latex = researcher.get(self.address(corpus, "table.tex")).getvalue().decode()
+        latex = researcher.get(self.address(corpus, "lattice.tex")).getvalue().decode()
         assert latex.count("\\\\") == 5
-        assert researcher.get(self.address(corpus, "table.csv?sentence=2")).status_code == 404
+        assert researcher.get(self.address(corpus, "lattice.csv?sentence=2")).status_code == 404
 
     @pytest.mark.any_database
     @pytest.mark.parametrize(

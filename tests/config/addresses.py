@@ -84,8 +84,6 @@ OF_CORPORA = {
     "maege-people-figure",
     "maege-table",
     "maege-types-table",
-    "lattice-figure",
-    "lattice-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -97,8 +95,6 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "maege-people-figure": validated_beside_people,
     "maege-table": validated_corpus,
     "maege-types-table": validated_corpus,
-    "lattice-figure": validated_corpus,
-    "lattice-table": validated_corpus,
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
