@@ -199,11 +199,7 @@ urlpatterns = [
     *files(
         f"{CORPUS}/analyses/maege",
         "maege",
-        ("correlations", "correlations_image", "maege-figure"),
-        ("types", "sensitivity_image", "maege-types-figure"),
         ("people", "people_image", "maege-people-figure"),
-        ("table", "table", "maege-table"),
-        ("types-table", "types_table", "maege-types-table"),
     ),
     *files(
         f"{CAMPAIGN}/metrics",

@@ -79,11 +79,7 @@ OF_RESULTS = {
     "head-to-head-figure",
     "ranking-table",
     "agreement-figure",
-    "maege-figure",
-    "maege-types-figure",
     "maege-people-figure",
-    "maege-table",
-    "maege-types-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

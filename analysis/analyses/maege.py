@@ -1,14 +1,25 @@
 """MAEGE: metrics judged by lattices of corrections instead of people (Choshen and Abend 2018)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
+from operator import itemgetter
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Chunks, Table, register, stated
+from analysis.analyses.base import Analysis, Chunks, register, stated
 from analysis.analyses.inputs import LatticeTexts
+from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.published_maege import TABLE_2, Row
+from core.columns import UNKNOWN, Code, Column, Count, Number, Text
+from core.latex import number
+from core.names import Naming
 from core.parameters import ParameterError
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import listed, literal
+from figures.maege import DrawnMetric, correlations_figure, sensitivity_figure
 from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
 from metrics.base import MetricError, number_of_references
 from metrics.checkers import CheckerError, HarperChecker
@@ -20,6 +31,7 @@ from metrics.validation.maege import (
     MaegeParameters,
     MetricVerdict,
     PairScorer,
+    SeedEstimate,
     SeedScores,
     Texts,
     Work,
@@ -241,55 +253,266 @@ def _combine(
     )
 
 
-def _tables(result: MaegeVerdict) -> tuple[Table, ...]:
-    metrics = result.metrics.items()
-    return (
-        Table(
-            _sizes_in_words(result),
-            ("Metric", "Spearman", "sd", "Pearson", "sd", "Tau", "sd", "Tau-b", "Tied"),
-            tuple(
-                (
-                    name,
-                    *(
-                        figure
-                        for each in (metric.spearman, metric.pearson, metric.tau)
-                        for figure in (each.value, each.sd)
-                    ),
-                    metric.tau_b.value,
-                    metric.tied,
-                )
-                for name, metric in metrics
-            ),
-        ),
-        Table(
-            "Corrections of a sentence by corpus",
-            ("M", "Expected", "Drawn"),
-            tuple(
-                (mean, *both)
-                for mean, both in enumerate(zip(result.corpora.expected, result.corpora.drawn, strict=True))
-            ),
-        ),
-        Table(
-            "Change of score by type of edit, times 1,000",
-            ("Type", "Edits", *result.metrics),
-            tuple(
-                (kind, number, *(_thousandfold(metric.changes[kind].value) for _, metric in metrics))
-                for kind, number in result.types.items()
-            ),
-        ),
+Judged = tuple[str, MetricVerdict]
+"""A metric by name with its verdict."""
+
+
+def in_order(result: MaegeVerdict) -> list[Judged]:
+    """Metrics with the highest Spearman first, those without one last."""
+    return sorted(
+        result.metrics.items(),
+        key=lambda item: (item[1].spearman.value is None, -(item[1].spearman.value or 0.0)),
     )
 
 
-def _sizes_in_words(result: MaegeVerdict) -> str:
-    of_corpus = f"{result.sentences:,} sentences, {result.lattices:,} chains"
-    of_chains = f"{result.corrections:,} corrections, {result.pairs:,} comparable pairs"
-    circular = " (the ends of the chains)" if result.circular else ""
-    return f"{of_corpus}, {of_chains}, {result.references} references{circular}"
+def headline(computed: Computed, naming: Naming) -> str:
+    """The best metric, and those that prefer fewer corrections."""
+    ordered = [(name, each) for name, each in in_order(computed.result) if each.spearman.value is not None]
+    if not ordered:
+        return "No metric orders the corpora."
+    name, best = ordered[0]
+    against = [
+        title_of_metric(each)
+        for each, judged in ordered
+        if judged.spearman.high is not None and judged.spearman.high < 0
+    ]
+    text = f"{title_of_metric(name)} follows the order of corrections best (ρ {best.spearman.value:.2f})"
+    if not against:
+        return f"{text}."
+    verb = "prefers" if len(against) == 1 else "prefer"
+    return f"{text}; {listed(against)} {verb} corpora with fewer corrections."
 
 
-def _thousandfold(value: float | None) -> float | None:
-    return None if value is None else 1000 * value
+def lead(computed: Computed, naming: Naming) -> str:
+    """What was scored and compared with."""
+    result: MaegeVerdict = computed.result
+    seeds = computed.parameters.seeds
+    circular = (
+        "**The only references of the corpus are the ends of the chains**, so reference-based metrics look "
+        "better here than they are. Import further references as texts."
+        if result.circular
+        else ""
+    )
+    return (
+        f"{result.sentences:,} of {result.of_sentences:,} sentences, {result.lattices:,} chains with "
+        f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn {seeds} "
+        f"time{'' if seeds == 1 else 's'}. Metrics compare with {result.references} "
+        f"reference{'' if result.references == '1' else 's'} of each sentence.\n\n{circular}"
+    )
 
+
+def _published(name: str) -> Row | None:
+    return TABLE_2.get(name.partition(":")[0])
+
+
+def _drawn(computed: Computed) -> list[DrawnMetric]:
+    drawn = []
+    for name, judged in in_order(computed.result):
+        row = _published(name)
+        published = None if row is None else (row.spearman, row.pearson, row.tau)
+        title, changes = title_of_metric(name), judged.changes
+        drawn.append(DrawnMetric(title, judged.spearman, judged.pearson, judged.tau, published, changes))
+    return drawn
+
+
+def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Metrics by ρ, r and τ, with intervals and the paper's figures."""
+    title = f"{naming.title}: agreement with the order of corrections"
+    return correlations_figure(_drawn(computed), title=title)
+
+
+def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Mean change of each metric by type of edit."""
+    title = f"{naming.title}: change of score by type of edit, in thousandths"
+    return sensitivity_figure(_drawn(computed), computed.result.types, title=title)
+
+
+@dataclass(frozen=True, slots=True)
+class OverSeeds(Column):
+    """A `SeedEstimate`, whose note is the interval of the mean.
+
+    Attributes:
+        has_spread: whether pages and LaTeX have the standard deviation, and pages the interval.
+        of_paper: the correlation in Table 2 of the paper, for a page's note.
+    """
+
+    _: KW_ONLY
+    has_spread: bool = True
+    of_paper: Callable[[Any], float | None] = lambda row: None
+
+    css: ClassVar[str] = "number"
+
+    def note_of(self, row: Any) -> str:
+        """The interval, and the paper's value."""
+        estimate, paper = self.of(row), self.of_paper(row)
+        has_interval = self.has_spread and estimate.low is not None
+        interval = f"{estimate.low:.2f} to {estimate.high:.2f}" if has_interval else ""
+        return ", ".join(filter(None, [interval, "" if paper is None else f"paper {paper:.3f}"]))
+
+    def hint_of(self, row: Any) -> str:
+        """Why figures are missing."""
+        return self.of(row).reason or ""
+
+    def text(self, value: SeedEstimate, naming: Naming) -> str:
+        """Mean and standard deviation."""
+        if value.value is None:
+            return UNKNOWN
+        spread = f" ± {value.sd:.3f}" if self.has_spread and value.sd is not None else ""
+        return f"{value.value:.3f}{spread}"
+
+    def paper_headings(self) -> tuple[str, ...]:
+        """Mean and standard deviation."""
+        return (self.label, "sd") if self.has_spread else (self.label,)
+
+    def paper_cells(self, value: SeedEstimate, naming: Naming) -> tuple[str, ...]:
+        """Mean and standard deviation."""
+        return (number(value.value, 3), *([number(value.sd, 3)] if self.has_spread else []))
+
+    def names(self) -> tuple[str, ...]:
+        """All figures."""
+        return tuple(f"{self.name}{end}" for end in ("", "_sd", "_low", "_high", "_p", "_reason"))
+
+    def values(self, value: SeedEstimate) -> tuple[Any, ...]:
+        """All figures."""
+        return value.value, value.sd, value.low, value.high, value.p_value, value.reason or ""
+
+
+def _verdict_of(row: Judged, name: str) -> Any:
+    return getattr(row[1], name)
+
+
+def _paper_of(row: Judged, name: str) -> float | None:
+    return getattr(_published(row[0]), name, None)
+
+
+CORRELATIONS = {
+    "spearman": ("Spearman", "ρ, corpora"),
+    "pearson": ("Pearson", "r, sentences"),
+    "tau": ("Tau", "τ, pairs"),
+}
+"""By attribute of a verdict, label and heading of those that the paper has."""
+
+CORRELATED = Table(
+    rows=lambda computed: in_order(computed.result),
+    columns=(
+        MetricName(
+            "metric",
+            "Metric",
+            itemgetter(0),
+            note=lambda row: f"{row[1].not_scored:,} not scored" if row[1].not_scored else "",
+        ),
+        *(
+            OverSeeds(
+                name,
+                label,
+                partial(_verdict_of, name=name),
+                heading=heading,
+                of_paper=partial(_paper_of, name=name),
+            )
+            for name, (label, heading) in CORRELATIONS.items()
+        ),
+        OverSeeds("tau_b", "Tau-b", partial(_verdict_of, name="tau_b"), heading="τ-b", has_spread=False),
+        *(Number(f"paper_{name}", value=partial(_paper_of, name=name)) for name in CORRELATIONS),
+        Number("tied", "Tied pairs", partial(_verdict_of, name="tied"), on_paper=False),
+        Count("not_scored", value=partial(_verdict_of, name="not_scored")),
+        Text("metric_signature", value=partial(_verdict_of, name="signature")),
+    ),
+    caption="Agreement of each metric with the order of corrections",
+)
+
+CORPORA = Table(
+    rows=lambda computed: [
+        (mean, *both)
+        for mean, both in enumerate(
+            zip(computed.result.corpora.expected, computed.result.corpora.drawn, strict=True)
+        )
+    ],
+    columns=(
+        Count("corpus", "Corpus M", itemgetter(0)),
+        Number("expected", "Expected", itemgetter(1), digits=2),
+        Number("drawn", "Drawn", itemgetter(2), digits=2),
+    ),
+    caption="Corrections in a sentence",
+    note="A sentence has no more corrections than its annotator made, and numbers of trials are whole, so "
+    "the means stay below M.",
+)
+
+
+class Change(Number):
+    """A change of a score: in thousandths on pages and in terminals."""
+
+    def text(self, value: float, naming: Naming) -> str:
+        """In thousandths."""
+        return f"{1000 * value:.1f}"
+
+
+def _change_of(row: tuple[str, int], verdict: MetricVerdict) -> float | None:
+    return verdict.changes[row[0]].value
+
+
+class ChangeRow(NamedTuple):
+    """A row of the CSV. Attributes: see `metrics.validation.maege.TypeChange`."""
+
+    type: str
+    edits: int
+    metric: str
+    change: float | None
+    low: float | None
+    high: float | None
+    scored: int
+    reason: str
+
+
+def _changes(computed: Computed) -> Iterator[ChangeRow]:
+    for kind, edits in computed.result.types.items():
+        for name, judged in in_order(computed.result):
+            each = judged.changes[kind]
+            reason = each.reason or ""
+            yield ChangeRow(kind, edits, name, each.value, each.low, each.high, each.edits, reason)
+
+
+TYPES = Table(
+    rows=lambda computed: computed.result.types.items(),
+    columns=lambda computed: (
+        Code("", "Type", itemgetter(0)),
+        Count("", "Edits", itemgetter(1)),
+        *(
+            Change("", title_of_metric(name), partial(_change_of, verdict=judged), digits=4)
+            for name, judged in in_order(computed.result)
+        ),
+    ),
+    caption="Change of score by type of edit, in thousandths",
+    long=Table(
+        rows=_changes,
+        columns=(
+            *(Text("type"), Count("edits"), Text("metric"), Number("change"), Number("low")),
+            *(Number("high"), Count("scored"), Text("reason")),
+        ),
+        caption="Change of score by type of edit and metric",
+    ),
+)
+
+
+def signatures(computed: Computed, naming: Naming) -> str:
+    """How each metric scored."""
+    return "\n".join(
+        f"- {literal(title_of_metric(name))}: `{judged.signature}`"
+        for name, judged in in_order(computed.result)
+    )
+
+
+EXPLANATION = """
+An annotator’s edits, applied one by one, give a chain of corrections, each better than the one before. ρ:
+eleven corpora with more and more corrections are drawn; Spearman’s correlation of their scores with their
+order. τ: one less twice the share of pairs of a chain in which the better correction has the lower score;
+ties count as agreement unless the form says otherwise. r: Pearson’s correlation of scores with 1 for the end
+of a chain, less for each edit that is missing. Figures are means over seeds ± standard deviation, the figure
+of a single draw; small: 95% interval of the mean. “Paper” is Table 2 of Choshen and Abend (2018) on
+CoNLL-2014, drawn hollow; its figures come from the options of the released code. A metric can do well here
+and still overlook mistakes that people do not make, such as a changed meaning.
+
+One sentence as a picture: [lattice of a sentence](../lattice/).
+"""
 
 MAEGE = register(
     Analysis(
@@ -300,7 +523,36 @@ MAEGE = register(
         result=MaegeVerdict,
         inputs=LatticeTexts,
         chunks=Chunks(sizes=part_sizes, prepare=Prepared, part=MaegePart, compute=_compute, combine=_combine),
-        tables=_tables,
+        tables={"maege": CORRELATED, "corpora": CORPORA, "types": TYPES},
+        figures={
+            "correlations": Figure(
+                caption="Agreement of each metric with the order of corrections",
+                draw=draw_correlations,
+                has_content=lambda computed: True,
+            ),
+            "types": Figure(
+                caption="Heat map of the changes of each metric by type of edit",
+                draw=draw_changes,
+                has_content=lambda computed: True,
+            ),
+        },
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(title="Corrections in a sentence", tables=("corpora",), is_folded=True),
+            Section(
+                title="Change of scores by type of edit",
+                text="Change of the score when an edit of a type is applied, in thousandths. Blue: the "
+                "correction raises the score. Red: it lowers it. Faint numbers: the 95% interval over "
+                "sentences includes 0. Colours are relative to the largest change of each metric whose "
+                "interval excludes 0.",
+                figures=("types",),
+            ),
+            Section(title="The changes as a table", tables=("types",), is_folded=True),
+            Section(title="Signatures of the scores", note=signatures),
+        ),
+        explanation=EXPLANATION,
+        template="analysis/maege.html",
         resolve=resolved,
         too_much=too_much,
         at_once=False,

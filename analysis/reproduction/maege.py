@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from analysis.analyses import published_maege as published
 from analysis.analyses.inputs import LatticeTexts, corpus_texts
 from analysis.analyses.maege import MAEGE, MaegeVerdict, part_sizes
-from analysis.reproduction import published_maege as published
 from analysis.reproduction.cells import Cell, Table, exact, not_comparable, unpublished, within
 from analysis.runs.computing import computed
 from annotate.storage.english import english_pipeline

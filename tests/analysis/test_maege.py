@@ -11,9 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from scipy.stats import spearmanr
 
+from analysis.analyses import published_maege
 from analysis.analyses.maege import COSTS, MAEGE, UNITS, Prepared, metrics_of, part_sizes
 from analysis.reproduction import maege as reproduction
-from analysis.reproduction import published_maege
 from analysis.reproduction.cells import Table, Verdict
 from analysis.runs.computing import computed
 from core.parameters import ParameterError

@@ -92,18 +92,16 @@ def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
     def lines(path: str) -> list[str]:
         return researcher.get(address(corpus, path)).getvalue().decode().splitlines()
 
-    table = lines("table.csv")
+    table = lines("maege.csv")
     assert table[0].startswith("metric,spearman,spearman_sd,spearman_low,spearman_high,spearman_p,")
     assert len(table) == 1 + 7
-    assert len(lines("types-table.csv")) == 1 + 2 * 7
-    assert "\n".join(lines("table.tex")).count("\\\\") == 1 + 7
-    assert "\n".join(lines("types-table.tex")).count("\\\\") == 1 + 2
+    assert len(lines("types.csv")) == 1 + 2 * 7
+    assert "\n".join(lines("maege.tex")).count("\\\\") == 1 + 7
+    assert "\n".join(lines("types.tex")).count("\\\\") == 1 + 2
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    "path", ["types.svg?seeds=2", "table.csv?seeds=2", "table.xlsx", "types-table.xlsx", "types.bmp"]
-)
+@pytest.mark.parametrize("path", ["types.svg?seeds=2", "maege.csv?seeds=2", "maege.xlsx", "types.bmp"])
 def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
 

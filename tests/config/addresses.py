@@ -25,7 +25,6 @@ from tests.analysis.collected import grown_corpus, validated_outputs
 from tests.analysis.described import (
     covered_corpus,
     validated_beside_people,
-    validated_corpus,
 )
 from tests.analysis.publishing import published_result
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -79,22 +78,14 @@ OF_CORPORA = {
     "corpus-analysis",
     "compute-corpus-analysis",
     "corpus-analysis-file",
-    "maege-figure",
-    "maege-types-figure",
     "maege-people-figure",
-    "maege-table",
-    "maege-types-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
     "corpus-analysis-file": covered_corpus,
     "grown-references-table": grown_corpus,
     "remove-references": grown_corpus,
-    "maege-figure": validated_corpus,
-    "maege-types-figure": validated_corpus,
     "maege-people-figure": validated_beside_people,
-    "maege-table": validated_corpus,
-    "maege-types-table": validated_corpus,
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
