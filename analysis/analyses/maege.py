@@ -374,7 +374,7 @@ class OverSeeds(Column):
 
     def values(self, value: SeedEstimate) -> tuple[Any, ...]:
         """All figures."""
-        return value.value, value.sd, value.low, value.high, value.p_value, value.reason or ""
+        return value.value, value.sd, value.low, value.high, value.p_value, value.reason
 
 
 def _verdict_of(row: Judged, name: str) -> Any:
@@ -460,15 +460,14 @@ class ChangeRow(NamedTuple):
     low: float | None
     high: float | None
     scored: int
-    reason: str
+    reason: str | None
 
 
 def _changes(computed: Computed) -> Iterator[ChangeRow]:
     for kind, edits in computed.result.types.items():
         for name, judged in in_order(computed.result):
             each = judged.changes[kind]
-            reason = each.reason or ""
-            yield ChangeRow(kind, edits, name, each.value, each.low, each.high, each.edits, reason)
+            yield ChangeRow(kind, edits, name, each.value, each.low, each.high, each.edits, each.reason)
 
 
 TYPES = Table(

@@ -234,13 +234,13 @@ class Row(NamedTuple):
         metric: as written.
         system: kind of outputs; None if the metric was not tried.
         score: None if there is none.
-        findings: the rules that name it, or why the metric was not tried.
+        findings: the rules that name it, or why the metric was not tried; None if no rule does.
     """
 
     metric: str
     system: str | None
     score: float | None
-    findings: str
+    findings: str | None
 
 
 def _rows(computed: Computed) -> Iterator[Row]:
@@ -250,7 +250,7 @@ def _rows(computed: Computed) -> Iterator[Row]:
             continue
         for system, score in each.card.scores.items():
             rules = [finding.rule for finding in each.card.findings if finding.system == system]
-            yield Row(each.name, system, score, " ".join(rules))
+            yield Row(each.name, system, score, " ".join(rules) or None)
 
 
 SCORES = Table(
