@@ -8,10 +8,10 @@ import re
 RULES: dict[str, int] = {
     "agreement": 2,
     "conservatism": 2,
-    "hybrids": 2,
-    "metric-sweep": 3,
-    "metric-windows": 3,
-    "metrics-people": 3,
+    "hybrids": 3,
+    "metric-sweep": 4,
+    "metric-windows": 4,
+    "metrics-people": 4,
     "perfect-corrector": 2,
     "ranking": 3,
 }

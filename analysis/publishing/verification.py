@@ -26,6 +26,11 @@ from ranking import SnapshotError
 MOST_NAMED = 20
 """Differences of one kind that are named; the others are counted."""
 
+AS_WRITTEN = (
+    "All files are as the manifest of the bundle states, judgments and scores too. What differs below can "
+    "follow from the older rule; the version that made the bundle verifies it."
+)
+
 
 def differences(path: Path, progress: Progress) -> Iterator[str]:
     """Compute everything in a bundle again, and say in words what differs; nothing if nothing does.
@@ -50,6 +55,8 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
             for difference in _limited(_changed(archive, folder, digests)):
                 is_changed = True
                 yield difference
+        if older and not damaged and not is_changed:
+            yield AS_WRITTEN
         try:
             if is_changed:
                 frame_of_file(folder / JUDGMENTS)  # Checks each row, which `results_of` does not.

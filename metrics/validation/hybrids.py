@@ -330,7 +330,7 @@ class _Estimates:
             human, metric = ((each @ shares.T).round(DIGITS) for each in (human, metric))
             return replicate_coefficients(human, metric, coefficient)
 
-        return self._intervals.of(value, measure)
+        return self._intervals.of(value, measure, by_order=coefficient is not Coefficient.PEARSON)
 
 
 def _shares(hybrids: Hybrids, size: int) -> FloatArray:

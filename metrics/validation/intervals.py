@@ -20,6 +20,10 @@ SHARE_OF_TAILS = 0.6
 """Of the probability outside an interval, as the posterior counts it: systems are not quite normal, and with
 all of it, intervals of 150 sentences held in about 90 % of simulations, not 95 %."""
 
+SHARE_OF_TAILS_BY_ORDER = 0.1
+"""The same for measures of the order of systems. If the true order of several that are almost equal is an
+unlikely one, these lie far out in the posterior, however many sentences there are."""
+
 FEWEST_REPLICATES = 10
 """Fewer do not tell the errors of the scores."""
 
@@ -99,12 +103,16 @@ class AgreementIntervals:
         if scores.reason is None:
             self._true = true_scores(*scores.scores, *scores.replicates, seed=seed)
 
-    def of(self, value: float | None, measure: Measure) -> Estimate:
-        """The observed value of a measure with the interval of the true one."""
+    def of(self, value: float | None, measure: Measure, *, by_order: bool) -> Estimate:
+        """The observed value of a measure with the interval of the true one.
+
+        `by_order` says whether scores count by their order alone; then the interval is wider.
+        """
         if self._true is None:
             return Estimate(value, None, None, self._reason)
         drawn = measure(self._true.human, self._true.metric)
-        tail = SHARE_OF_TAILS * (1 - self._confidence) / 2
+        share = SHARE_OF_TAILS_BY_ORDER if by_order else SHARE_OF_TAILS
+        tail = share * (1 - self._confidence) / 2
         low, high = np.nanquantile(drawn, [tail, 1 - tail]).tolist()
         return Estimate(value, low, high, None)
 

@@ -263,7 +263,9 @@ def _estimates(
     intervals = AgreementIntervals(resampled, confidence=confidence, seed=seed)
     return {
         each: intervals.of(
-            correlation(metric, human, each).value, partial(replicate_coefficients, coefficient=each)
+            correlation(metric, human, each).value,
+            partial(replicate_coefficients, coefficient=each),
+            by_order=each is not Coefficient.PEARSON,
         )
         for each in COEFFICIENTS
     }

@@ -203,10 +203,12 @@ def estimates(
         coefficient: intervals.of(
             correlation(metric, human, coefficient).value,
             partial(replicate_coefficients, coefficient=coefficient),
+            by_order=coefficient is not Coefficient.PEARSON,
         )
         for coefficient in Coefficient
     }
-    return correlations, intervals.of(float(accuracies(human[None], metric[None])[0]), accuracies)
+    accuracy = float(accuracies(human[None], metric[None])[0])
+    return correlations, intervals.of(accuracy, accuracies, by_order=True)
 
 
 def _accuracy_alone(systems: tuple[str, ...], scores: SystemScores, place: int) -> Estimate:

@@ -64,7 +64,7 @@ def test_a_file_gives_the_correlations_of_each_window(
         assert agreed["correlations"]["pearson"]["value"] == pytest.approx(expected.statistic, abs=1e-12)
     spearman = [each["correlations"]["spearman"]["value"] for each in told["metrics"]["m"]["windows"]]
     assert spearman == pytest.approx([-0.5, 1, 1])
-    assert told["signature"].startswith("metric-windows|rule:3|size:3|human:ew|")
+    assert told["signature"].startswith("metric-windows|rule:4|size:3|human:ew|")
 
 
 def test_two_systems_are_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import inspect
 import re
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -13,13 +14,15 @@ from django.test import Client
 from analysis.analyses.base import analyses, stated
 from analysis.analyses.rules import RULE_OF_ANOTHER, RULES, is_of_older_rule
 from analysis.models import Run, RunPart
+from analysis.publishing.verification import AS_WRITTEN, differences
 from analysis.runs import queries
 from analysis.runs.queries import compute_anew, current, in_this_process, kept, stored
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import version_of
 from annotate.models import Campaign, Role
+from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
-from tests.analysis.publishing import draw_nothing, published_result
+from tests.analysis.publishing import draw_nothing, files_of, published_result
 from tests.analysis.test_published_analyses import what_differs
 from tests.analysis.toys import IN_CHUNKS, TOY, Counted, ToyParameters
 from tests.annotate.api.asking import ask, post, program
@@ -220,8 +223,14 @@ def test_a_published_result_says_so_and_how_to_publish_it_anew(
     assert "analysis=ranking" in link
     assert "replicates=20" in link
     assert admin.get(listed + link.replace("&amp;", "&")).status_code == 200
-    named, *_ = what_differs(publication, tmp_path)
+    named, whole, *differing = what_differs(publication, tmp_path)
     assert named == f"Made by an older rule of {changed}: signatures differ, and numbers may."
+    assert whole == AS_WRITTEN
+    assert differing
+    with zipfile.ZipFile(tmp_path / "changed.zip", "w") as changed_bundle:
+        for name, content in (files_of(publication) | {"methods.txt": b"Something else.\n"}).items():
+            changed_bundle.writestr(name, content)
+    assert AS_WRITTEN not in list(differences(tmp_path / "changed.zip", NoProgress()))
     anew = published_result(campaign)
     assert OLDER not in client.get(anew.get_absolute_url()).content.decode()
     assert what_differs(anew, tmp_path) == []

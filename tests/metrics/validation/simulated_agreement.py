@@ -75,6 +75,7 @@ def synthetic(
     seed: int,
     sentences: int = 1500,
     noise: float = 0.9,
+    below: float = 0.0,
 ) -> Population:
     """Systems of normal quality, judged five at a time, and a metric of each of these true correlations.
 
@@ -89,9 +90,12 @@ def synthetic(
         seed: of everything.
         sentences: of the population.
         noise: standard deviation of a metric's errors in a sentence.
+        below: how far one system is below the others, in standard deviations of these.
     """
     rng = np.random.default_rng(seed)
-    standard = _standard(rng.normal(size=systems))
+    normal = rng.normal(size=systems)
+    normal[0] -= below
+    standard = _standard(normal)
     quality = spread * standard + rng.normal(size=(sentences, systems))
     wins = _wins(quality, judgments, rng)
     metrics = {}
@@ -221,7 +225,7 @@ def coverage(
             if resampled.reliability is not None:
                 reliabilities[name].append(resampled.reliability[0])
             for measure, of in MEASURES.items():
-                estimate = intervals.of(0.0, of)
+                estimate = intervals.of(0.0, of, by_order=measure != "pearson")
                 if estimate.low is None or estimate.high is None:
                     continue
                 # Accuracies and taus are sums of the same fractions up to rounding.
