@@ -80,6 +80,7 @@ OF_RESULTS = {
     "ranking-table",
     "agreement-figure",
     "maege-people-figure",
+    "compared-metrics-figure",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
@@ -225,7 +226,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
         give_sign_for(route.name)
         for name, address in addresses.items():
             first = ask(browser, address)
-            memory.trim()
+            memory.give_back()
             if first.response.status_code == 405:
                 left_out[name] = "takes no GET"
                 continue
@@ -258,7 +259,7 @@ def compute_results() -> None:
 
     site = Site()
     for route in routes():
-        if route.name in ("ranking", "quality", "manage-campaign", "analysis", "corpus-analysis"):
+        if route.name in ("ranking", "quality", "metrics", "manage-campaign", "analysis", "corpus-analysis"):
             for address in site.addresses(route).values():
                 site.browser(route).get(address)
     run_queued_jobs()

@@ -7,8 +7,8 @@ system whose comparisons all tied has no score. Missing scores are NaN, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 import numpy as np
@@ -28,7 +28,7 @@ from ranking import (
     standardised,
 )
 from ranking.drawn import ScoreDraws
-from ranking.exploding import system_lists
+from ranking.exploding import runs, system_lists
 from ranking.pairs import PAIRS_PER_BLOCK, row_pairs
 from ranking.snapshot import compared_outputs, system_names
 
@@ -158,8 +158,14 @@ def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) ->
     """
     by = _basis(snapshot, tie_width)
     shown = _Shown(compared_outputs(snapshot, by), system_names(snapshot), sentences)
-    pairs, of_one_text = shown.pairs(by)
+    pairs, of_different_texts = shown.pairs(by)
+    grouped = shown.by_sentence(pairs)
     scores, z_scores, without_z_scores = shown.shares_won(pairs), None, {}
+    # One column after the other, so that memory does not hold all of them twice.
+    columns = {field.name: getattr(pairs, field.name) for field in fields(JudgedPairs)}
+    del pairs
+    for name in columns:
+        columns[name] = columns[name][of_different_texts]
     if isinstance(by, Scores):
         standard = standardised(snapshot)
         rated = snapshot["score"].notna().to_numpy()
@@ -169,8 +175,8 @@ def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) ->
     return People(
         systems=shown.systems,
         judges=shown.judges,
-        pairs=shown.by_sentence(pairs),
-        judged=pairs.only(~of_one_text),
+        pairs=grouped,
+        judged=JudgedPairs(**columns),
         scores=scores,
         z_scores=z_scores,
         texts=shown.texts,
@@ -243,26 +249,28 @@ class _Shown:
         self.judges = tuple(map(str, outputs["annotator"].cat.categories))
         self._shape = (sentences, len(systems))
         judgment = outputs["judgment"].cat.codes.to_numpy()
+        sentence = _numbers(outputs, sentences)
         row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
         order = np.lexsort((system, judgment[row]))
-        self._row, self._system = row[order], system[order].astype(np.int16)
+        self._row, self._system = row[order].astype(np.int32), system[order].astype(np.int16)
         self._judgment = judgment[self._row]
         self._judge = outputs["annotator"].cat.codes.to_numpy()[self._row].astype(np.int32)
         self._place = outputs["place"].to_numpy()[self._row]
-        self._sentence = _numbers(outputs, sentences)[self._row]
+        self._sentence = sentence[self._row]
         self._cell = self._cells(self._sentence, self._system)
         self.texts = np.full(sentences * len(systems), -1, dtype=np.int64)
         self.texts[self._cell] = pd.factorize(outputs["output"])[0][self._row]
         self.texts = self.texts.reshape(self._shape)
 
     def pairs(self, by: Basis) -> tuple[JudgedPairs, NDArray[np.bool_]]:
-        """All expanded pairs, and which of them share one text."""
+        """All expanded pairs, and which of them are of different texts."""
         upper, lower = row_pairs(self._judgment)
         outcome = np.empty(len(upper), dtype=np.int8)
-        for begin in range(0, len(upper), PAIRS_PER_BLOCK):
-            some = slice(begin, begin + PAIRS_PER_BLOCK)
+        of_different_texts = np.empty(len(upper), dtype=bool)
+        for some in _blocks(len(upper)):
             ahead = self._place[lower[some]] - self._place[upper[some]]
             outcome[some] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
+            of_different_texts[some] = self._row[upper[some]] != self._row[lower[some]]
         ranks = self._ranks(by)
         pairs = JudgedPairs(
             sentence=self._sentence[upper],
@@ -273,7 +281,7 @@ class _Shown:
             first_rank=ranks[upper],
             second_rank=ranks[lower],
         )
-        return pairs, self._row[upper] == self._row[lower]
+        return pairs, of_different_texts
 
     def _ranks(self, by: Basis) -> NDArray[np.int16]:
         """The rank of each row: as the judge gave it, or among the different scores of the judgment."""
@@ -289,23 +297,37 @@ class _Shown:
         return ranks
 
     def by_sentence(self, pairs: JudgedPairs) -> GroupedPairs:
-        """The pairs as codes; group i holds the pairs of sentence i."""
+        """The pairs as codes; group i holds the pairs of sentence i, in their order."""
         sentences, size = self._shape
-        codes = np.where(pairs.outcome >= 0, pairs.first, pairs.second).astype(np.int32)
-        codes *= size
-        codes += np.where(pairs.outcome >= 0, pairs.second, pairs.first)
-        codes[pairs.outcome == 0] += size**2
-        order = np.argsort(pairs.sentence, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(np.bincount(pairs.sentence, minlength=sentences))])
-        return GroupedPairs(self.systems, Unit.SENTENCE, starts, codes[order])
+        numbers = np.zeros(sentences, dtype=np.int64)
+        for some in _blocks(len(pairs.outcome)):
+            numbers += np.bincount(pairs.sentence[some], minlength=sentences)
+        starts = np.concatenate([[0], np.cumsum(numbers)])
+        codes = np.empty(len(pairs.outcome), dtype=np.int32)
+        free = starts[:-1].copy()
+        for some in _blocks(len(codes)):
+            first, second, outcome = pairs.first[some], pairs.second[some], pairs.outcome[some]
+            code = np.where(outcome >= 0, first, second).astype(np.int32) * size
+            code += np.where(outcome >= 0, second, first)
+            code[outcome == 0] += size**2
+            order = np.argsort(pairs.sentence[some], kind="stable")
+            sentence = pairs.sentence[some][order]
+            begins, counts = runs(sentence)
+            places = np.arange(len(sentence)) - np.repeat(begins, counts)
+            codes[free[sentence] + places] = code[order]
+            free[sentence[begins]] += counts
+        return GroupedPairs(self.systems, Unit.SENTENCE, starts, codes)
 
     def shares_won(self, pairs: JudgedPairs) -> FloatArray:
         """The share of the decided comparisons of each sentence that each system won, shape (n, S)."""
-        decided = pairs.only(pairs.outcome != 0)
-        first_won = decided.outcome > 0
-        winner = np.where(first_won, decided.first, decided.second)
-        loser = np.where(first_won, decided.second, decided.first)
-        won, lost = (self._counts(self._cells(decided.sentence, each)) for each in (winner, loser))
+        won, lost = np.zeros((2, self._shape[0] * self._shape[1]), dtype=np.int64)
+        for some in _blocks(len(pairs.outcome)):
+            decided = pairs.outcome[some] != 0
+            first, second = pairs.first[some][decided], pairs.second[some][decided]
+            first_won = pairs.outcome[some][decided] > 0
+            sentence = pairs.sentence[some][decided]
+            won += self._counts(self._cells(sentence, np.where(first_won, first, second)))
+            lost += self._counts(self._cells(sentence, np.where(first_won, second, first)))
         compared = won + lost
         return np.where(compared > 0, won / np.maximum(compared, 1), np.nan).reshape(self._shape)
 
@@ -323,6 +345,11 @@ class _Shown:
 
     def _counts(self, cells: IntArray) -> IntArray:
         return np.bincount(cells, minlength=self._shape[0] * self._shape[1])
+
+
+def _blocks(pairs: int) -> Iterator[slice]:
+    for begin in range(0, pairs, PAIRS_PER_BLOCK):
+        yield slice(begin, begin + PAIRS_PER_BLOCK)
 
 
 def _numbers(outputs: pd.DataFrame, sentences: int) -> NDArray[np.int32]:

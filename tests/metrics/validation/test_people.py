@@ -1,5 +1,7 @@
 """Judgments as arrays over sentences and systems."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given
 
 from metrics.validation import HumanScore, people, together
 from ranking import (
+    Design,
     Method,
     Scores,
     SnapshotError,
@@ -14,10 +17,13 @@ from ranking import (
     count_pairs,
     mean_shares_won,
     point_scores,
+    simulated_campaign,
     standardised,
     system_means,
     without_systems,
 )
+from ranking.resampling import Unit, group_pairs
+from tests.memory import peak_of
 from tests.metrics.validation.samples import rankings, scored_snapshot
 from tests.ranking.frames import few_examples, snapshot, snapshots
 
@@ -55,6 +61,29 @@ def test_pairs_of_one_text_are_counted_but_are_no_comparison() -> None:
         (1, 2, 1),
     ]
     assert judged.pairs.counts.ties[0, 1] == 1
+
+
+@pytest.fixture(scope="module")
+def many() -> pd.DataFrame:
+    """66 pairs in each of 3,000 judgments."""
+    design = Design(systems=12, shown=12, per_sentence=2, wins=0.6, ties=0.2)
+    return simulated_campaign(design, sentences=1500, seed=0)
+
+
+def test_pairs_are_grouped_and_counted_in_blocks(many: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = people(many, 1500)
+    monkeypatch.setattr(sys.modules["metrics.validation.people"], "PAIRS_PER_BLOCK", 1000)
+    in_blocks = people(many, 1500)
+    np.testing.assert_array_equal(in_blocks.scores, at_once.scores)
+    np.testing.assert_array_equal(in_blocks.pairs.starts, at_once.pairs.starts)
+    np.testing.assert_array_equal(in_blocks.pairs.codes, at_once.pairs.codes)
+    grouped = group_pairs(many, Unit.SENTENCE)
+    np.testing.assert_array_equal(in_blocks.pairs.counts.wins, grouped.counts.wins)
+
+
+def test_memory_holds_few_copies_of_the_pairs(many: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["metrics.validation.people"], "PAIRS_PER_BLOCK", 1000)
+    assert peak_of(lambda: people(many, 1500)) < 40 * 66 * 3000
 
 
 @few_examples
