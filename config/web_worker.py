@@ -43,6 +43,9 @@ GROWTH_BYTES = 16 * 2**20
 MOST_BYTES = 400 * 2**20
 """Memory of a worker above which it is replaced: libraries that a few pages need stay loaded otherwise."""
 
+LARGE_SECONDS = 60
+"""How long a worker above the limit waits for a moment without requests."""
+
 SWITCH_SECONDS = 0.0005
 """How long a thread computes while another, back from the database, waits: a tenth of Python's default.
 
@@ -137,6 +140,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         sys.setswitchinterval(SWITCH_SECONDS)
         memory.share_one_arena()
         self.held_bytes = memory.resident_bytes()
+        self.large_since: float | None = None
         self.connections: dict[int, Any] = {}
         self.server = create_server(
             without_bodies_for_head(self.wsgi),
@@ -168,8 +172,8 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
                     "All threads of a worker have been busy for %s s; the worker ends.", self.cfg.timeout
                 )
                 return
-            if self.held_bytes > MOST_BYTES and not self._is_at_work():
-                self.log.info("A worker of %s MB ends; another takes its place.", self.held_bytes // 2**20)
+            if self._is_too_large():
+                self.log.info("A worker ends because of its size; another takes its place.")
                 break
         self._finish()
 
@@ -198,6 +202,15 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
             # What a request needs at the moment is returned later.
             if not self._is_at_work():
                 self.held_bytes = memory.resident_bytes()
+
+    def _is_too_large(self) -> bool:
+        """Whether to end because of its size: when there is nothing to do, or after a while all the same."""
+        now = monotonic()
+        if memory.resident_bytes() <= MOST_BYTES:
+            self.large_since = None
+            return False
+        self.large_since = now if self.large_since is None else self.large_since
+        return not self._is_at_work() or now > self.large_since + LARGE_SECONDS
 
     def _is_at_work(self) -> bool:
         return any(channel.is_at_work for channel in self._channels())

@@ -18,7 +18,7 @@ from waitress.adjustments import Adjustments
 
 from benchmarks.processes import children, resident_megabytes
 from config import web_worker
-from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, TimedChannel
+from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, BufferedWorker, TimedChannel
 from tests.config.small_site import PIECE, PIECES
 
 PATIENCE_SECONDS = 60
@@ -169,6 +169,20 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     clock = SimpleNamespace(now=1000.0)
     monkeypatch.setattr(web_worker, "monotonic", lambda: clock.now)
     return clock
+
+
+def test_a_large_worker_that_always_has_something_to_do_ends_after_a_while(
+    clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = SimpleNamespace(bytes=0)
+    monkeypatch.setattr(web_worker.memory, "resident_bytes", lambda: held.bytes)
+    worker: Any = SimpleNamespace(large_since=None, _is_at_work=lambda: True)
+    ends = []
+    for seconds, is_large in [(0, True), (50, True), (1, False), (1, True), (50, True), (20, True)]:
+        clock.now += seconds
+        held.bytes = web_worker.MOST_BYTES + is_large
+        ends.append(BufferedWorker._is_too_large(worker))
+    assert ends == [False, False, False, False, False, True]
 
 
 @pytest.fixture
