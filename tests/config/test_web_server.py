@@ -19,6 +19,7 @@ from waitress.adjustments import Adjustments
 from benchmarks.processes import children, resident_megabytes
 from config import web_worker
 from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, BufferedWorker, TimedChannel
+from jobs import memory
 from tests.config.small_site import PIECE, PIECES
 
 PATIENCE_SECONDS = 60
@@ -175,7 +176,7 @@ def test_a_large_worker_that_always_has_something_to_do_ends_after_a_while(
     clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = SimpleNamespace(bytes=0)
-    monkeypatch.setattr(web_worker.memory, "resident_bytes", lambda: held.bytes)
+    monkeypatch.setattr(memory, "resident_bytes", lambda: held.bytes)
     worker: Any = SimpleNamespace(large_since=None, _is_at_work=lambda: True)
     ends = []
     for seconds, is_large in [(0, True), (50, True), (1, False), (1, True), (50, True), (20, True)]:
