@@ -192,11 +192,6 @@ urlpatterns = [
         ("table", "table", "valid-outputs-table"),
     ),
     *files(
-        f"{CORPUS}/analyses/grown-references",
-        "grown_references",
-        ("table", "table", "grown-references-table"),
-    ),
-    *files(
         f"{CORPUS}/analyses/maege",
         "maege",
         ("people", "people_image", "maege-people-figure"),

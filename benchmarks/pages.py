@@ -74,7 +74,6 @@ OF_RESULTS = {
     "corrections-file",
     "valid-outputs-figure",
     "valid-outputs-table",
-    "grown-references-table",
     "ranking-figure",
     "head-to-head-figure",
     "ranking-table",

@@ -2,22 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.collected import GrowingReferences
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     replicates_of_intervals,
     seed_of_everything,
 )
+from core.columns import Count, Estimated, Number, System, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Section
+from core.tables import Table
+from core.wording import literal, percent
 from metrics import Annotation, InputError, metric_from_text
 from metrics.references import (
     Edits,
     GrownScores,
+    SystemChange,
     UncoveredOutput,
     edits_between,
     grown_scores,
@@ -221,38 +230,164 @@ def _prediction(
     return Prediction(first, second, len(needed), None)
 
 
-def _tables(result: GrownResult) -> tuple[Table, ...]:
-    counts = Table(
-        "References",
-        ("", ""),
-        (
-            ("References before", result.references),
-            ("Outputs that became references", result.grown),
-            ("Outputs that no reference contains", result.uncovered),
-        ),
+def _systems(computed: Computed) -> tuple[SystemChange, ...]:
+    scores: GrownScores | None = computed.result.scores
+    return scores.systems if scores else ()
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How much references have grown and scores risen."""
+    systems, grown = _systems(computed), computed.result.grown
+    if not systems:
+        return "No output has become a reference yet"
+    said = "1 output became a reference" if grown == 1 else f"{grown:,} outputs became references"
+    gains = [each.gain.value for each in systems if each.gain.value is not None]
+    return f"{said}; F changed by {min(gains):+.3f} to {max(gains):+.3f}" if gains else said
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Whom such references favour, or how to get some; and which systems are not scored."""
+    result: GrownResult = computed.result
+    about = (
+        "**References that were outputs of systems favour these systems.** Systems that are not among them "
+        "are at a disadvantage: their valid corrections may still be missing. *Without its own* leaves out "
+        "the references that the scored system itself produced."
+        if result.scores
+        else "[Ask people which outputs are valid](../../references/), and make references of the valid ones."
     )
-    if result.scores is None:
-        return (counts,)
+    left_out = ", ".join(literal(naming.label(system)) for system in result.left_out)
+    return f"{about}\n\n{f'Not scored, because outputs are missing: {left_out}.' if left_out else ''}"
+
+
+def ranks(computed: Computed, naming: Naming) -> str:
+    """Which systems have another rank, with all references and without their own."""
+    systems = _systems(computed)
+    if not systems:
+        return ""
+
+    def moved(rank: str) -> str:
+        return ", ".join(
+            f"{literal(naming.label(each.system))} from rank {each.rank_before} to {getattr(each, rank)}"
+            for each in systems
+            if getattr(each, rank) != each.rank_before
+        )
+
+    nobody = "no system changed its rank"
     return (
-        counts,
-        Table(
-            "Systems",
-            ("System", "F before", "F after", "F without its own", "Rank before", "after", "without its own"),
-            tuple(
-                (
-                    each.system,
-                    each.before.f.value,
-                    each.after.f.value,
-                    each.without_own.f.value,
-                    each.rank_before,
-                    each.rank_after,
-                    each.rank_without_own,
-                )
-                for each in result.scores.systems
-            ),
-        ),
+        f"- All references: {moved('rank_after') or nobody}.\n"
+        f"- Each without its own references: {moved('rank_without_own') or nobody}."
     )
 
+
+def predicted(computed: Computed, naming: Naming) -> str:
+    """On how many sentences a perfect corrector would match a reference."""
+    prediction: Prediction | None = computed.result.prediction
+    if prediction is None:
+        return ""
+    if prediction.reason is not None:
+        return f"No prediction: {prediction.reason}."
+    sentences = f"{prediction.sentences:,} sentence{'' if prediction.sentences == 1 else 's'}"
+    return (
+        f"A perfect corrector would match a reference on {_share(prediction.before)} of the sentences "
+        f"before, and on {_share(prediction.after)} with as many references as there are now, if these were "
+        f"corrections by people. Estimated from {sentences} that people corrected twice or more; few "
+        "corrections of each say little about those that nobody gave."
+    )
+
+
+def _share(estimate: Estimate) -> str:
+    interval = "" if estimate.low is None else f" ({estimate.low:.3f} to {estimate.high:.3f})"
+    return f"{estimate.value:.3f}{interval}"
+
+
+KINDS = {"before": "before", "after": "after", "without_own": "without its own"}
+"""What systems are scored with, by attribute of a `SystemChange`."""
+
+
+def _of_kind(row: SystemChange, kind: str, figure: str) -> Any:
+    return getattr(getattr(row, kind), figure)
+
+
+def _value_of_kind(row: SystemChange, kind: str, figure: str) -> float | None:
+    value: float | None = _of_kind(row, kind, figure).value
+    return value
+
+
+SYSTEMS = Table(
+    rows=_systems,
+    columns=(
+        System("system", "System"),
+        Count("", "Its outputs among them", attrgetter("own"), on_paper=False),
+        *(
+            column
+            for kind, words in KINDS.items()
+            for column in (
+                Estimated(
+                    f"f_{kind}",
+                    f"F {words}",
+                    partial(_of_kind, kind=kind, figure="f"),
+                    ends=(f"f_low_{kind}", f"f_high_{kind}"),
+                    hides_reasons=True,
+                ),
+                Number(f"precision_{kind}", value=partial(_value_of_kind, kind=kind, figure="precision")),
+                Number(f"recall_{kind}", value=partial(_value_of_kind, kind=kind, figure="recall")),
+                *(
+                    Number(f"{figure}_{kind}", value=partial(_of_kind, kind=kind, figure=figure))
+                    for figure in ("tp", "fp", "fn")
+                ),
+            )
+        ),
+        Estimated("gain", "Gain", hides_reasons=True, on_paper=False),
+        Count("rank_before", "Rank before"),
+        Count("rank_after", "after", heading="Rank after"),
+        Count("rank_without_own", "without its own", heading="Rank without its own"),
+        Count("own_references", value=attrgetter("own")),
+    ),
+    caption="F and ranks of systems before and after",
+    note=lambda computed, naming: (
+        f"Small: {percent(computed.parameters.confidence)} interval over resampled sentences, the same "
+        "before and after. The files hold the figures of the next table, too."
+    ),
+)
+
+PRECISION = Table(
+    rows=_systems,
+    columns=(
+        System("", "System", attrgetter("system")),
+        *(
+            Estimated(
+                "", f"{letter} {words}", partial(_of_kind, kind=kind, figure=figure), hides_reasons=True
+            )
+            for letter, figure in (("P", "precision"), ("R", "recall"))
+            for kind, words in KINDS.items()
+        ),
+        *(
+            Number("", f"False positives {words}", partial(_of_kind, kind=kind, figure="fp"), digits=1)
+            for kind, words in KINDS.items()
+        ),
+    ),
+    caption="Precision, recall and false positives of systems before and after",
+    in_files=False,
+)
+
+COUNTS = Table(
+    rows=lambda computed: [
+        ("References before", computed.result.references),
+        ("Outputs that became references", computed.result.grown),
+        ("Outputs that no reference contains", computed.result.uncovered),
+    ],
+    columns=(Text("", "Texts", itemgetter(0)), Count("", "Number", itemgetter(1))),
+    caption="Number of references",
+    in_files=False,
+)
+
+EXPLANATION = """
+A reference contains an output if their tokens are equal. Outputs that more people judge valid than invalid
+become further references of their sentence. Before: the references that people gave. A sentence without gold
+edits still counts as left unchanged by one annotator. For each sentence, P, R and F use the reference that
+suits the system best, as the metric does, so a further reference changes P and R only where it suits a system
+better.
+"""
 
 GROWN_REFERENCES = register(
     Analysis(
@@ -264,7 +399,16 @@ GROWN_REFERENCES = register(
         result=GrownResult,
         inputs=GrowingReferences,
         compute=grown_references,
-        tables=_tables,
+        tables={"counts": COUNTS, "grown-references": SYSTEMS, "precision": PRECISION},
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(title="How the ranking changed", note=ranks),
+            Section(title="Coverage predicted from corrections", note=predicted),
+            Section(title="Number of references", tables=("counts",)),
+        ),
+        explanation=EXPLANATION,
+        template="analysis/grown_references.html",
         at_once=False,
     )
 )

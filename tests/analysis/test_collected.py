@@ -104,9 +104,17 @@ def test_scores_before_and_after_references_have_grown(admin: Client) -> None:
     shown = page(admin, corpus, "grown-references")
     assert "1 output became a reference; F changed by" in shown
     assert "Systems that are not among them are at a disadvantage" in shown
-    table = admin.get(reverse("grown-references-table", args=[corpus.uuid, "csv"]))
+    name = "grown-references"
+    table = admin.get(reverse("corpus-analysis-file", args=[corpus.uuid, name, name, "csv"]))
     lines = b"".join(table.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
     assert len(lines) == 1 + len(result.scores.systems)
+    figures = ("f", "f_low", "f_high", "precision", "recall", "tp", "fp", "fn")
+    assert lines[0].split(",") == [
+        "system",
+        *(f"{figure}_{kind}" for kind in ("before", "after", "without_own") for figure in figures),
+        *("gain", "gain_low", "gain_high", "rank_before", "rank_after", "rank_without_own"),
+        *("own_references", "signature"),
+    ]
 
 
 def file(client: Client, campaign: Campaign, ending: str) -> bytes:

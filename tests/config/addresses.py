@@ -50,7 +50,6 @@ OF_CORPORA = {
     "references",
     "draft-validity",
     "remove-references",
-    "grown-references-table",
     "distinct-outputs",
     "make-controls",
     "label-edits",
@@ -83,7 +82,6 @@ OF_CORPORA = {
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
     "corpus-analysis-file": covered_corpus,
-    "grown-references-table": grown_corpus,
     "remove-references": grown_corpus,
     "maege-people-figure": validated_beside_people,
 }
