@@ -21,6 +21,16 @@ compare_views = LazyViews("analysis.pages.compare_metrics")
 
 CAMPAIGN, CORPUS = "campaigns/<uuid:uuid>", "corpora/<uuid:uuid>"
 
+OWN_ADDRESSES = (
+    ("metrics", "metrics-people", "metrics"),
+    ("metrics/windows", "metric-windows", "metric-windows"),
+    ("metrics/ranks", "metric-rank-pairs", "metric-rank-pairs"),
+    ("metrics/synthetic-systems", "hybrids", "hybrids"),
+    ("metrics/sweep", "metric-sweep", "metric-sweep"),
+    ("metrics/disagreements", "disagreements", "metric-disagreements"),
+)
+"""Pages of analyses with addresses of their own: address below the campaign, analysis and URL name."""
+
 
 def files(address: str, module: str, *routes: tuple[str, str, str]) -> list[URLPattern]:
     """Figures and tables of a page below its address, from views of a module of `analysis.pages`.
@@ -90,41 +100,14 @@ urlpatterns = [
         analysis_views.compute_corpus_analysis,
         name="compute-corpus-analysis",
     ),
-    path(
-        "campaigns/<uuid:uuid>/metrics/",
-        analysis_views.analysis_page,
-        {"analysis": "metrics-people", "route": "metrics"},
-        name="metrics",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/metrics/windows/",
-        analysis_views.analysis_page,
-        {"analysis": "metric-windows", "route": "metric-windows"},
-        name="metric-windows",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/metrics/ranks/",
-        analysis_views.analysis_page,
-        {"analysis": "metric-rank-pairs", "route": "metric-rank-pairs"},
-        name="metric-rank-pairs",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/metrics/synthetic-systems/",
-        analysis_views.analysis_page,
-        {"analysis": "hybrids", "route": "hybrids"},
-        name="hybrids",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/metrics/sweep/",
-        analysis_views.analysis_page,
-        {"analysis": "metric-sweep", "route": "metric-sweep"},
-        name="metric-sweep",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/metrics/disagreements/",
-        analysis_views.analysis_page,
-        {"analysis": "disagreements", "route": "metric-disagreements"},
-        name="metric-disagreements",
+    *(
+        path(
+            f"{CAMPAIGN}/{address}/",
+            analysis_views.analysis_page,
+            {"analysis": analysis, "route": route},
+            name=route,
+        )
+        for address, analysis, route in OWN_ADDRESSES
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/coefficients.<str:image>",
@@ -197,45 +180,8 @@ urlpatterns = [
         ("people", "people_image", "maege-people-figure"),
     ),
     *files(
-        f"{CAMPAIGN}/metrics",
-        "metrics_people",
-        ("agreement", "agreement_image", "metrics-agreement-figure"),
-        ("scatter", "scatter_image", "metrics-scatter-figure"),
-        ("tests", "tests_image", "metrics-tests-figure"),
-        ("table", "table", "metrics-table"),
-    ),
-    *files(
-        f"{CAMPAIGN}/metrics/windows",
-        "metric_windows",
-        ("windows", "windows_image", "metric-windows-figure"),
-        ("course", "course_image", "metric-course-figure"),
-        ("table", "table", "metric-windows-table"),
-    ),
-    *files(
-        f"{CAMPAIGN}/metrics/ranks",
-        "metric_rank_pairs",
-        ("pairs", "pairs_image", "metric-rank-pairs-figure"),
-        ("table", "table", "metric-rank-pairs-table"),
-    ),
-    *files(
-        f"{CAMPAIGN}/metrics/synthetic-systems",
-        "hybrids",
-        ("agreement", "agreement_image", "hybrids-figure"),
-        ("scatter", "scatter_image", "hybrids-scatter-figure"),
-        ("tests", "tests_image", "hybrids-tests-figure"),
-        ("table", "table", "hybrids-table"),
-        ("systems", "systems_table", "hybrids-systems"),
-    ),
-    *files(
-        f"{CAMPAIGN}/metrics/sweep",
-        "metric_sweep",
-        ("sweep", "sweep_image", "metric-sweep-figure"),
-        ("table", "table", "metric-sweep-table"),
-    ),
-    *files(
         f"{CAMPAIGN}/metrics/disagreements",
         "disagreements",
-        ("distribution", "distribution_image", "metric-disagreements-figure"),
         ("table", "table", "metric-disagreements-table"),
     ),
     path(

@@ -13,7 +13,6 @@ from annotate.campaigns.launch_plans import plan_launch
 from annotate.campaigns.lifecycle import store_launch
 from annotate.corpora.adding_controls import NAMES, make_controls, recognise_source
 from annotate.corpora.labelling import label_edits, plan_labelling, summary
-from annotate.design.wording import counted
 from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
 from annotate.models import Campaign, CampaignState, Corpus, ReferenceSet, ScoreSet
 from annotate.references.candidates import draft_validity_campaign
@@ -49,6 +48,7 @@ from annotate.storage.job_kinds import (
 )
 from annotate.storage.uploads import discard
 from annotate.web.wording import validation_in_words
+from core.wording import counted
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob

@@ -23,6 +23,7 @@ class Column:
         label: heading; empty for a column that only files have.
         value: reads the value from a row, None where it is unknown; by default the attribute called `name`.
         note: words that qualify a value, or say why it is unknown; on pages and in terminals.
+        hint: words about a value that pages show where the pointer is, and read aloud.
         heading: heading on pages and in terminals, if it is longer there.
         on_page: whether pages and terminals have the column.
         on_paper: whether LaTeX has it.
@@ -33,6 +34,7 @@ class Column:
     value: Callable[[Any], Any] | None = None
     _: KW_ONLY
     note: Callable[[Any], str] | None = None
+    hint: Callable[[Any], str] | None = None
     heading: str = ""
     on_page: bool = True
     on_paper: bool = True
@@ -52,8 +54,8 @@ class Column:
         return self.note(row) if self.note else ""
 
     def hint_of(self, row: Any) -> str:
-        """Words about a row that pages show where the pointer is, and read aloud; empty without any."""
-        return ""
+        """The hint of a row; empty without one."""
+        return self.hint(row) if self.hint else ""
 
     def css_of(self, value: Any) -> str:
         """Classes of the cell of a known value on pages."""
@@ -264,7 +266,8 @@ class Estimated(Number):
     Attributes:
         ends: names of the ends in files, if they are not the column's name with `_low` and `_high`.
         ends_on_paper: headings of the columns that the ends have in LaTeX; empty for none.
-        hides_reasons: whether pages say *no interval* and give the reason as a hint, for wide tables.
+        hides_reasons: for wide tables, whether pages say *no interval* and give the reason as a hint, and
+            have intervals below values.
         drawn: heading of one more column on pages, which draws value and interval on a common scale; empty
             for none.
         is_hollow: whether the dot of a row is hollow, such as for what does not compete.
@@ -296,7 +299,9 @@ class Estimated(Number):
 
     def hint_of(self, row: Any) -> str:
         """The reason, if the note does not give it."""
-        return (getattr(Number.of(self, row), "reason", None) or "") if self.hides_reasons else ""
+        if not self.hides_reasons:
+            return Number.hint_of(self, row)
+        return getattr(Number.of(self, row), "reason", None) or ""
 
     def text(self, value: Any, naming: Naming) -> str:
         """The value, rounded."""

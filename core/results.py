@@ -52,12 +52,13 @@ class Choice:
 
     Attributes:
         label: what is chosen.
-        options: by name in addresses, the title of each option of a result; the first is shown unless
-            another is chosen.
+        options: by name in addresses, the title of each option of a result.
+        usual: the option that is shown unless another is chosen; by default the first.
     """
 
     label: str
     options: Callable[[Computed], Mapping[str, str]]
+    usual: Callable[[Computed], str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

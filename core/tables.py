@@ -91,6 +91,8 @@ class Table:
             result where they depend on it.
         caption: what it shows.
         total: the row below the others on pages, which is about all of them together.
+        by: name of the choice whose option it shows, if terminals and published results have a table of
+            each option.
         order: what rows are sorted by everywhere, if it depends on names; by default as the result has them.
         long: the table that CSV and JSON hold instead, if they have rows or columns of another shape.
         in_files: whether there are files of it.
@@ -104,6 +106,7 @@ class Table:
     columns: Sequence[Column] | Callable[[Computed], Sequence[Column]]
     caption: Words
     total: Callable[[Computed], Any] | None = None
+    by: str = ""
     order: Callable[[Any, Naming], Any] | None = None
     long: "Table | None" = None
     in_files: bool = True

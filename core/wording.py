@@ -19,3 +19,8 @@ def percent(share: float) -> str:
 def literal(text: str) -> str:
     """A text that users wrote, such as a system's name, as Markdown that shows it as it is."""
     return _MARKUP.sub(r"\\\1", text)
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, in the plural where that is due."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -11,7 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from annotate.design.wording import counted
+from core.wording import counted
 from jobs.signs import last_sign
 
 SILENT_FOR = timedelta(minutes=3)

@@ -162,15 +162,17 @@ class Analysis(Generic[P, R]):
     def shown(
         self, parameters: P, result: R, *, beside: object = None, asked: Mapping[str, str] | None = None
     ) -> Computed:
-        """The result with the option of each choice that is asked for by name, or else the first.
+        """The result with the option of each choice that is asked for by name, or else the usual one.
 
         Raises:
             UnknownOptionError: a choice has no such option.
         """
         chosen: dict[str, str] = {}
         for name, choice in self.choices.items():
-            options = choice.options(Computed(parameters, result, beside))
-            option = (asked or {}).get(name) or next(iter(options), "")
+            computed = Computed(parameters, result, beside)
+            options = choice.options(computed)
+            usual = next(iter(options), "") if choice.usual is None else choice.usual(computed)
+            option = (asked or {}).get(name) or usual
             if options and option not in options:
                 raise UnknownOptionError(f"{name} has no option {option!r}")
             chosen[name] = option
@@ -197,8 +199,9 @@ class Analysis(Generic[P, R]):
         pages = [
             page
             for shown in self._shown_options(computed)
-            for table in self.filled_tables(shown, naming).values()
-            if (page := table.page()).rows
+            for table in self.tables.values()
+            for option in self.options_of(table.by, shown)
+            if (page := table.of(option, naming).page()).rows
         ]
         printed = (
             Table(
@@ -216,6 +219,13 @@ class Analysis(Generic[P, R]):
         """The choices that concern the whole page, since no figure has them for itself."""
         of_figures = {figure.by for figure in self.figures.values()}
         return {name: choice for name, choice in self.choices.items() if name not in of_figures}
+
+    def options_of(self, choice: str, computed: Computed) -> list[Computed]:
+        """The result with each option of the choice of this name; as it is without a name."""
+        if not choice:
+            return [computed]
+        options = self.choices[choice].options(computed)
+        return [replace(computed, chosen={**computed.chosen, choice: option}) for option in options]
 
     def _shown_options(self, computed: Computed) -> list[Computed]:
         """The result with each combination of options of these choices."""

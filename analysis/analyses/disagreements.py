@@ -1,22 +1,31 @@
 """Analysis that lists the sentences in which a metric and people disagree most."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter, itemgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved
-from analysis.analyses.metrics_people_parameters import (
-    with_references,
-    without_named_systems,
-    without_the_source,
+from analysis.analyses.against_people import (
+    RENEWED_AFTER_SECONDS,
+    ComparedWithPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved,
 )
-from analysis.analyses.metrics_people_result import left_out_in_words
-from analysis.analyses.ranking import RATED, tie_width_parameter
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.metric_titles import METRIC, MetricName, title_of_metric
+from analysis.analyses.ranking import RATED
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.columns import Count, Number, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted
+from figures.disagreement import disagreement_figure
 from metrics import InputError
 from metrics.base import FloatArray, IntArray
 from metrics.validation import Disagreement, disagreements
@@ -24,12 +33,12 @@ from metrics.validation import Disagreement, disagreements
 BINS = 20
 """Of the distribution of disagreement, each 1 / BINS wide; the first begins above 0."""
 
-SHOWN = 10
-"""Sentences of each metric in the terminal."""
+SHOWN = 20
+"""Sentences of each metric in a table for terminals and papers."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisagreementsParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisagreementsParameters(ComparedWithPeople):
     """Options of the list of sentences. The help of each parameter describes it."""
 
     kept: int = parameter(
@@ -46,12 +55,6 @@ class DisagreementsParameters:
         minimum=1,
         maximum=1000,
     )
-    tie_width: float | None = tie_width_parameter()
-    without_source: bool = without_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,35 +219,108 @@ def _part(sizes: FloatArray) -> PartDisagreement:
     return PartDisagreement(len(sizes), int(np.count_nonzero(sizes == 0)), mean)
 
 
-def tables(result: Disagreements) -> tuple[Table, ...]:
-    """The result for the terminal: each metric's mean, and its first sentences."""
-    shown = [
-        Table(
-            "Disagreement with people",
-            ("Metric", "Sentences", "All pairs as people", "Mean"),
-            tuple(
-                (name, metric.whole.sentences, metric.whole.agreed, metric.whole.mean)
-                for name, metric in result.metrics.items()
-            ),
+def metric_of(computed: Computed) -> MetricDisagreements:
+    """The chosen metric."""
+    metric: MetricDisagreements = computed.result.metrics[computed.chosen["metric"]]
+    return metric
+
+
+def usual_metric(computed: Computed) -> str:
+    """The first metric that disagrees anywhere, or else the first."""
+    metrics: Mapping[str, MetricDisagreements] = computed.result.metrics
+    listed = [name for name, metric in metrics.items() if metric.overall]
+    return next(iter([*listed, *metrics]), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A listed sentence.
+
+    Attributes:
+        metric: name of the metric.
+        sentence: its number.
+        domain: its domain; None where domains are not known.
+        disagreement: from 0 to 1.
+        pairs: pairs of outputs that people ordered and the metric scores.
+        against: those of them that the metric ties or orders the other way round.
+    """
+
+    metric: str
+    sentence: int
+    domain: str | None
+    disagreement: float
+    pairs: int
+    against: int
+
+
+def rows(computed: Computed, domain: str = "") -> list[Row]:
+    """The sentences that the chosen metric lists, of a domain or of all."""
+    metric = metric_of(computed)
+    return [
+        Row(
+            computed.chosen["metric"],
+            int(metric.sentences[row]),
+            metric.domains[row] if metric.domains else None,
+            float(metric.sizes[row]),
+            int(metric.pairs[row]),
+            int(metric.against[row]),
         )
+        for row in metric.rows(domain)
     ]
-    for name, metric in result.metrics.items():
-        if metric.reason:
-            shown.append(Table("", ("Metric", "Reason"), ((name, metric.reason),)))
-            continue
-        rows = [
-            (
-                int(metric.sentences[row]),
-                metric.domains[row] if metric.domains else None,
-                float(metric.sizes[row]),
-                int(metric.against[row]),
-                int(metric.pairs[row]),
-            )
-            for row in metric.rows()[:SHOWN]
-        ]
-        columns = ("Sentence", "Domain", "Disagreement", "Pairs against people", "of")
-        shown.append(Table(f"Sentences in which {name} disagrees most", columns, tuple(rows)))
-    return tuple(shown)
+
+
+def sentences_table(sources: Mapping[int, str], domain: str = "") -> Table:
+    """The sentences that the chosen metric lists, of a domain or of all, with the texts that are given."""
+    return Table(
+        rows=lambda computed: rows(computed, domain)[:SHOWN],
+        columns=(
+            Count("", "Sentence", attrgetter("sentence")),
+            Text("", "Domain", attrgetter("domain"), on_paper=False),
+            Number("", "Disagreement", attrgetter("disagreement")),
+            Text("", "Pairs against", lambda row: f"{row.against} of {row.pairs}"),
+            Text("", "Source", lambda row: sources.get(row.sentence, ""), on_page=False),
+        ),
+        caption=lambda computed: (
+            f"Sentences in which {title_of_metric(computed.chosen['metric'])} disagrees most"
+        ),
+        comment=lambda computed: f"{title_of_metric(computed.chosen['metric'])} against people",
+        by="metric",
+        long=Table(
+            rows=lambda computed: rows(computed, domain),
+            columns=(
+                Text("metric"),
+                Count("sentence"),
+                Text("domain"),
+                Number("disagreement"),
+                Count("pairs"),
+                Count("against"),
+                Text("source", value=lambda row: sources.get(row.sentence)),
+            ),
+            caption="",
+        ),
+    )
+
+
+METRICS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("", "Metric", itemgetter(0)),
+        Count("", "Sentences", lambda row: row[1].whole.sentences),
+        Count("", "All pairs as people", lambda row: row[1].whole.agreed),
+        Number("", "Mean disagreement", lambda row: row[1].whole.mean, note=lambda row: row[1].reason or ""),
+    ),
+    caption="Disagreement of each metric with people",
+    in_files=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence."""
+    metric, title = metric_of(computed), title_of_metric(computed.chosen["metric"])
+    if metric.reason:
+        return f"{title} cannot be compared with people by sentences: {metric.reason}."
+    sentences = counted(metric.whole.sentences, "sentence")
+    return f"{title} orders all outputs as people do in {metric.whole.agreed:,} of {sentences}."
 
 
 def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:
@@ -259,6 +335,23 @@ def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[
     ]
 
 
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """How far the chosen metric disagrees, over all sentences."""
+    metric, name = metric_of(computed), computed.chosen["metric"]
+    title = f"{naming.title}: disagreement of {title_of_metric(name)} with people"
+    return disagreement_figure(metric.distribution, metric.whole.agreed, title=title)
+
+
+EXPLANATION = """
+For each pair of outputs of a sentence that people ordered: 0 if the metric orders them as people do;
+otherwise how clearly people prefer one (share of judgments for it less share against it) times (1 +
+distance) / 2. Distance is the difference of the two by the metric, as the share of all its differences that
+are no larger; 0 for a tie. The disagreement of a sentence is the mean over its pairs, from 0 to 1, which
+only the clearest and largest errors reach. Pairs on which people are evenly split are left out. The human
+score of an output is the mean of its ratings, or, of rankings, the share of its decided comparisons in the
+sentence that it won. Equal values share a rank.
+"""
+
 DISAGREEMENTS = register(
     Analysis(
         name="disagreements",
@@ -269,7 +362,31 @@ DISAGREEMENTS = register(
         inputs=ScoredJudgments,
         columns=RATED,
         compute=listed_disagreements,
-        tables=tables,
+        tables={"metrics": METRICS, "metric": sentences_table({})},
+        figures={
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"Disagreement of {title_of_metric(computed.chosen['metric'])} with people, by sentence"
+                ),
+                draw=draw,
+                has_content=lambda computed: bool(metric_of(computed).whole.sentences),
+                by="metric",
+            )
+        },
+        choices={"metric": replace(METRIC, usual=usual_metric)},
+        headline=headline,
+        lead=lambda computed, naming: left_out_on_pages(computed.result.left_out),
+        sections=[
+            Section(title=f"The first {SHOWN} sentences as a table", tables=["metric"], is_folded=True),
+            Section(title="All metrics", tables=["metrics"], is_folded=True),
+        ],
+        explanation=EXPLANATION,
+        fields=("fewest_pairs", "without_source", "references", "excluded"),
+        template="analysis/disagreements.html",
+        route="metric-disagreements",
+        group="metrics",
+        label="Disagreements",
+        place=40,
         methods=methods,
         resolve=resolved,
         at_once=False,

@@ -1,31 +1,49 @@
 """Analysis of metrics against people with synthetic systems."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from math import inf
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.metrics_people import NEED_SCORES, too_much
+from analysis.analyses.against_people import (
+    HUMAN_SCORES,
+    MixturesAgainstPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    mean_human_score,
+    resolved_of_mixtures,
+    too_much,
+    true_intervals_in_words,
+)
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.metric_parts import (
+    HOW_TO_READ,
+    TITLES,
+    WILLIAMS,
+    MetricTests,
+    scatter_chart,
+)
+from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     degrees_lost_by_williams,
-    mean_human_score,
-    named_systems,
     replicates_of_intervals,
-    seed_of_everything,
     synthetic_systems,
-    true_intervals_in_words,
-    with_references,
-    with_the_source,
-    without_named_systems,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS, left_out_in_words
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.columns import Count, Estimated, Number, System, Text
+from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted
+from figures.metrics_people import agreement_figure
 from metrics import InputError
 from metrics.base import FloatArray, IntArray
 from metrics.validation import (
@@ -40,8 +58,8 @@ from metrics.validation import (
 from ranking import Coefficient
 
 
-@dataclass(frozen=True, slots=True)
-class HybridsParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HybridsParameters(MixturesAgainstPeople):
     """How synthetic systems are made. The help of each parameter describes it."""
 
     human: HumanScore = mean_human_score()
@@ -49,12 +67,6 @@ class HybridsParameters:
     replicates: int = replicates_of_intervals(200)
     confidence: float = confidence_of_intervals()
     degrees_lost: int = degrees_lost_by_williams()
-    seed: int = seed_of_everything()
-    with_source: bool = with_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,62 +195,107 @@ def _best_first(estimate: Estimate) -> float:
     return inf if estimate.value is None else -estimate.value
 
 
-def resolved(parameters: HybridsParameters, scored: bool) -> HybridsParameters:
-    """With the names of systems in order.
-
-    Raises:
-        ParameterError: z-scores of rankings.
-    """
-    if not scored and parameters.human is HumanScore.Z:
-        raise ParameterError(faults={"human": NEED_SCORES})
-    excluded = ", ".join(named_systems(parameters)) or None
-    return replace(parameters, human=HumanScore(parameters.human), exclude_systems=excluded)
+def _correlation(name: str, row: tuple[str, MetricWithHybrids]) -> Estimate:
+    estimate: Estimate = getattr(row[1], name)
+    return estimate
 
 
-def tables(result: MetricsWithHybrids) -> tuple[Table, ...]:
-    """The result for the terminal."""
-    rows = tuple(
-        (
-            name,
-            *(
-                figure
-                for estimate in (each.pearson, each.spearman, each.judged_pearson, each.judged_spearman)
-                for figure in (estimate.value, estimate.low, estimate.high)
-            ),
-        )
-        for name, each in result.metrics.items()
+MOST_DRAWN = 1500
+"""Synthetic systems in a scatter plot: more are a cloud that loads slowly."""
+
+CORRELATIONS = {
+    "pearson": ("Pearson", "Pearson’s r"),
+    "spearman": ("Spearman", "Spearman’s ρ"),
+    "judged_pearson": ("Pearson, systems alone", "Pearson’s r, systems alone"),
+    "judged_spearman": ("Spearman, systems alone", "Spearman’s ρ, systems alone"),
+}
+"""Heading in LaTeX and on pages of each correlation."""
+
+
+def intervals_note(computed: Computed, naming: Naming) -> str:
+    """What the intervals of the table are."""
+    if not computed.parameters.replicates:
+        return ""
+    return (
+        f"Small: {100 * computed.parameters.confidence:g} % intervals ({computed.parameters.replicates:,} "
+        "replicates) of the agreement on all sentences like the judged ones, where a mixture scores the "
+        "weighted mean of its two systems."
     )
-    interval = ("low", "high")
-    shown = [
-        Table(
-            f"{len(result.systems)} systems and {len(result.hybrids):,} synthetic ones by "
-            f"{HUMAN_SCORES[result.human]}, {result.sentences:,} sentences",
-            (
-                "Metric",
-                *("Pearson", *interval, "Spearman", *interval),
-                *("Pearson, systems alone", *interval, "Spearman, systems alone", *interval),
-            ),
-            rows,
+
+
+METRICS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("metric", "Metric", itemgetter(0)),
+        *(
+            Estimated(name, label, partial(_correlation, name), heading=heading, hides_reasons=True)
+            for name, (label, heading) in CORRELATIONS.items()
         ),
-        Table(
-            f"{TITLES[WILLIAMS]}: p that the row agrees no better than the column",
-            ("Metric", *result.tests.metrics),
-            tuple(
-                (row, *cells) for row, cells in zip(result.tests.metrics, result.tests.p_values, strict=True)
-            ),
-        ),
-    ]
-    reasons = tuple(
+        Text("metric_signature", value=lambda row: row[1].signature),
+    ),
+    caption="Correlations of each metric with people, with synthetic systems and without",
+    note=intervals_note,
+)
+TESTS = MetricTests(TITLES[WILLIAMS], lambda result: result.tests)
+MISSING = missing_table(
+    lambda computed: [
         (name, each.pearson.reason or "")
-        for name, each in result.metrics.items()
+        for name, each in computed.result.metrics.items()
         if each.pearson.value is None
+    ]
+)
+
+
+def _all_systems(computed: Computed) -> Iterator[tuple[Any, ...]]:
+    """First and second system, percentage of the first, draw, scores by people and by each metric."""
+    result: MetricsWithHybrids = computed.result
+    names = list(result.systems)
+    for system, human in result.systems.items():
+        yield system, None, None, None, human, *(each.scores[system] for each in result.metrics.values())
+    drawn = (result.first, result.second, result.percent, result.draw, result.hybrids)
+    of_metrics = (each.hybrids for each in result.metrics.values())
+    mixed: Iterator[tuple[Any, ...]] = zip(*(each.tolist() for each in (*drawn, *of_metrics)), strict=True)
+    for first, second, percent, draw, *scores in mixed:
+        shown = (None if score != score else score for score in scores)  # NaN
+        yield names[first], names[second], percent, draw + 1, *shown
+
+
+SYSTEMS = Table(
+    rows=_all_systems,
+    columns=lambda computed: (
+        System("first", "First", itemgetter(0), on_page=False),
+        System("second", "Second", itemgetter(1), on_page=False),
+        Count("percent_of_first", "Percent of first", itemgetter(2), on_page=False),
+        Count("draw", "Draw", itemgetter(3), on_page=False),
+        Number("people", "People", itemgetter(4), on_page=False),
+        *(
+            Number(name, title_of_metric(name), itemgetter(place), on_page=False)
+            for place, name in enumerate(computed.result.metrics, start=5)
+        ),
+    ),
+    caption="the scores of all systems",
+    is_published=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence."""
+    metrics = computed.result.metrics.items()
+    best = next((name for name, each in metrics if each.pearson.value is not None), None)
+    if best is None:
+        return "No metric can be correlated with people over synthetic systems."
+    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which metrics, systems and sentences are compared."""
+    result: MetricsWithHybrids = computed.result
+    return (
+        f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
+        f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
+        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(result.left_out)}"
     )
-    if reasons:
-        shown.append(Table("What is missing", ("Metric", "Reason"), reasons))
-    if result.left_out:
-        names = ", ".join(result.left_out)
-        shown.append(Table("Left out, since not both judged and scored", ("Systems",), ((names,),)))
-    return tuple(shown)
 
 
 def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[str]:
@@ -257,6 +314,42 @@ def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[s
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
+def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Metrics by Pearson's r over systems and synthetic systems."""
+    result: MetricsWithHybrids = computed.result
+    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
+    title = f"{naming.title}: agreement with people over {len(result.hybrids):,} synthetic systems"
+    return agreement_figure(drawn, name="Pearson’s r", title=title)
+
+
+def draw_metric(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems and synthetic systems by the chosen metric and by people."""
+    result: MetricsWithHybrids = computed.result
+    name = computed.chosen["metric"]
+    metric, every = result.metrics[name], max(1, -(-len(result.hybrids) // MOST_DRAWN))
+    synthetic = list(zip(result.hybrids.tolist()[::every], metric.hybrids.tolist()[::every], strict=True))
+    return scatter_chart(naming, name, result.systems, metric.scores, human=result.human, synthetic=synthetic)
+
+
+def _scatter_note(computed: Computed, naming: Naming) -> str:
+    is_thinned = len(computed.result.hybrids) > MOST_DRAWN
+    return f"Small: synthetic systems{f', at most {MOST_DRAWN:,} of them' if is_thinned else ''}."
+
+
+EXPLANATION = """
+A synthetic system takes 10 % to 90 % of its sentences from one system and the rest from another, in several
+draws for each pair of systems and each share (hybrid super-sampling, Graham and Liu 2016; GMEG, Napoles et
+al. 2019). People’s score of a system, synthetic or not, is here the mean of its sentences’ scores, or of
+their z-scores, and metrics score its outputs. Synthetic systems make a correlation steadier, because no
+single system decides it. They bring no new judgments, so intervals are of the agreement on all sentences like
+the judged ones.
+"""
+ABOUT_TESTS = f"""
+Williams’ test over systems and synthetic systems: {HOW_TO_READ} The test treats all systems as independent,
+which synthetic ones are not, so its p-values are too small; use them only to compare with published ones.
+[Agreement with people](../#is-the-difference-real) has tests over sentences.
+"""
+
 HYBRIDS = register(
     Analysis(
         name="hybrids",
@@ -267,9 +360,54 @@ HYBRIDS = register(
         inputs=ScoredJudgments,
         columns=RATED,
         compute=hybrids,
-        tables=tables,
+        tables={
+            "hybrids": METRICS,
+            "missing": MISSING,
+            "systems": SYSTEMS,
+            "williams": TESTS.table(is_published=False),
+        },
+        figures={
+            "agreement": Figure(
+                caption="Agreement of metrics with people over systems and synthetic systems",
+                draw=draw_agreement,
+                has_content=lambda computed: any(
+                    each.pearson.value is not None for each in computed.result.metrics.values()
+                ),
+            ),
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"Systems and synthetic systems by {title_of_metric(computed.chosen['metric'])} and by "
+                    "people"
+                ),
+                draw=draw_metric,
+                has_content=lambda computed: (
+                    computed.result.metrics[computed.chosen["metric"]].pearson.value is not None
+                ),
+                by="metric",
+                note=_scatter_note,
+            ),
+            "test-williams": TESTS.figure(),
+        },
+        choices={"metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=[
+            Section(title="Systems by metric and people", figures=["metric"], tables=["systems"]),
+            Section(
+                title="Which metric correlates better?",
+                text=ABOUT_TESTS,
+                figures=["test-williams"],
+                tables=["williams"],
+            ),
+        ],
+        explanation=EXPLANATION,
+        fields=("human", "draws", "with_source", "references", "exclude_systems", "excluded"),
+        route="hybrids",
+        group="metrics",
+        label="Synthetic systems",
+        place=40,
         methods=methods,
-        resolve=resolved,
+        resolve=resolved_of_mixtures,
         too_much=too_much,
         at_once=False,
     )

@@ -5,19 +5,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.learned_models import giving_features, kept
-from analysis.analyses.metrics_people import NEED_SCORES
-from analysis.analyses.metrics_people_parameters import (
+from analysis.analyses.against_people import (
+    HUMAN_SCORES,
+    MixturesAgainstPeople,
     mean_human_score,
-    named_systems,
-    seed_of_everything,
-    synthetic_systems,
-    with_references,
-    with_the_source,
-    without_named_systems,
+    resolved_of_mixtures,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.learned_models import giving_features, kept
+from analysis.analyses.metrics_people_parameters import (
+    synthetic_systems,
+)
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.parameters import ParameterError, parameter
@@ -36,8 +34,8 @@ FEWEST_OF_DOMAIN = 20
 ONE_DOMAIN = "all sentences"
 
 
-@dataclass(frozen=True, slots=True)
-class GmegParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GmegParameters(MixturesAgainstPeople):
     """How GMEG-Metric is trained and tested. Attributes: see the help of each."""
 
     human: HumanScore = mean_human_score()
@@ -59,12 +57,6 @@ class GmegParameters:
         minimum=0,
         maximum=200,
     )
-    seed: int = seed_of_everything()
-    with_source: bool = with_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,18 +297,6 @@ def _mean(values: Sequence[float]) -> float | None:
     return None if np.isnan(mean) else mean
 
 
-def resolved(parameters: GmegParameters, scored: bool) -> GmegParameters:
-    """With the names of systems in order.
-
-    Raises:
-        ParameterError: z-scores of rankings.
-    """
-    if not scored and parameters.human is HumanScore.Z:
-        raise ParameterError(faults={"human": NEED_SCORES})
-    excluded = ", ".join(named_systems(parameters)) or None
-    return replace(parameters, human=HumanScore(parameters.human), exclude_systems=excluded)
-
-
 def tables(result: TrainedGmeg) -> tuple[Table, ...]:
     """The result for the terminal."""
     model = result.model
@@ -361,7 +341,7 @@ LEARNED_GMEG = register(
         columns=RATED,
         compute=train_gmeg,
         tables=tables,
-        resolve=resolved,
+        resolve=resolved_of_mixtures,
         at_once=False,
     )
 )

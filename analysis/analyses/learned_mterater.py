@@ -5,18 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.learned_models import giving_features, kept
-from analysis.analyses.metrics_people import resolved, too_much
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-    with_references,
-    without_named_systems,
-    without_the_source,
+from analysis.analyses.against_people import (
+    ResampledAgainstPeople,
+    resolved,
+    too_much,
 )
-from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
+from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.learned_models import giving_features, kept
+from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import JudgedTexts, ScoredJudgments
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
@@ -52,8 +48,8 @@ from ranking.arrays import FloatArray
 PLUS = "MTeRater-Plus"
 
 
-@dataclass(frozen=True, slots=True)
-class MteraterParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MteraterParameters(ResampledAgainstPeople):
     """How MTeRater is trained and tested. Attributes: see the help of each."""
 
     c: float = parameter(
@@ -66,15 +62,6 @@ class MteraterParameters:
         minimum=2,
         maximum=20,
     )
-    replicates: int = replicates_of_intervals()
-    confidence: float = confidence_of_intervals()
-    tie_width: float | None = tie_width_parameter()
-    seed: int = seed_of_everything()
-    without_source: bool = without_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,38 @@
-"""How often metrics order two outputs as people do, by the ranks that people gave, for commands and pages."""
+"""How often metrics order two outputs as people do, by the ranks that people gave."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Any
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved, too_much
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
+from analysis.analyses.against_people import (
+    RENEWED_AFTER_SECONDS,
+    ResampledAgainstPeople,
     intervals_in_words,
-    replicates_of_intervals,
-    seed_of_everything,
-    with_references,
-    without_named_systems,
-    without_the_source,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved,
+    too_much,
 )
-from analysis.analyses.metrics_people_result import left_out_in_words
-from analysis.analyses.ranking import RATED, tie_width_parameter
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.metric_titles import METRIC, missing_table, title_of_metric
+from analysis.analyses.ranking import RATED
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.columns import Column, Count, Estimated, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted
+from figures.rank_pairs import rank_pairs_figure
 from metrics import InputError
-from metrics.validation import MetricByRanks, rank_pairs
+from metrics.validation import Estimate, MetricByRanks, PairShare, rank_pairs
 
 
-@dataclass(frozen=True, slots=True)
-class RankPairsParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankPairsParameters(ResampledAgainstPeople):
     """Options of the pairs. Attributes: see the help of each."""
 
     last_rank: int = parameter(
@@ -34,15 +42,6 @@ class RankPairsParameters:
         minimum=2,
         maximum=20,
     )
-    replicates: int = replicates_of_intervals()
-    confidence: float = confidence_of_intervals()
-    tie_width: float | None = tie_width_parameter()
-    seed: int = seed_of_everything()
-    without_source: bool = without_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +96,153 @@ def metric_rank_pairs(
     )
 
 
-def tables(result: MetricsByRankPairs) -> tuple[Table, ...]:
-    """The result for the terminal: a row for each pair of ranks, a column for each metric."""
-    scored = {name: metric for name, metric in result.metrics.items() if metric.whole is not None}
-    cells = {
-        name: {(cell.better, cell.worse): cell.share for cell in metric.cells}
-        for name, metric in scored.items()
-    }
-    ranks = next(iter(cells.values()), {})
-    shown = [
-        Table(
-            f"Accuracy by the ranks of two outputs, {result.judged_sentences:,} judged sentences",
-            ("Ranks", "Pairs", *scored),
-            tuple(
-                (
-                    f"{pair[0]} and {pair[1]}",
-                    share.pairs,
-                    *(cells[name][pair].accuracy.value for name in scored),
-                )
-                for pair, share in ranks.items()
-            ),
-        )
+@dataclass(frozen=True, slots=True)
+class SharesOfMetrics:
+    """A row of a table.
+
+    Attributes:
+        ranks: of the two outputs, or how far they are apart.
+        shares: by metric; all metrics are compared on the same pairs.
+    """
+
+    ranks: tuple[int, int] | int
+    shares: Mapping[str, PairShare]
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return next(iter(self.shares.values())).pairs
+
+
+def scored_metrics(result: MetricsByRankPairs) -> dict[str, MetricByRanks]:
+    """The metrics with scores of sentences."""
+    return {name: metric for name, metric in result.metrics.items() if metric.whole is not None}
+
+
+def cells(computed: Computed) -> list[SharesOfMetrics]:
+    """The pairs of ranks."""
+    by_metric = {name: metric.cells for name, metric in scored_metrics(computed.result).items()}
+    return [
+        SharesOfMetrics((cell.better, cell.worse), {name: by_metric[name][place].share for name in by_metric})
+        for place, cell in enumerate(next(iter(by_metric.values()), ()))
     ]
-    reasons = [(name, metric.reason or "") for name, metric in result.metrics.items() if metric.whole is None]
-    if reasons:
-        shown.append(Table("What is missing", ("Metric", "Reason"), tuple(reasons)))
-    return tuple(shown)
+
+
+def differences(computed: Computed) -> list[SharesOfMetrics]:
+    """The differences between two ranks."""
+    by_metric = {name: metric.by_difference for name, metric in scored_metrics(computed.result).items()}
+    return [
+        SharesOfMetrics(difference, {name: by_metric[name][difference] for name in by_metric})
+        for difference in next(iter(by_metric.values()), ())
+    ]
+
+
+def all_pairs(computed: Computed) -> SharesOfMetrics:
+    """All pairs together."""
+    wholes = {name: metric.whole for name, metric in scored_metrics(computed.result).items() if metric.whole}
+    return SharesOfMetrics(0, wholes)
+
+
+class Ranks(Column):
+    """Two ranks, of the better output and of the other."""
+
+    def text(self, value: tuple[int, int], naming: Naming) -> str:
+        """In words, on one line."""
+        return f"{value[0]}\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}{value[1]}"
+
+    def paper(self, value: tuple[int, int], naming: Naming) -> str:
+        """With a comma."""
+        return f"{value[0]}, {value[1]}"
+
+
+def _accuracies(first: Column) -> Callable[[Computed], Sequence[Column]]:
+    """This column, then the number of pairs and the accuracy of each metric."""
+    return lambda computed: (
+        first,
+        Count("", "Pairs", attrgetter("pairs")),
+        *(
+            Estimated("", title_of_metric(name), partial(_accuracy, name), hides_reasons=True)
+            for name in scored_metrics(computed.result)
+        ),
+    )
+
+
+def _accuracy(name: str, row: SharesOfMetrics) -> Estimate:
+    return row.shares[name].accuracy
+
+
+DIFFERENCES = Table(
+    rows=differences,
+    columns=_accuracies(Count("", "Ranks apart", attrgetter("ranks"))),
+    caption="Accuracy of each metric by the number of ranks between two outputs",
+    total=all_pairs,
+    in_files=False,
+    note=lambda computed, naming: (
+        f"Small: {100 * computed.parameters.confidence:g} % intervals over resampled sentences."
+        if computed.parameters.replicates
+        else ""
+    ),
+)
+CELLS = Table(
+    rows=cells,
+    columns=_accuracies(Ranks("", "Ranks", attrgetter("ranks"))),
+    caption="Accuracy of each metric by pair of ranks",
+    long=Table(
+        rows=lambda computed: [
+            (name, cell) for name, metric in scored_metrics(computed.result).items() for cell in metric.cells
+        ],
+        columns=(
+            Text("metric", value=itemgetter(0)),
+            Count("better_rank", value=lambda row: row[1].better),
+            Count("worse_rank", value=lambda row: row[1].worse),
+            Count("pairs", value=lambda row: row[1].share.pairs),
+            Count("agreed", value=lambda row: row[1].share.agreed),
+            Count("ties", value=lambda row: row[1].share.ties),
+            Estimated("accuracy", value=lambda row: row[1].share.accuracy),
+        ),
+        caption="",
+    ),
+)
+MISSING = missing_table(
+    lambda computed: [
+        (name, metric.reason) for name, metric in computed.result.metrics.items() if metric.whole is None
+    ]
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence: how far it is easier to order outputs that people put far apart."""
+    scored = scored_metrics(computed.result)
+    if not scored:
+        return "These judgments have no pair of outputs that metrics could order."
+    accuracies = {name: metric.whole.accuracy.value or 0.0 for name, metric in scored.items() if metric.whole}
+    best = max(accuracies, key=lambda name: accuracies[name])
+    by_difference = scored[best].by_difference
+    near, far = min(by_difference), max(by_difference)
+    start = f"{title_of_metric(best)} orders most pairs of outputs as people do: {accuracies[best]:.0%}"
+    if near == far:
+        return f"{start}."
+    return (
+        f"{start}, {by_difference[near].accuracy.value or 0.0:.0%} of those {near} "
+        f"rank{'s' if near > 1 else ''} apart and {by_difference[far].accuracy.value or 0.0:.0%} of those "
+        f"{far} apart."
+    )
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which pairs are counted, and which are not."""
+    result: MetricsByRankPairs = computed.result
+    said = (
+        "Judged pairs of outputs by the ranks that the annotator gave them, on "
+        f"{counted(result.judged_sentences, 'judged sentence')}."
+    )
+    if result.not_scored:
+        are = "is" if result.not_scored == 1 else "are"
+        said += f" {counted(result.not_scored, 'pair')} that some metric does not score {are} left out."
+    if result.beyond:
+        are = "is" if result.beyond == 1 else "are"
+        said += f" {result.beyond:,} with a rank beyond {computed.parameters.last_rank} {are} left out."
+    return said + left_out_on_pages(result.left_out)
 
 
 def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:
@@ -137,6 +257,20 @@ def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list
     return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The pairs of ranks of the chosen metric."""
+    name = computed.chosen["metric"]
+    title = f"{naming.title}: accuracy of {title_of_metric(name)} by ranks"
+    return rank_pairs_figure(computed.result.metrics[name], title=title)
+
+
+EXPLANATION = """
+Accuracy is the share of pairs that the metric orders as the annotator did (Kobayashi et al. 2024). Each
+judgment of a pair counts. Ties of annotators are left out, ties of the metric are wrong, and all metrics are
+compared on the same pairs. Ranks are those that the annotator gave; where outputs were scored, the places of
+the scores within the judgment.
+"""
+
 METRIC_RANK_PAIRS = register(
     Analysis(
         name="metric-rank-pairs",
@@ -147,7 +281,28 @@ METRIC_RANK_PAIRS = register(
         inputs=ScoredJudgments,
         columns=RATED,
         compute=metric_rank_pairs,
-        tables=tables,
+        tables={"differences": DIFFERENCES, "missing": MISSING, "rank-pairs": CELLS},
+        figures={
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"Accuracy of {title_of_metric(computed.chosen['metric'])} by the ranks of two outputs"
+                ),
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.metrics[computed.chosen["metric"]].cells),
+                by="metric",
+            )
+        },
+        choices={"metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=[Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"])],
+        explanation=EXPLANATION,
+        fields=("last_rank", "without_source", "references", "exclude_systems", "excluded"),
+        template="analysis/against_people.html",
+        route="metric-rank-pairs",
+        group="metrics",
+        label="Pairs of ranks",
+        place=30,
         methods=methods,
         resolve=resolved,
         too_much=too_much,

@@ -1,30 +1,38 @@
 """Analysis of a metric against people over the values of one of its parameters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.metrics_people import resolved, too_much
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    human_score,
-    replicates_of_intervals,
-    seed_of_everything,
+from analysis.analyses.against_people import (
+    HUMAN_SCORES,
+    SystemsAgainstPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved_of_systems,
+    too_much,
     true_intervals_in_words,
-    with_references,
-    with_whole_set,
-    without_named_systems,
-    without_the_source,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, left_out_in_words
-from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.columns import Column, Estimated, Text
+from core.names import Naming
 from core.parameters import ParameterError, ParameterField, parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted
+from figures.sweep import sweep_figure
 from metrics import InputError
 from metrics.validation import (
+    BestValue,
+    Estimate,
     HumanScore,
     MetricsAndPeople,
     Sweep,
@@ -35,11 +43,11 @@ from metrics.validation import (
 from ranking import Coefficient
 
 MOST_VALUES = 1000
-NAMES = {Coefficient.SPEARMAN: "Spearman's rho", Coefficient.PEARSON: "Pearson's r"}
+SYMBOLS = {Coefficient.SPEARMAN: "Spearman’s ρ", Coefficient.PEARSON: "Pearson’s r"}
 
 
-@dataclass(frozen=True, slots=True)
-class MetricSweepParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSweepParameters(SystemsAgainstPeople):
     """The metric, its parameter and the values. The help of each parameter describes it."""
 
     of: str | None = parameter(
@@ -64,17 +72,6 @@ class MetricSweepParameters:
         minimum=1e-6,
         placeholder="a round one",
     )
-    human: HumanScore | None = human_score()
-    whole_set: bool = with_whole_set()
-    replicates: int = replicates_of_intervals()
-    confidence: float = confidence_of_intervals()
-    tie_width: float | None = tie_width_parameter()
-    seed: int = seed_of_everything()
-    without_source: bool = without_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,51 +200,98 @@ def _values(parameters: MetricSweepParameters, field: ParameterField) -> Sequenc
     return values
 
 
-def tables(result: SweptMetric) -> tuple[Table, ...]:
-    """The result for the terminal."""
-    swept = result.sweep
-    how = "outputs scored anew for each value" if swept.reduced_anew else "from statistics"
-    best = tuple(
-        (
-            NAMES[coefficient],
-            each.value,
-            each.low,
-            each.high,
-            each.correlation.value,
-            each.correlation.low,
-            each.correlation.high,
-            each.correlation.reason if each.value is None else None,
-        )
-        for coefficient, each in swept.best.items()
-    )
-    columns = (
-        swept.parameter,
-        *(f"{name}{end}" for name in NAMES.values() for end in ("", " low", " high")),
-    )
-    rows = tuple(
-        (
-            f"{value:g}",
-            *(
-                figure
-                for coefficient in NAMES
-                for estimate in [swept.correlations[coefficient][place]]
-                for figure in (estimate.value, estimate.low, estimate.high)
-            ),
-        )
-        for place, value in enumerate(swept.values)
+class Setting(Column):
+    """A value of the parameter, as people write it."""
+
+    css = "number"
+
+    def text(self, value: float, naming: Naming) -> str:
+        """Without needless decimals."""
+        return f"{value:g}"
+
+
+VALUES = Table(
+    rows=lambda computed: [
+        (value, {name: curve[place] for name, curve in computed.result.sweep.correlations.items()})
+        for place, value in enumerate(computed.result.sweep.values)
+    ],
+    columns=lambda computed: (
+        Setting("value", computed.result.sweep.parameter, itemgetter(0)),
+        *(
+            Estimated(
+                name.value,
+                name.value.capitalize(),
+                partial(_of_coefficient, name),
+                digits=4,
+                ends_on_paper=("low", "high"),
+                heading=SYMBOLS[name],
+                hides_reasons=True,
+            )
+            for name in SYMBOLS
+        ),
+    ),
+    caption="Correlations at each value",
+    comment=lambda computed: computed.result.sweep.metric,
+)
+
+
+def _of_coefficient(name: Coefficient, row: tuple[float, Mapping[Coefficient, Estimate]]) -> Estimate:
+    return row[1][name]
+
+
+def _default(computed: Computed, name: Coefficient) -> Estimate | None:
+    """The correlation at the value of the scores that are shown elsewhere, if it is among the values."""
+    swept: Sweep = computed.result.sweep
+    if swept.default not in swept.values:
+        return None
+    return swept.correlations[name][swept.values.index(swept.default)]
+
+
+def _range(best: BestValue) -> str:
+    return "" if best.low is None else f"{best.low:g} to {best.high:g}"
+
+
+BEST = Table(
+    rows=lambda computed: [
+        (SYMBOLS[name], best, _default(computed, name)) for name, best in computed.result.sweep.best.items()
+    ],
+    columns=lambda computed: (
+        Text("", "Correlation", itemgetter(0)),
+        Estimated("", "Highest", lambda row: row[1].correlation),
+        Setting(
+            "",
+            f"at {computed.result.sweep.parameter}",
+            lambda row: row[1].value,
+            note=lambda row: _range(row[1]),
+        ),
+        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2)),
+    ),
+    caption="Where correlations are highest",
+    in_files=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence."""
+    swept: Sweep = computed.result.sweep
+    best, name = swept.best[Coefficient.SPEARMAN], title_of_metric(swept.metric)
+    if best.value is None:
+        return f"{name} cannot be correlated with people."
+    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which values, systems and sentences are compared."""
+    result: SweptMetric = computed.result
+    how = (
+        "; all outputs were scored again for each"
+        if result.sweep.reduced_anew
+        else ", computed from statistics without scoring again"
     )
     return (
-        Table(
-            f"{swept.metric} over {swept.parameter}, {how}: {result.systems} systems by "
-            f"{HUMAN_SCORES[result.human]}, {result.compared_sentences:,} sentences",
-            columns,
-            rows,
-        ),
-        Table(
-            "The highest correlations",
-            ("", f"at {swept.parameter}", "low", "high", "correlation", "low", "high", "reason"),
-            best,
-        ),
+        f"{len(result.sweep.values)} values of {result.sweep.parameter}{how}; against "
+        f"{HUMAN_SCORES[result.human]} of {counted(result.systems, 'system')}, on "
+        f"{counted(result.compared_sentences, 'sentence')}.{left_out_on_pages(result.left_out)}"
     )
 
 
@@ -262,6 +306,36 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Both correlations over the values."""
+    swept: Sweep = computed.result.sweep
+    return sweep_figure(
+        swept.values,
+        {SYMBOLS[name]: curve for name, curve in swept.correlations.items()},
+        {SYMBOLS[name]: best for name, best in swept.best.items()},
+        name=swept.parameter,
+        default=swept.default,
+        title=f"{naming.title}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[computed.result.human]}",
+    )
+
+
+def figure_note(computed: Computed, naming: Naming) -> str:
+    """What is dashed and shaded."""
+    note = f"Dashed: the value of the stored scores, {computed.result.sweep.default:g}."
+    if not computed.parameters.replicates:
+        return note
+    confidence = f"{100 * computed.parameters.confidence:g}"
+    return f"{note} Shaded: {confidence} % intervals of the correlation on all sentences like these."
+
+
+EXPLANATION = """
+The metric scores the systems with each value of the parameter, and its scores are correlated with people’s
+(Grundkiewicz et al. 2015, section 6.3 and Figure 3). The interval beside the best value has the values that
+were best in the resamples, at the confidence of the other intervals: if it is wide, these judgments do not
+say which value is best. A value that is chosen by its correlation agrees too well with these very judgments;
+check it on others.
+"""
+
 METRIC_SWEEP = register(
     Analysis(
         name="metric-sweep",
@@ -272,9 +346,35 @@ METRIC_SWEEP = register(
         inputs=ScoredJudgments,
         columns=RATED,
         compute=metric_sweep,
-        tables=tables,
+        tables={"best": BEST, "sweep": VALUES},
+        figures={
+            "sweep": Figure(
+                caption=lambda computed: (
+                    f"Correlation of {title_of_metric(computed.result.sweep.metric)} with people over "
+                    f"{computed.result.label.lower()}"
+                ),
+                draw=draw,
+                has_content=lambda computed: any(
+                    best.value is not None for best in computed.result.sweep.best.values()
+                ),
+                note=figure_note,
+            )
+        },
+        headline=headline,
+        lead=lead,
+        sections=[Section(title="All values", tables=["sweep"], is_folded=True)],
+        explanation=EXPLANATION,
+        fields=(
+            *("low", "high", "step", "human", "whole_set"),
+            *("without_source", "references", "exclude_systems", "excluded"),
+        ),
+        template="analysis/against_people.html",
+        route="metric-sweep",
+        group="metrics",
+        label="By parameter",
+        place=50,
         methods=methods,
-        resolve=resolved,
+        resolve=resolved_of_systems,
         too_much=too_much,
         at_once=False,
     )

@@ -1,33 +1,42 @@
 """Analysis of which metrics agree with people among systems of similar quality."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Table, register, stated, with_controls, with_excluded
-from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved, too_much
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    human_score,
-    replicates_of_intervals,
-    seed_of_everything,
+from analysis.analyses.against_people import (
+    HUMAN_SCORES,
+    RENEWED_AFTER_SECONDS,
+    SystemsAgainstPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved_of_systems,
+    too_much,
     true_intervals_in_words,
-    with_references,
-    with_whole_set,
-    without_named_systems,
-    without_the_source,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, left_out_in_words
-from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
+from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
+from core.results import Choice, Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted, listed, literal
+from figures.metric_windows import window_course_figure, windows_figure
 from metrics import InputError
 from metrics.validation import (
+    Estimate,
     HumanScore,
     MetricInWindows,
     Window,
+    WindowAgreement,
     in_human_order,
     system_scores,
     system_windows,
@@ -36,8 +45,8 @@ from metrics.validation import (
 from ranking import Coefficient
 
 
-@dataclass(frozen=True, slots=True)
-class MetricWindowsParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricWindowsParameters(SystemsAgainstPeople):
     """Size of the windows, and the systems in them. The help of each parameter describes it."""
 
     size: int = parameter(
@@ -47,17 +56,6 @@ class MetricWindowsParameters:
         minimum=3,
         maximum=100,
     )
-    human: HumanScore | None = human_score()
-    whole_set: bool = with_whole_set()
-    replicates: int = replicates_of_intervals()
-    confidence: float = confidence_of_intervals()
-    tie_width: float | None = tie_width_parameter()
-    seed: int = seed_of_everything()
-    without_source: bool = without_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,35 +134,149 @@ def _too_few(systems: int, size: int) -> str:
     return f"People scored {counted}, and a window needs {size}.{wider}"
 
 
-def tables(result: MetricsInWindows) -> tuple[Table, ...]:
-    """The result for the terminal: a table of windows for Pearson's r, Spearman's rho and the accuracy."""
-    titles = [f"{window.first}-{window.last}" for window in result.windows]
-    systems = Table(
-        f"Systems by {HUMAN_SCORES[result.human]}, {result.compared_sentences:,} sentences",
-        ("Rank", "System", "Score"),
-        tuple((rank, name, score) for rank, (name, score) in enumerate(result.systems.items(), start=1)),
-    )
-    shown = [systems]
-    for title, value in (
-        ("Pearson's r", Coefficient.PEARSON),
-        ("Spearman's rho", Coefficient.SPEARMAN),
-        ("Kendall's tau", Coefficient.KENDALL),
-    ):
-        rows = tuple(
-            (name, *(each.correlations[value].value for each in (metric.whole, *metric.windows)))
-            for name, metric in result.metrics.items()
+ACCURACY = "accuracy"
+FIGURES = {
+    Coefficient.PEARSON.value: "Pearson’s r",
+    Coefficient.SPEARMAN.value: "Spearman’s ρ",
+    Coefficient.KENDALL.value: "Kendall’s τ",
+    ACCURACY: "Accuracy",
+}
+"""What can be shown of each window, by its name in addresses."""
+
+FIGURE = Choice("Figure", lambda computed: FIGURES)
+
+
+def of_figure(agreement: WindowAgreement, figure: str) -> Estimate:
+    """The figure of this name in `FIGURES`."""
+    return agreement.accuracy if figure == ACCURACY else agreement.correlations[Coefficient(figure)]
+
+
+def estimates(metric: MetricInWindows, computed: Computed) -> list[Estimate]:
+    """The chosen figure of a metric on all systems, then in each window."""
+    return [of_figure(each, computed.chosen["figure"]) for each in (metric.whole, *metric.windows)]
+
+
+def title_of_window(window: Window) -> str:
+    """The ranks of its systems."""
+    return f"{window.first}–{window.last}"
+
+
+def columns(computed: Computed) -> Sequence[Column]:
+    """The metric, all systems and each window."""
+
+    def column(place: int, label: str, heading: str) -> Column:
+        return Estimated(
+            "", label, lambda row: estimates(row[1], computed)[place], heading=heading, hides_reasons=True
         )
-        shown.append(Table(f"{title} by ranks of systems", ("Metric", "all", *titles), rows))
+
+    return (
+        MetricName("", "Metric", itemgetter(0)),
+        column(0, "All", "All systems"),
+        *(
+            column(place, f"{window.first}--{window.last}", title_of_window(window))
+            for place, window in enumerate(computed.result.windows, start=1)
+        ),
+    )
+
+
+def _in_files(computed: Computed) -> Iterator[tuple[str, Window, WindowAgreement]]:
+    systems = tuple(computed.result.systems)
+    windows = (Window(1, len(systems), systems), *computed.result.windows)
+    for name, metric in computed.result.metrics.items():
+        for window, agreed in zip(windows, (metric.whole, *metric.windows), strict=True):
+            yield name, window, agreed
+
+
+def _of_row(figure: str, row: tuple[str, Window, WindowAgreement]) -> Estimate:
+    return of_figure(row[2], figure)
+
+
+def _missing(computed: Computed) -> list[tuple[str, str]]:
+    result: MetricsInWindows = computed.result
     reasons = {
-        (name, each.correlations[Coefficient.PEARSON].reason or "")
+        (name, each.reason or "")
         for name, metric in result.metrics.items()
-        for each in (metric.whole, *metric.windows)
-        if each.correlations[Coefficient.PEARSON].value is None
+        for each in estimates(metric, computed)
+        if each.value is None
     }
-    missing = [*sorted(reasons), *([("all metrics", result.reason)] if result.reason else [])]
-    if missing:
-        shown.append(Table("What is missing", ("Metric", "Reason"), tuple(missing)))
-    return tuple(shown)
+    return [*sorted(reasons), *([("all metrics", result.reason)] if result.reason else [])]
+
+
+def intervals_note(computed: Computed, naming: Naming) -> str:
+    """What the intervals of the table are."""
+    if not computed.parameters.replicates:
+        return ""
+    return (
+        f"Small: {100 * computed.parameters.confidence:g} % intervals of the agreement of these systems on "
+        "all sentences like these. Where errors are more than half of the differences between the systems of "
+        "a window, there is none."
+    )
+
+
+WINDOWS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=columns,
+    caption=lambda computed: (
+        f"{FIGURES[computed.chosen['figure']]} of each metric with people, by ranks of systems"
+    ),
+    long=Table(
+        rows=_in_files,
+        columns=(
+            Text("metric", value=itemgetter(0)),
+            Count("first_rank", value=lambda row: row[1].first),
+            Count("last_rank", value=lambda row: row[1].last),
+            Identifiers("systems", value=lambda row: row[1].systems),
+            *(Estimated(name, value=partial(_of_row, name)) for name in FIGURES),
+        ),
+        caption="",
+    ),
+    comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
+    note=intervals_note,
+)
+SYSTEMS = Table(
+    rows=lambda computed: [
+        (system, rank, score) for rank, (system, score) in enumerate(computed.result.systems.items(), start=1)
+    ],
+    columns=lambda computed: (
+        System("", "System", itemgetter(0)),
+        Count("", "Rank", itemgetter(1)),
+        Number("", HUMAN_SCORES[computed.result.human], itemgetter(2)),
+    ),
+    caption="Systems by rank",
+    in_files=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence: which metric agrees most among the best systems."""
+    result: MetricsInWindows = computed.result
+    if result.reason:
+        return result.reason
+    values = {
+        name: value
+        for name, metric in result.metrics.items()
+        if (value := of_figure(metric.windows[0], computed.chosen["figure"]).value) is not None
+    }
+    best = f"the {result.windows[0].last} best systems"
+    if not values:
+        return f"No metric can be compared with people on {best}."
+    highest = max(values.values())
+    leading = [title_of_metric(name) for name, value in values.items() if value == highest]
+    return f"Among {best}, {listed(leading)} {'agrees' if len(leading) == 1 else 'agree'} most with people."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which systems and sentences are compared."""
+    result: MetricsInWindows = computed.result
+    windows = counted(len(result.windows), "window")
+    said = f"{windows} of {computed.parameters.size} neighbouring systems, " if result.windows else ""
+    said += (
+        f"{counted(len(result.systems), 'system')} in the order of {HUMAN_SCORES[result.human]}, on "
+        f"{counted(result.compared_sentences, 'sentence')}."
+    )
+    if result.unranked:
+        said += f" Without a human score: {', '.join(map(literal, result.unranked))}."
+    return said + left_out_on_pages(result.left_out)
 
 
 def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> list[str]:
@@ -177,6 +289,47 @@ def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> li
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
+def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """All metrics by window."""
+    result: MetricsInWindows = computed.result
+    values = {title_of_metric(name): estimates(metric, computed) for name, metric in result.metrics.items()}
+    names = ["all", *map(title_of_window, result.windows)]
+    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
+    return windows_figure(values, names, name=FIGURES[computed.chosen["figure"]], title=title)
+
+
+def draw_course(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The chosen metric from window to window."""
+    result: MetricsInWindows = computed.result
+    metric = result.metrics[computed.chosen["metric"]]
+    whole, *values = estimates(metric, computed)
+    return window_course_figure(
+        values,
+        [title_of_window(window) for window in result.windows],
+        whole=whole,
+        name=FIGURES[computed.chosen["figure"]],
+        title=f"{naming.title}: {title_of_metric(metric.metric)} in windows of systems",
+    )
+
+
+def _has_any(computed: Computed) -> bool:
+    metrics = computed.result.metrics.values()
+    return any(each.value is not None for metric in metrics for each in estimates(metric, computed))
+
+
+def _has_course(computed: Computed) -> bool:
+    _, *values = estimates(computed.result.metrics[computed.chosen["metric"]], computed)
+    return any(each.value is not None for each in values)
+
+
+EXPLANATION = """
+Systems are put in the order of their human scores, and neighbouring ones form a window, in which metrics
+are compared with people as on all systems (Kobayashi et al. 2024). A metric that tells bad systems from
+good ones may still not order the best. Correlations of few systems vary by chance, so look at the
+intervals. Those of ρ, τ and accuracy are wider in proportion, and still less sure than those of r, because
+the order of almost equal systems decides. Systems with equal human scores are ordered by name.
+"""
+
 METRIC_WINDOWS = register(
     Analysis(
         name="metric-windows",
@@ -187,9 +340,41 @@ METRIC_WINDOWS = register(
         inputs=ScoredJudgments,
         columns=RATED,
         compute=metric_windows,
-        tables=tables,
+        tables={"windows": WINDOWS, "missing": missing_table(_missing), "systems": SYSTEMS},
+        figures={
+            "windows": Figure(
+                caption=lambda computed: (
+                    f"{FIGURES[computed.chosen['figure']]} of metrics in windows of neighbouring systems"
+                ),
+                draw=draw_windows,
+                has_content=_has_any,
+            ),
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"{FIGURES[computed.chosen['figure']]} of {title_of_metric(computed.chosen['metric'])} "
+                    "from window to window"
+                ),
+                draw=draw_course,
+                has_content=_has_course,
+                by="metric",
+                note="Dashed: all systems.",
+            ),
+        },
+        choices={"figure": FIGURE, "metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=[
+            Section(title="One metric from the best systems to the worst", figures=["metric"]),
+            Section(title="Systems by human score", tables=["systems"]),
+        ],
+        explanation=EXPLANATION,
+        fields=("size", "human", "whole_set", "without_source", "references", "exclude_systems", "excluded"),
+        route="metric-windows",
+        group="metrics",
+        label="Windows",
+        place=20,
         methods=methods,
-        resolve=resolved,
+        resolve=resolved_of_systems,
         too_much=too_much,
         at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,

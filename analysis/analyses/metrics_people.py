@@ -5,41 +5,37 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from math import inf
-from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from analysis.analyses.base import (
-    Analysis,
-    Chunks,
-    register,
-    stated,
-    with_controls,
-    with_excluded,
+from analysis.analyses.against_people import (
+    RENEWED_AFTER_SECONDS,
+    SystemsAgainstPeople,
+    human_score,
+    resolved_of_systems,
+    too_much,
+    with_whole_set,
 )
+from analysis.analyses.base import Analysis, Chunks, register, stated
+from analysis.analyses.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, WILLIAMS
+from analysis.analyses.metric_titles import METRIC
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     degrees_lost_by_williams,
-    human_score,
-    named_systems,
     replicates_of_intervals,
-    seed_of_everything,
-    with_references,
-    with_whole_set,
-    without_named_systems,
-    without_the_source,
 )
 from analysis.analyses.metrics_people_result import (
-    BOOTSTRAP,
-    CALIBRATED,
-    SOFT,
-    WILLIAMS,
+    EXPLANATION,
+    FIGURES,
+    SECTIONS,
+    TABLES,
     MetricAgainstPeople,
     MetricsAgainstPeople,
+    headline,
+    lead,
     methods,
-    tables,
 )
-from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
+from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.parameters import ParameterError, parameter
 from metrics import InputError
@@ -66,18 +62,8 @@ from metrics.validation import (
 )
 from ranking import Coefficient, Method
 
-P = TypeVar("P")
-
-MOST = 1000
-"""Replicates and permutations on pages."""
-
 DRAWN_PER_PART = 50
 """Replicates or permutations in a part of a run, stored when it is done: those that share a generator."""
-
-RENEWED_AFTER_SECONDS = 180
-"""On a running campaign, while somebody looks at the page."""
-
-NEED_SCORES = "z-scores and tie widths need scores, and these are rankings"
 
 
 class SystemScoring(StrEnum):
@@ -88,8 +74,8 @@ class SystemScoring(StrEnum):
     TRUESKILL = "trueskill"
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsPeopleParameters:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricsPeopleParameters(SystemsAgainstPeople):
     """Parameters of metrics against people. The help of each describes it."""
 
     human: HumanScore | None = human_score()
@@ -114,13 +100,6 @@ class MetricsPeopleParameters:
     )
     confidence: float = confidence_of_intervals()
     degrees_lost: int = degrees_lost_by_williams()
-    tie_width: float | None = tie_width_parameter()
-    seed: int = seed_of_everything()
-    without_source: bool = without_the_source()
-    references: bool = with_references()
-    exclude_systems: str | None = without_named_systems()
-    controls: bool = with_controls()
-    excluded: bool = with_excluded()
 
 
 class Prepared:
@@ -260,35 +239,6 @@ def _tests(
     return swapped.tests(every, parameters.permutations)
 
 
-def resolved(parameters: P, scored: bool) -> P:
-    """With the human score that suits the judgments, if it is one of the parameters.
-
-    Raises:
-        ParameterError: z-scores or a tie width for rankings.
-    """
-    asked: Any = parameters
-    human = getattr(asked, "human", None)
-    if not scored and human is HumanScore.Z:
-        raise ParameterError(faults={"human": NEED_SCORES})
-    if not scored and asked.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
-    asked = replace(asked, exclude_systems=", ".join(named_systems(asked)) or None)
-    if not hasattr(asked, "human"):
-        return cast(P, asked)
-    default = HumanScore.MEAN if scored else HumanScore.EXPECTED_WINS
-    resolved: P = replace(asked, human=human or default)
-    return resolved
-
-
-def too_much(parameters: object) -> dict[str, str]:
-    """Reasons why pages and programs may not request these parameters."""
-    return {
-        name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
-        for name in ("replicates", "permutations")
-        if getattr(parameters, name, 0) > MOST
-    }
-
-
 def _scored_by(data: MetricsAndPeople, by: SystemScoring) -> MetricsAndPeople:
     if by is SystemScoring.METRIC:
         return data
@@ -370,9 +320,23 @@ METRICS_PEOPLE = register(
             compute=_draw,
             combine=_compare,
         ),
-        tables=tables,
+        tables=TABLES,
+        figures=FIGURES,
+        choices={"metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=SECTIONS,
+        explanation=EXPLANATION,
+        fields=(
+            *("human", "systems_by", "whole_set", "confidence"),
+            *("without_source", "references", "exclude_systems", "excluded"),
+        ),
+        template="analysis/against_people.html",
+        route="metrics",
+        group="metrics",
+        label="Agreement with people",
         methods=methods,
-        resolve=resolved,
+        resolve=resolved_of_systems,
         too_much=too_much,
         at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,

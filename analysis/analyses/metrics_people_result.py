@@ -1,39 +1,48 @@
-"""Results of metrics against people, and their tables for the terminal."""
+"""Results of metrics against people, and what is said and drawn of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any
 
-from analysis.analyses.base import Table
-from metrics.validation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
+from analysis.analyses.against_people import (
+    HUMAN_SCORES,
+    INTERVALS_OF_TRUE_SCORES,
+    left_out_in_words,
+    left_out_on_pages,
+)
+from analysis.analyses.metric_parts import (
+    BOOTSTRAP,
+    CALIBRATED,
+    HOW_TO_READ,
+    SOFT,
+    TITLES,
+    WILLIAMS,
+    MetricTests,
+    scatter_chart,
+)
+from analysis.analyses.metric_titles import MetricName, title_of_metric
+from core.columns import Annotator, Code, Column, Count, Estimated, Number, Text
+from core.formulas import guarded
+from core.names import Naming
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted, listed, literal
+from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
+from metrics.validation import (
+    Estimate,
+    HumanScore,
+    Jackknife,
+    PairwiseTests,
+    PartAgreement,
+    SentenceAgreement,
+)
 from metrics.validation.estimates import NOTHING_RESAMPLED
 from ranking import Coefficient
 
 if TYPE_CHECKING:
     from analysis.analyses.metrics_people import MetricsPeopleParameters
-
-HUMAN_SCORES = {
-    HumanScore.EXPECTED_WINS: "ExpectedWins",
-    HumanScore.TRUESKILL: "TrueSkill",
-    HumanScore.BRADLEY_TERRY: "Bradley-Terry",
-    HumanScore.MEAN: "mean",
-    HumanScore.Z: "mean of z-scores",
-}
-INTERVALS_OF_TRUE_SCORES = (
-    "Intervals, at {confidence:g} % confidence, are of the agreement of true scores: those that the systems "
-    "would have on all sentences like these. They are of the posterior of a hierarchical model with normal "
-    "errors, with 60 % of the nominal tails for Pearson's r and 10 % for measures of the order of systems. "
-    "They are left out where errors are more than half of the variance of scores among systems."
-)
-"""For papers; `confidence` in percent."""
-
-WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
-TITLES = {
-    WILLIAMS: "Williams' test of Pearson's r",
-    BOOTSTRAP: "Difference in Pearson's r of true scores",
-    SOFT: "PERM-BOTH of SPA",
-    CALIBRATED: "PERM-BOTH of acc*eq",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,63 +115,6 @@ class MetricsAgainstPeople:
     tests: Mapping[str, PairwiseTests]
 
 
-def tables(result: MetricsAgainstPeople) -> tuple[Table, ...]:
-    """The result for the terminal."""
-    by_systems = Table(
-        f"By systems: {len(result.systems)} systems by {HUMAN_SCORES[result.human]}, "
-        f"{result.compared_sentences:,} sentences",
-        (
-            "Metric",
-            "Pearson",
-            "low",
-            "high",
-            "Spearman",
-            "low",
-            "high",
-            "Kendall",
-            "Accuracy",
-            "SPA",
-            "Cluster",
-        ),
-        tuple(
-            (
-                name,
-                *_with_interval(metric.pearson),
-                *_with_interval(metric.spearman),
-                metric.kendall.value,
-                metric.accuracy.value,
-                metric.spa.value,
-                metric.cluster,
-            )
-            for name, metric in result.metrics.items()
-        ),
-    )
-    by_sentences = Table(
-        "By sentences: judged pairs of outputs, and acc*eq",
-        ("Metric", "Pairs", "Tau", "low", "high", "without ties", "Tau-b", "Accuracy", "acc*eq", "Cluster"),
-        tuple(_sentence_row(name, metric) for name, metric in result.metrics.items()),
-    )
-    reasons = [
-        (name, figure, reason)
-        for name, metric in result.metrics.items()
-        for figure, reason in _reasons(metric)
-    ]
-    shown = [by_systems, by_sentences, *(_matrix(name, tests) for name, tests in result.tests.items())]
-    if reasons:
-        shown.append(Table("What is missing", ("Metric", "Figure", "Reason"), tuple(reasons)))
-    if result.left_out:
-        names = ", ".join(result.left_out)
-        shown.append(Table("Left out, since not both judged and scored", ("Systems",), ((names,),)))
-    return tuple(shown)
-
-
-def left_out_in_words(left_out: Sequence[str]) -> list[str]:
-    """The sentence on systems that were not both judged and scored, for a paper; empty if there are none."""
-    if not left_out:
-        return []
-    return [f"Not both judged and scored, and left out: {', '.join(left_out)}."]
-
-
 def methods(parameters: "MetricsPeopleParameters", result: MetricsAgainstPeople) -> list[str]:
     """The comparison in sentences for a paper."""
     by = parameters.systems_by
@@ -185,34 +137,245 @@ def methods(parameters: "MetricsPeopleParameters", result: MetricsAgainstPeople)
     return [*sentences, *left_out_in_words(result.left_out)]
 
 
-def _with_interval(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
-    return estimate.value, estimate.low, estimate.high
+Row = tuple[str, MetricAgainstPeople]
+"""A metric with its name."""
+
+COUNTS = ("concordant", "discordant", "metric_ties", "judge_ties", "both_tie")
 
 
-def _sentence_row(name: str, metric: MetricAgainstPeople) -> tuple[str | float | None, ...]:
-    agreed = metric.sentences
-    if agreed.pairs is None or agreed.calibrated is None:
-        return (name, *[None] * 9)
-    counts = agreed.pairs
+def by_sentences(result: MetricsAgainstPeople) -> list[Row]:
+    """The metrics with agreement by sentences, the best first."""
+    compared = [(name, metric) for name, metric in result.metrics.items() if metric.sentences.calibrated]
+    return sorted(compared, key=lambda row: -(_calibrated("accuracy", row) or 0.0))
+
+
+def _of(path: str) -> Callable[[Row], Any]:
+    """Reads an attribute of the metric."""
+    read = attrgetter(path)
+    return lambda row: read(row[1])
+
+
+def _calibrated(name: str, row: Row) -> Any:
+    calibrated = row[1].sentences.calibrated
+    return getattr(calibrated, name) if calibrated else None
+
+
+def _pairs(name: str, row: Row) -> Any:
+    pairs = row[1].sentences.pairs
+    return getattr(pairs, name) if pairs else None
+
+
+def _sentence_reason(row: Row) -> str | None:
+    return row[1].sentences.reason or _calibrated("reason", row)
+
+
+def _estimate(path: str, label: str, heading: str = "") -> Column:
+    return Estimated("", label, _of(path), heading=heading, hides_reasons=True)
+
+
+def _how_scored(computed: Computed, row: Row) -> str:
+    """What is unlike other metrics: how it was resampled, and which sentences it scores."""
+    metric, compared = row[1], computed.result.compared_sentences
+    words = [] if metric.resampled else ["not resampled"]
+    if metric.scored_sentences is not None and metric.scored_sentences < compared:
+        words.append(f"scores {metric.scored_sentences:,} of them")
+    return ", ".join(words)
+
+
+def intervals_note(computed: Computed, naming: Naming) -> str:
+    """What the intervals of the table are."""
+    if not computed.parameters.replicates:
+        return ""
     return (
-        name,
-        counts.concordant + counts.discordant + counts.metric_ties,
-        *_with_interval(agreed.tau),
-        counts.without_ties,
-        counts.tau_b,
-        counts.accuracy,
-        agreed.calibrated.accuracy,
-        metric.sentence_cluster,
+        f"Small: {100 * computed.parameters.confidence:g} % intervals of the agreement that these systems "
+        "would show on all sentences like these."
     )
 
 
-def _matrix(name: str, tests: PairwiseTests) -> Table:
-    """P-values by row and column, not corrected."""
+SYSTEMS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=lambda computed: (
+        MetricName("", "Metric", itemgetter(0), note=partial(_how_scored, computed)),
+        _estimate("spa", "SPA"),
+        _estimate("pearson", "Pearson", "Pearson’s r"),
+        _estimate("spearman", "Spearman", "Spearman’s ρ"),
+        _estimate("kendall", "Kendall", "Kendall’s τ"),
+        _estimate("accuracy", "Accuracy"),
+        Count("", "Cluster", _of("cluster")),
+    ),
+    caption="Agreement of each metric with people, by systems",
+    long=Table(
+        rows=lambda computed: computed.result.metrics.items(),
+        columns=(
+            MetricName("metric", value=itemgetter(0)),
+            Count("cluster", value=_of("cluster")),
+            *(
+                Estimated(name, value=_of(name))
+                for name in ("pearson", "spearman", "kendall", "accuracy", "spa")
+            ),
+            *(
+                Estimated(f"sentence_{name}", value=_of(f"sentences.{name}"))
+                for name in ("tau", "tau_b", "accuracy")
+            ),
+            Number("acc_eq", value=partial(_calibrated, "accuracy")),
+            Count("acc_eq_cluster", value=_of("sentence_cluster")),
+            Text("no_interval", value=_of("pearson.reason")),
+            Text("metric_signature", value=_of("signature")),
+        ),
+        caption="",
+    ),
+    note=intervals_note,
+)
+SENTENCES = Table(
+    rows=lambda computed: by_sentences(computed.result),
+    columns=(
+        MetricName("", "Metric", itemgetter(0)),
+        Number(
+            "", "acc*eq", partial(_calibrated, "accuracy"), hint=lambda row: _calibrated("reason", row) or ""
+        ),
+        _estimate("sentences.tau", "Tau"),
+        _estimate("sentences.tau_b", "Tau-b"),
+        _estimate("sentences.accuracy", "Accuracy"),
+        Count("", "Cluster", _of("sentence_cluster")),
+    ),
+    caption="Agreement of each metric with people, by sentences",
+    long=Table(
+        rows=lambda computed: computed.result.metrics.items(),
+        columns=(
+            MetricName("metric", value=itemgetter(0)),
+            Count("cluster", value=_of("sentence_cluster")),
+            Number("acc_eq", value=partial(_calibrated, "accuracy")),
+            Number("epsilon", value=partial(_calibrated, "epsilon")),
+            Count("acc_eq_sentences", value=partial(_calibrated, "sentences")),
+            Count("acc_eq_pairs", value=partial(_calibrated, "pairs")),
+            Count("acc_eq_human_ties", value=partial(_calibrated, "human_ties")),
+            *(Estimated(name, value=_of(f"sentences.{name}")) for name in ("tau", "tau_b", "accuracy")),
+            Number("tau_without_ties", value=partial(_pairs, "without_ties")),
+            *(Count(name, value=partial(_pairs, name)) for name in COUNTS),
+            Count("not_scored", value=_of("sentences.not_scored")),
+            Text("reason", value=_sentence_reason),
+        ),
+        caption="",
+    ),
+)
+
+
+class OfAnnotator(Annotator):
+    """An annotator as a part of the judgments: without a heading in LaTeX, by number in CSV."""
+
+    def paper_headings(self) -> tuple[str, ...]:
+        """None."""
+        return ("",)
+
+    def cells(self, value: str, naming: Naming) -> tuple[str, ...]:
+        """By number."""
+        return (guarded(self.text(value, naming)),)
+
+
+class OfDomain(Text):
+    """A domain as a part of the judgments, without a heading in LaTeX."""
+
+    def paper_headings(self) -> tuple[str, ...]:
+        """None."""
+        return ("",)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the judgments.
+
+    Attributes:
+        name: key of the annotator, or the domain.
+        agreed: by metric.
+    """
+
+    name: str
+    agreed: Mapping[str, PartAgreement]
+
+
+def _tau(metric: str, part: Part) -> float | None:
+    return part.agreed[metric].pairs.value
+
+
+def _reason(metric: str, part: Part) -> str:
+    return part.agreed[metric].reason or ""
+
+
+def _count(name: str, row: tuple[int, str, str, PartAgreement]) -> int:
+    number: int = getattr(row[3].pairs, name)
+    return number
+
+
+def _tau_by(
+    label: str, column: type[Column], parts_of: Callable[[SentenceAgreement], Sequence[PartAgreement]]
+) -> Table:
+    """Tau of each metric within parts of the judgments; all metrics have the same parts."""
+
+    def parts(computed: Computed) -> list[Part]:
+        of_metrics = {name: parts_of(metric.sentences) for name, metric in by_sentences(computed.result)}
+        return [
+            Part(part.part or "no domain", {name: each[place] for name, each in of_metrics.items()})
+            for place, part in enumerate(next(iter(of_metrics.values()), ()))
+        ]
+
+    def columns(computed: Computed) -> Sequence[Column]:
+        return (
+            column("", label, attrgetter("name")),
+            *(
+                Number(
+                    "",
+                    title_of_metric(name),
+                    partial(_tau, name),
+                    hint=partial(_reason, name),
+                )
+                for name, _ in by_sentences(computed.result)
+            ),
+            Count(
+                "",
+                "Sentences",
+                lambda part: next(iter(part.agreed.values())).sentences,
+                on_paper=False,
+            ),
+        )
+
+    def by_metric(computed: Computed) -> Iterator[tuple[int, str, str, PartAgreement]]:
+        for place, (name, metric) in enumerate(by_sentences(computed.result)):
+            for part in parts_of(metric.sentences):
+                yield place, name, part.part or "no domain", part
+
+    is_of_annotators = issubclass(column, Annotator)
     return Table(
-        f"{TITLES[name]}: p that the row agrees no better than the column",
-        ("Metric", *tests.metrics),
-        tuple((row, *cells) for row, cells in zip(tests.metrics, tests.p_values, strict=True)),
+        rows=parts,
+        columns=columns,
+        order=(lambda part, naming: naming.place(part.name)) if is_of_annotators else None,
+        caption=f"Tau by {label.lower()}",
+        long=Table(
+            rows=by_metric,
+            order=(lambda row, naming: (row[0], naming.place(row[2]))) if is_of_annotators else None,
+            columns=(
+                MetricName("metric", value=itemgetter(1)),
+                column("part", value=itemgetter(2)),
+                Count("sentences", value=lambda row: row[3].sentences),
+                Number("tau", value=lambda row: row[3].pairs.value),
+                Number("tau_without_ties", value=lambda row: row[3].pairs.without_ties),
+                Number("tau_b", value=lambda row: row[3].pairs.tau_b),
+                Number("accuracy", value=lambda row: row[3].pairs.accuracy),
+                *(Count(name, value=partial(_count, name)) for name in COUNTS),
+                Text("reason", value=lambda row: row[3].reason),
+            ),
+            caption="",
+        ),
+        note="CSV has tau-b, accuracy and counts too.",
     )
+
+
+def _missing(computed: Computed) -> list[tuple[str, str, str]]:
+    """By figure and reason, the metrics that have no value or no interval of it."""
+    metrics: dict[tuple[str, str], list[str]] = {}
+    for name, metric in computed.result.metrics.items():
+        for what in _reasons(metric):
+            metrics.setdefault(what, []).append(title_of_metric(name))
+    return [(", ".join(names), figure, reason) for (figure, reason), names in metrics.items()]
 
 
 def _reasons(metric: MetricAgainstPeople) -> list[tuple[str, str]]:
@@ -228,3 +391,195 @@ def _reasons(metric: MetricAgainstPeople) -> list[tuple[str, str]]:
         for figure, estimate in estimates.items()
         if estimate.reason and estimate.reason != NOTHING_RESAMPLED
     ]
+
+
+MISSING = Table(
+    rows=_missing,
+    columns=(
+        Text("", "Metrics", itemgetter(0)),
+        Text("", "Figure", itemgetter(1)),
+        Text("", "Reason", itemgetter(2)),
+    ),
+    caption="What is missing",
+    in_files=False,
+)
+
+
+SIGNATURES = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("", "Metric", itemgetter(0)),
+        Code("", "Signature", lambda row: row[1].signature or "uploaded"),
+    ),
+    caption="Signatures of the scores",
+    in_files=False,
+)
+
+
+def smallest_p(test: str, permutations: int) -> float:
+    """The smallest p-value that a test can tell from 0."""
+    return max(SMALLEST_SHOWN, 1 / permutations if test in (SOFT, CALIBRATED) else 0)
+
+
+def _tests(name: str, result: MetricsAgainstPeople) -> PairwiseTests:
+    return result.tests[name]
+
+
+def _smallest_p(name: str, result: MetricsAgainstPeople) -> float:
+    return smallest_p(name, result.permutations)
+
+
+TESTS = {
+    ("acc-eq" if name == CALIBRATED else name): MetricTests(
+        TITLES[name],
+        partial(_tests, name),
+        partial(_smallest_p, name),
+    )
+    for name in (SOFT, WILLIAMS, BOOTSTRAP, CALIBRATED)
+}
+"""By name of the file."""
+
+TABLES = {
+    "systems": SYSTEMS,
+    "missing": MISSING,
+    "sentences": SENTENCES,
+    "annotators": _tau_by("Annotator", OfAnnotator, lambda sentences: sentences.by_judge),
+    "domains": _tau_by("Domain", OfDomain, lambda sentences: sentences.by_domain),
+    **{name: tests.table() for name, tests in TESTS.items()},
+    "signatures": SIGNATURES,
+}
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence: metrics from which the one of the highest r is not separated."""
+    result: MetricsAgainstPeople = computed.result
+    tests = result.tests[BOOTSTRAP]
+    r = {name: each.pearson.value for name, each in result.metrics.items()}
+    compared = sorted(tests.metrics, key=lambda name: -(r[name] or 0.0))
+    if len(compared) < 2:
+        [name, *others] = result.metrics
+        if others or r[name] is None:
+            return "These judgments do not say which metric agrees best with people."
+        return f"{title_of_metric(name)} correlates with people at {r[name]:.2f}."
+    of_best = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
+    leading = [title_of_metric(name) for name in compared if not _is_significant(of_best[name])]
+    if len(leading) == 1:
+        return f"{leading[0]} agrees best with people."
+    if len(leading) == len(compared):
+        return "No metric agrees significantly better with people than another one."
+    return f"{listed(leading)} agree best with people; the judgments do not separate them."
+
+
+def _is_significant(p: float | None) -> bool:
+    return p is not None and p <= SIGNIFICANT
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which metrics, systems and sentences are compared."""
+    result: MetricsAgainstPeople = computed.result
+    judged, compared = result.judged_sentences, result.compared_sentences
+    sentences = (
+        f"the {counted(judged, 'judged sentence')}"
+        if judged == compared
+        else f"{counted(compared, 'sentence')}, {judged:,} of them judged"
+    )
+    return (
+        f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(len(result.systems), 'system')}, on {sentences}.{left_out_on_pages(result.left_out)}"
+    )
+
+
+def unscored_pairs(result: MetricsAgainstPeople) -> int:
+    """How many judged pairs are left out, because some metric does not score them."""
+    return max((metric.sentences.not_scored for metric in result.metrics.values()), default=0)
+
+
+def about_sentences(computed: Computed, naming: Naming) -> str:
+    """What is compared by sentences, and what is not."""
+    result: MetricsAgainstPeople = computed.result
+    said = (
+        "Tau counts the pairs of outputs that people ordered, ties of the metric being wrong (WMT10); tau-b "
+        "counts ties of either side. acc\\*eq is pairwise accuracy with tie calibration (Deutsch et al. "
+        "2023)."
+    )
+    if left_out := unscored_pairs(result):
+        names = [title_of_metric(name) for name, metric in by_sentences(result) if metric.sentences.unscored]
+        do = "does" if len(names) == 1 else "do"
+        said += (
+            f"\n\n{left_out:,} of {result.judged_pairs:,} judged pairs of outputs are left out for all "
+            f"metrics, because {', '.join(map(literal, names))} {do} not score them."
+        )
+    return said
+
+
+def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Metrics by Pearson's r."""
+    result: MetricsAgainstPeople = computed.result
+    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
+    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
+    return agreement_figure(drawn, name="Pearson’s r", title=title)
+
+
+def draw_metric(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems by the chosen metric and by people."""
+    result: MetricsAgainstPeople = computed.result
+    name = computed.chosen["metric"]
+    scores = result.metrics[name].scores
+    return scatter_chart(naming, name, result.systems, scores, human=result.human)
+
+
+FIGURES = {
+    "agreement": Figure(
+        caption=lambda computed: f"Agreement of metrics with {HUMAN_SCORES[computed.result.human]}",
+        draw=draw_agreement,
+        has_content=lambda computed: any(
+            each.pearson.value is not None for each in computed.result.metrics.values()
+        ),
+    ),
+    "metric": Figure(
+        caption=lambda computed: f"Systems by {title_of_metric(computed.chosen['metric'])} and by people",
+        draw=draw_metric,
+        has_content=lambda computed: (
+            computed.result.metrics[computed.chosen["metric"]].pearson.value is not None
+        ),
+        by="metric",
+        note="Hollow: the source and references.",
+    ),
+    **{f"test-{name}": tests.figure() for name, tests in TESTS.items()},
+}
+
+SECTIONS = [
+    Section(title="By sentences", text=about_sentences, tables=["sentences"]),
+    Section(title="Tau by annotator", tables=["annotators"], is_folded=True),
+    Section(title="Tau by domain", tables=["domains"], is_folded=True),
+    Section(
+        title="Is the difference real?",
+        text="The chance of so large a difference between two metrics if they agreed equally well with "
+        f"people: {HOW_TO_READ} The test shown first is {TITLES[SOFT]}.",
+        figures=["test-spa"],
+        tables=["spa"],
+    ),
+    *(
+        Section(title=tests.title, figures=[f"test-{name}"], tables=[name], is_folded=True)
+        for name, tests in TESTS.items()
+        if name != SOFT
+    ),
+    Section(title="Systems by metric and people", figures=["metric"]),
+    Section(title="Signatures of the scores", tables=["signatures"]),
+]
+
+EXPLANATION = f"""
+Each metric scores the same systems that people judged, on the sentences that they judged or, if this is
+asked for, on all. Errors of both scores, which resampled sentences show, weaken the agreement that is
+observed, so an interval may lie mostly beyond the value. Where errors are more than half of the differences
+between systems, there is none. Intervals of ρ, τ and accuracy are wider in proportion, and still less sure
+than those of r where several systems are almost equal, because their order decides. SPA is soft pairwise
+accuracy (Thompson et al. 2024): for each pair of systems it compares how sure people and the metric are
+that one is better. Accuracy is the share of pairs of systems that the metric orders as people do. A metric
+that does not score a sentence, for example because it has no reference, is compared on the others, and two
+metrics are tested on the sentences that both score. Higher scores of a metric have to mean better outputs.
+From the best metric down, a new cluster begins with each metric that some metric of the current cluster
+beats by PERM-BOTH at p ≤ {SIGNIFICANT}, not corrected (Freitag et al. 2024); so two metrics of different
+clusters need not differ significantly from each other. PERM-BOTH takes people’s judgments as they are; the
+heading takes their errors into account, by the test of Pearson’s r below after Holm’s correction.
+"""

@@ -305,6 +305,6 @@ def _latex(shown: Comparison) -> Iterator[str]:
     def cells(row: Row) -> list[str]:
         return [escaped(row.title), *(number(cell.value, 3) for cell in row.cells), number(row.rank.mean, 2)]
 
-    columns = ["Metric", *(escaped(str(each.campaign)) for each in shown.compared), "Mean rank"]
+    columns = ["Metric", *(str(each.campaign) for each in shown.compared), "Mean rank"]
     signatures = [each.result.signature for each in shown.compared if each.result]
     return tabular(columns, map(cells, shown.rows), comments=[shown.figure, *signatures])

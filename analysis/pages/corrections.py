@@ -9,10 +9,10 @@ from analysis.pages.list_pages import CHOICES, rows_of_page
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
-from annotate.design.wording import counted
 from annotate.models import Origin, User
 from annotate.references.forms import MakeForm
 from annotate.web.parameter_forms import query_of
+from core.wording import counted
 from formats.writers.corrections import CORRECTIONS_FORMATS
 
 SENTENCES_PER_PAGE = 10

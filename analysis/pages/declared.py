@@ -17,7 +17,7 @@ from analysis.runs.requests import Request
 from annotate.models import Campaign, User
 from annotate.web.parameter_forms import query_of
 from core.names import Naming
-from core.results import Computed, Figure, Section, named, said
+from core.results import Computed, Section, named, said
 from core.tables import FilledTable, PageTable
 
 Further = Callable[[Request, Computed, User], Mapping[str, Any]]
@@ -80,7 +80,7 @@ def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> d
     """
     shown = {}
     for name, figure in analysis.figures.items():
-        for place, option in enumerate(_options(analysis, figure, computed), start=1):
+        for place, option in enumerate(analysis.options_of(figure.by, computed), start=1):
             if figure.has_content(option):
                 shown[f"{name}-{place}" if figure.by else name] = shared_files.Figure(
                     said(figure.caption, option),
@@ -89,14 +89,6 @@ def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> d
                     figure.draw(option, naming, "narrow"),
                 )
     return shown
-
-
-def _options(analysis: Analysis[Any, Any], figure: Figure, computed: Computed) -> Sequence[Computed]:
-    """The result with each option of the choice that the figure shows."""
-    if not figure.by:
-        return [computed]
-    options = analysis.choices[figure.by].options(computed)
-    return [replace(computed, chosen={**computed.chosen, figure.by: option}) for option in options]
 
 
 def declared_page(
@@ -108,9 +100,12 @@ def declared_page(
         return analysis.headline(computed, naming) if analysis.headline else ""
 
     def tables(computed: Computed, naming: Naming) -> Mapping[str, FilledTable]:
-        filled = analysis.filled_tables(computed, naming)
+        declared = {} if callable(analysis.tables) else analysis.tables
         return {
-            name: table for name, table in filled.items() if table.table.in_files and table.table.is_published
+            f"{name}-{place}" if table.by else name: table.of(option, naming)
+            for name, table in declared.items()
+            if table.in_files and table.is_published
+            for place, option in enumerate(analysis.options_of(table.by, computed), start=1)
         }
 
     def context(request: Request, result: Any, user: User, asked: Mapping[str, str]) -> dict[str, Any]:
@@ -121,6 +116,7 @@ def declared_page(
         naming = _naming(request, user)
         sections = _sections(analysis, computed, naming)
         return {
+            "computed": computed,
             "sections": sections,
             "is_empty": not any(section.figures or section.tables for section in sections),
             "choices": _choices(analysis, computed),
@@ -200,7 +196,7 @@ def _shown_figure(
 ) -> ShownFigure | None:
     """The figure with the chosen option, or else the first that has something to show; None if none has."""
     figure = analysis.figures[name]
-    drawable = [each for each in _options(analysis, figure, computed) if figure.has_content(each)]
+    drawable = [each for each in analysis.options_of(figure.by, computed) if figure.has_content(each)]
     if not drawable:
         return None
     shown = next((each for each in drawable if each.chosen == computed.chosen), drawable[0])

@@ -14,7 +14,7 @@ from analysis.analyses.base import Analysis
 from analysis.analyses.learned_gmeg import LEARNED_GMEG, TrainedGmeg
 from analysis.analyses.learned_mterater import LEARNED_MTERATER, PLUS, TrainedMterater
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.pages.metric_parts import judged_without_reference
+from analysis.pages.against_people import judged_without_reference
 from analysis.pages.registered import AnalysisPage, address_of, pages, register_page
 from analysis.pages.results import result_or_404
 from analysis.runs.requests import Request

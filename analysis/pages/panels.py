@@ -12,12 +12,12 @@ from analysis.pages.ranking_headline import headline
 from analysis.runs.queries import Stored, stored, stored_of_campaigns
 from analysis.runs.requests import request_of
 from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.design.wording import counted
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Annotator, Campaign, SystemRole, User
 from annotate.web.registered_pages import Notice, Panel
 from core.marks import Scale, scale_of
+from core.wording import counted
 from ranking import FlagRule, Standings
 from ranking.control_rule import DEFAULT_RULE
 from ranking.quality import reasons_to_look

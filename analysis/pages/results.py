@@ -1,6 +1,6 @@
 """The stored result that figures and files of a page show, and the views of those that need nothing else."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Analysis, UnknownOptionError
 from analysis.pages.analyses import checked, page_or_404
-from analysis.pages.shared_files import Figure, FileTable, ResultTable, naming_of
+from analysis.pages.shared_files import FileTable, ResultTable, naming_of
 from analysis.runs.queries import current
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Subject, source_of
@@ -18,7 +18,6 @@ from annotate.models import Campaign
 from annotate.web.access import AccountRequest, View, campaign_or_404, corpus_or_404, researcher
 from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm
-from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed
 from core.tables import FilledTable
@@ -33,20 +32,21 @@ CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; ch
 def result_or_404(
     request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
 ) -> Any:
-    """The newest result with the parameters in the address.
+    """The newest result with the parameters in the address; arguments and errors as of `computed_or_404`."""
+    return computed_or_404(request, analysis, subject, choices=choices).result
+
+
+def computed_or_404(
+    request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
+) -> Computed:
+    """The newest result with the parameters and choices in the address.
 
     `choices` are further names that the address may hold, beside theme and layout of a figure.
 
     Raises:
-        Http404: there is no result yet.
+        Http404: there is no result yet, or no such option of a choice.
         BadRequest: the address holds impossible parameters.
     """
-    return _computed_or_404(request, analysis, subject, choices=choices).result
-
-
-def _computed_or_404(
-    request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
-) -> Computed:
     own = (*OF_IMAGES, *choices, *analysis.choices)
     stated = {name: text for name, text in request.GET.dict().items() if name not in own}
     try:
@@ -61,24 +61,6 @@ def _computed_or_404(
         return analysis.shown(wanted.parameters, shown.result, asked=request.GET.dict())
     except UnknownOptionError as error:
         raise Http404 from error
-
-
-def figure_view(
-    analysis: Analysis[Any, Any], figures: Callable[[Computed, Naming], Mapping[str, Figure]], name: str
-) -> View:
-    """The view that draws the figure of this name of a campaign's newest result."""
-
-    @researcher
-    @require_safe
-    def figure(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-        campaign = campaign_or_404(uuid)
-        shown = _computed_or_404(request, analysis, campaign)
-        drawn = figures(shown, naming_of(campaign)).get(name)
-        if drawn is None:
-            raise Http404
-        return image_of(drawn.in_layout(layout_of(request)), request, image, signature=drawn.signature)
-
-    return figure
 
 
 def table_view(
@@ -121,7 +103,7 @@ def _file(
     request: AccountRequest, subject: Subject, name: str, part: str, file: str
 ) -> HttpResponse | StreamingHttpResponse:
     _, analysis = page_or_404(subject, name, request.user)
-    computed, naming = _computed_or_404(request, analysis, subject), naming_of(subject)
+    computed, naming = computed_or_404(request, analysis, subject), naming_of(subject)
     if file in IMAGES:
         figure = analysis.figures.get(part)
         if figure is None or not figure.has_content(computed):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from analysis.pages.annotators import judges_of
 from analysis.runs.sources import Subject
@@ -89,11 +89,6 @@ def single_figure(
 ) -> dict[str, Figure]:
     """The `figures` of an analysis with a single one, under this name; empty if there is nothing to draw."""
     return {} if chart is None else {name: Figure(caption, chart, signature, narrow)}
-
-
-def single_table(name: str, table: ResultTable[Any]) -> Callable[[Computed, Naming], Mapping[str, FileTable]]:
-    """The `tables` of an analysis with a single one, under this name; it does not depend on names."""
-    return lambda shown, naming: {name: table.of(shown.result)}
 
 
 @dataclass(frozen=True, slots=True)

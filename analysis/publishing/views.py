@@ -18,13 +18,13 @@ from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
 from analysis.runs.sources import source_of
-from annotate.design.wording import counted
 from annotate.models import Campaign, CampaignState
 from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import RefusalsAt
 from core.parameters import ParameterError
+from core.wording import counted
 
 
 class PublicationForm(forms.Form):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from analysis.analyses.stopping import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
 from annotate.campaigns.watching import due_look, planned_judgments, store_look
-from annotate.design.wording import counted
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.models import Campaign
 from core.progress import Progress
+from core.wording import counted
 from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
 
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from annotate.accounts import logins
 from annotate.accounts.logins import LoginBlockedError
-from annotate.design.wording import counted
 from annotate.models import AuditAction, Role
 from annotate.web.addresses import address_of
+from core.wording import counted
 
 
 class Guarded:

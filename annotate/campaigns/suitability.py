@@ -6,9 +6,9 @@ from django.core.exceptions import ValidationError
 
 from annotate.design.practice import check_practice
 from annotate.design.protocols import PROTOCOLS, Protocol, options_of
-from annotate.design.wording import counted
 from annotate.models import Design, StopsWhen
 from core.parameters import ParameterError
+from core.wording import counted
 
 
 def check_design(design: Design, *, protocol: str, systems: int) -> None:

@@ -6,7 +6,6 @@ from dataclasses import astuple, dataclass
 from itertools import chain
 from uuid import UUID, uuid4
 
-from annotate.design.wording import counted
 from annotate.models import (
     Corpus,
     CorpusState,
@@ -19,6 +18,7 @@ from annotate.models import (
 )
 from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, stage, stored_before
+from core.wording import counted
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
 from formats.naming import SystemNames, clashes, fault_of_identifier, fault_of_label

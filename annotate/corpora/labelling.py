@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.design.wording import counted
 from annotate.models import Corpus, EditLabels, Output, OutputEdit, Production, Reference, ReferenceEdit
 from annotate.models.edits import NONE
 from annotate.storage.staging import Progress, pieces, short_transaction, stays
 from assay import __version__
+from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import GoldEdit, NotScored, Parser
 from metrics.edit_extraction import Extraction

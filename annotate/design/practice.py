@@ -11,7 +11,7 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 
 from annotate.design.protocols import Answer, AnswerError, Practisable, Protocol
-from annotate.design.wording import counted
+from core.wording import counted
 from jobs.refusals import RefusedError
 
 FENCE = "practice"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from annotate.design.protocols import PROTOCOLS
-from annotate.design.wording import counted
 from annotate.models import Annotator, Campaign
+from core.wording import counted
 
 FEWEST_ANSWERS = 50
 """Number of answers from which a campaign's own pace is used."""

@@ -6,7 +6,6 @@ from dataclasses import astuple, dataclass
 from itertools import chain, count
 from uuid import UUID, uuid4
 
-from annotate.design.wording import counted
 from annotate.models import (
     Annotator,
     Campaign,
@@ -35,6 +34,7 @@ from annotate.storage.staging import (
     stored_before,
 )
 from annotate.storage.tallies import counted_annotator
+from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.details import json_text
 from formats.digests import content_digest

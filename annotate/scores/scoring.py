@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 from django.db import IntegrityError, transaction
 
-from annotate.design.wording import counted
 from annotate.models import Corpus, ScoreSet, ScoreSetState, SystemScore, User
 from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_of
@@ -16,6 +15,7 @@ from annotate.scores.evaluation import check_metric, equipped, evaluation_set, r
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
 from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from core.parameters import parameters_as_text
+from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
 from metrics.base import IntArray, MetricError, Reduce, reduce_many

@@ -10,9 +10,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 
-from annotate.design.wording import counted
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.markdown import render_markdown
+from core.wording import counted
 
 register = template.Library()
 register.filter("markdown", render_markdown)

@@ -20,13 +20,13 @@ def page(client: Client, campaign: Campaign, name: str, query: str = "") -> str:
     return shown
 
 
-def file_of(client: Client, campaign: Campaign, name: str) -> bytes:
-    """A figure or a table."""
-    response = client.get(f"/campaigns/{campaign.uuid}/metrics/{name}")
+def file_of(client: Client, campaign: Campaign, name: str, of: str = "analyses") -> bytes:
+    """A figure or a table, of an analysis or of the page of metrics."""
+    response = client.get(f"/campaigns/{campaign.uuid}/{of}/{name}")
     assert response.status_code == 200
     return b"".join(cast(Iterable[bytes], response))
 
 
-def rows_of(client: Client, campaign: Campaign, name: str) -> list[dict[str, str]]:
+def rows_of(client: Client, campaign: Campaign, name: str, of: str = "analyses") -> list[dict[str, str]]:
     """A table as CSV."""
-    return list(csv.DictReader(io.StringIO(file_of(client, campaign, name).decode())))
+    return list(csv.DictReader(io.StringIO(file_of(client, campaign, name, of).decode())))

@@ -3,6 +3,8 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from django.core.management import call_command
@@ -84,6 +86,13 @@ def test_the_first_of_all_and_of_each_domain_are_kept(db: None) -> None:
     assert metric.whole.sentences == 8
 
 
+def test_the_first_metric_that_disagrees_anywhere_is_shown_at_first() -> None:
+    metrics = {"agrees": SimpleNamespace(overall=0), "disagrees": SimpleNamespace(overall=3)}
+    parameters, result = DisagreementsParameters(), cast(Disagreements, SimpleNamespace(metrics=metrics))
+    assert DISAGREEMENTS.shown(parameters, result).chosen == {"metric": "disagrees"}
+    assert DISAGREEMENTS.shown(parameters, result, asked={"metric": "agrees"}).chosen == {"metric": "agrees"}
+
+
 def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a while" in page(researcher, campaign, "disagreements")
     run_queued_jobs()
@@ -115,7 +124,9 @@ def test_a_domain_can_be_chosen(researcher: Client, db: None) -> None:
     result_of(DISAGREEMENTS, campaign)
     shown = page(researcher, campaign, "disagreements", "?domain=forum")
     assert listed(shown) == [1, 3]
-    rows = rows_of(researcher, campaign, "disagreements/table.csv?domain=forum&metric=ld-source")
+    rows = rows_of(
+        researcher, campaign, "disagreements/table.csv?domain=forum&metric=ld-source", of="metrics"
+    )
     assert [(row["sentence"], row["domain"]) for row in rows] == [("1", "forum"), ("3", "forum")]
 
 
@@ -156,20 +167,18 @@ def test_queries_do_not_grow_with_the_list(researcher: Client, db: None) -> None
 @pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(DISAGREEMENTS, campaign)
-    rows = rows_of(researcher, campaign, "disagreements/table.csv?metric=ld-source")
+    rows = rows_of(researcher, campaign, "disagreements/table.csv?metric=ld-source", of="metrics")
     sizes = [float(row["disagreement"]) for row in rows]
     assert sizes == sorted(sizes, reverse=True)
     assert rows[0]["source"] in ("She go home .", "I has two cats .", "It is fine .")
-    latex = file_of(researcher, campaign, "disagreements/table.tex?metric=ld-source").decode()
+    latex = file_of(researcher, campaign, "disagreements/table.tex?metric=ld-source", of="metrics").decode()
     assert "Sentence & Disagreement" in latex
-    figure = file_of(researcher, campaign, "disagreements/distribution.svg?metric=ld-source").decode()
+    figure = file_of(researcher, campaign, "disagreements/metric.svg?metric=ld-source").decode()
     assert "disagreement" in figure
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    "name", ["table.xls", "distribution.svg?metric=none", "distribution.gif?metric=gleu"]
-)
+@pytest.mark.parametrize("name", ["table.xls", "table.csv?metric=none"])
 def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str) -> None:
     result_of(DISAGREEMENTS, campaign)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/disagreements/{name}").status_code == 404
@@ -183,7 +192,7 @@ def test_a_metric_that_agrees_everywhere_is_said_to(researcher: Client, db: None
     shown = page(researcher, campaign, "disagreements")
     assert "orders all outputs as people do in 1 of 1 sentence." in shown
     assert listed(shown) == []
-    assert rows_of(researcher, campaign, "disagreements/table.csv") == []
+    assert rows_of(researcher, campaign, "disagreements/table.csv", of="metrics") == []
 
 
 @pytest.mark.any_database

@@ -69,7 +69,7 @@ def test_a_parameter_that_changes_statistics_scores_the_texts_again(
     assert told["sweep"]["reduced_anew"]
     assert told["sweep"]["values"] == [2, 3, 4]
     call_command("analyse", *ARGUMENTS, *metric, "--low", "2", "--high", "4")
-    assert "outputs scored anew for each value" in " ".join(capsys.readouterr().out.split())
+    assert "all outputs were scored again for each" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -128,15 +128,12 @@ def test_statistics_that_are_not_stored_come_from_the_corpus(campaign: Campaign)
 @pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(METRIC_SWEEP, campaign, FEW)
-    rows = rows_of(researcher, campaign, f"sweep/table.csv?{QUERY}")
+    rows = rows_of(researcher, campaign, f"metric-sweep/sweep.csv?{QUERY}")
     assert [float(row["value"]) for row in rows] == [0.2, 0.4, 0.6, 0.8, 1.0]
     pearson = result.sweep.correlations[Coefficient.PEARSON]
     assert [float(row["pearson"]) for row in rows] == pytest.approx([each.value for each in pearson])
-    latex = file_of(researcher, campaign, f"sweep/table.tex?{QUERY}").decode()
-    assert "alpha & Spearman" in latex
-    figure = file_of(researcher, campaign, f"sweep/sweep.svg?{QUERY}&theme=dark").decode()
+    latex = file_of(researcher, campaign, f"metric-sweep/sweep.tex?{QUERY}").decode()
+    assert "alpha & Spearman & low & high & Pearson" in latex
+    figure = file_of(researcher, campaign, f"metric-sweep/sweep.svg?{QUERY}&theme=dark").decode()
     assert "alpha" in figure
     assert " at " in figure
-    for name in ("sweep.gif", "table.xls"):
-        address = f"/campaigns/{campaign.uuid}/metrics/sweep/{name}?{QUERY}"
-        assert researcher.get(address).status_code == 404

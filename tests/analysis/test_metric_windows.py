@@ -9,7 +9,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from scipy import stats
 
-from analysis.analyses.metric_windows import METRIC_WINDOWS, MetricsInWindows, MetricWindowsParameters
+from analysis.analyses.metric_windows import (
+    FIGURES,
+    METRIC_WINDOWS,
+    MetricsInWindows,
+    MetricWindowsParameters,
+)
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign, Corpus
 from jobs.worker import run_queued_jobs
@@ -83,8 +88,10 @@ def test_a_wide_table_is_printed_in_full(tmp_path: Path, capsys: pytest.CaptureF
     given = scores_file(tmp_path, *[f"m,{system},{-place}" for place, system in enumerate("ABCDEFGHIJKLM")])
     call_command("analyse", "metric-windows", judged, "--scores", given, "--size", "3", "--replicates", "0")
     printed = capsys.readouterr().out
-    assert "11-13" in printed
+    assert "11–13" in printed
     assert "…" not in printed
+    for figure in FIGURES.values():
+        assert f"{figure} of each metric with people" in printed
 
 
 def test_a_window_of_two_is_refused(tmp_path: Path) -> None:
@@ -119,25 +126,16 @@ def test_windows_that_are_too_large_are_told_in_words(researcher: Client, campai
 @pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_WINDOWS, campaign, SMALL)
-    rows = rows_of(researcher, campaign, "windows/table.csv?size=3")
+    rows = rows_of(researcher, campaign, "metric-windows/windows.csv?size=3")
     assert [(row["first_rank"], row["last_rank"]) for row in rows] == [("1", "4"), ("1", "3"), ("2", "4")] * 3
     assert {row["metric"] for row in rows} == set(METRICS)
-    latex = file_of(researcher, campaign, "windows/table.tex?size=3&figure=spearman").decode()
+    latex = file_of(researcher, campaign, "metric-windows/windows.tex?size=3&figure=spearman").decode()
+    assert "spearman, by ranks of systems" in latex
     assert "Metric & All & 1--3 & 2--4" in latex
-    for name in ("windows.svg?size=3", "course.svg?size=3&metric=gleu&figure=spearman"):
-        figure = file_of(researcher, campaign, f"windows/{name}").decode()
+    for name in ("windows.svg?size=3", "metric.svg?size=3&metric=gleu&figure=spearman"):
+        figure = file_of(researcher, campaign, f"metric-windows/{name}").decode()
         assert "1–3" in figure
         assert "GLEU" in figure
-
-
-@pytest.mark.any_database
-@pytest.mark.parametrize(
-    "name",
-    ["table.xls", "windows.gif", "course.svg?metric=none", "windows.svg?figure=none", "table.csv?size=50"],
-)
-def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str) -> None:
-    result_of(METRIC_WINDOWS, campaign)
-    assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/windows/{name}").status_code == 404
 
 
 def test_without_scores_it_says_where_to_get_them(researcher: Client, db: None) -> None:

@@ -76,7 +76,7 @@ def test_the_table_has_a_row_for_each_metric_and_says_what_is_missing(
     call_command("analyse", "metrics-people", *demo, "--metric", "ld-source", "--scores", given, *QUICK)
     told = " ".join(capsys.readouterr().out.split())
     assert "the metric gives every system the same score" in told.replace("│ │ │ ", "")
-    assert "By systems: 7 systems by ExpectedWins" in told
+    assert "2 metrics against ExpectedWins of 7 systems" in told
     assert "Signature metrics-people|" in told
 
 

@@ -39,7 +39,7 @@ def test_a_researcher_sees_which_metric_to_trust(
     visitor.picture("metrics-against-people")
     with page.expect_download() as download:
         page.get_by_role("link", name="LaTeX").first.click()
-    assert download.value.suggested_filename == "metrics-against-people-systems.tex"
+    assert download.value.suggested_filename == "metrics-people-systems.tex"
     page.get_by_role("link", name="Disagreements").click()
     expect(page.get_by_text(re.compile("orders all outputs as people do in"))).to_be_visible()
     page.get_by_text(re.compile("^Judgments by annotator")).first.click()

@@ -35,14 +35,14 @@ def test_a_researcher_looks_at_synthetic_systems_and_at_a_parameter(
     page = visitor.page
     visitor.visit(f"/campaigns/{campaign.uuid}/metrics/synthetic-systems/?with_source=yes&draws=1")
     table = page.get_by_role("table", name="Correlations of each metric with people")
-    expect(table.get_by_role("row")).to_have_count(6)
+    expect(table.get_by_role("row")).to_have_count(5)
     expect_figures(page)
     page.get_by_text("How this is computed").click()
     visitor.check()
     visitor.picture("synthetic-systems")
     with page.expect_download() as download:
-        page.get_by_role("link", name="CSV").last.click()
-    assert download.value.suggested_filename == "synthetic-systems.csv"
+        page.get_by_text("the scores of all systems").get_by_role("link", name="CSV").click()
+    assert download.value.suggested_filename == "hybrids-systems.csv"
     visitor.visit(f"/campaigns/{campaign.uuid}/metrics/sweep/?step=0.1")
     expect(page.get_by_text("computed from statistics without scoring again")).to_be_visible()
     expect_figures(page)

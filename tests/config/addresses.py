@@ -11,11 +11,7 @@ from analysis.analyses.base import Analysis
 from analysis.analyses.coverage import COVERAGE
 from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
-from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.learned_gmeg import LEARNED_GMEG
-from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
-from analysis.analyses.metric_sweep import METRIC_SWEEP
-from analysis.analyses.metric_windows import METRIC_WINDOWS
 from analysis.analyses.stopping import STOPPING
 from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
@@ -85,31 +81,12 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "remove-references": grown_corpus,
     "maege-people-figure": validated_beside_people,
 }
-OF_COMPARED_CAMPAIGNS = {
-    "metrics-agreement-figure",
-    "metrics-scatter-figure",
-    "metrics-tests-figure",
-    "metrics-table",
-}
 OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
 OF_RESULTS: dict[str, Analysis[Any, Any]] = {
-    "metric-windows-figure": METRIC_WINDOWS,
-    "metric-course-figure": METRIC_WINDOWS,
-    "metric-windows-table": METRIC_WINDOWS,
-    "hybrids-figure": HYBRIDS,
-    "hybrids-scatter-figure": HYBRIDS,
-    "hybrids-tests-figure": HYBRIDS,
-    "hybrids-table": HYBRIDS,
-    "hybrids-systems": HYBRIDS,
-    "metric-sweep-figure": METRIC_SWEEP,
-    "metric-sweep-table": METRIC_SWEEP,
     "follow-up": STOPPING,
     "analysis-file": FRAGILITY,
     "learned-figure": LEARNED_GMEG,
     "learned-model": LEARNED_GMEG,
-    "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
-    "metric-rank-pairs-table": METRIC_RANK_PAIRS,
-    "metric-disagreements-figure": DISAGREEMENTS,
     "metric-disagreements-table": DISAGREEMENTS,
 }
 DECLARED = {
@@ -169,12 +146,6 @@ QUERIES = {
     "api-export": {"format": "csv"},
     "crowd": {"workerId": "A1"},
     "crowd-frame": {"workerId": "A1"},
-    "metrics-scatter-figure": {"metric": "gleu"},
-    "metrics-tests-figure": {"test": "spa"},
-    "metric-course-figure": {"metric": "gleu"},
-    "hybrids-scatter-figure": {"metric": "gleu"},
-    "metric-rank-pairs-figure": {"metric": "gleu"},
-    "metric-disagreements-figure": {"metric": "gleu"},
     "stress-figure": {"metric": "gleu,m2"},
     "stress-table": {"metric": "gleu,m2"},
 }
@@ -226,7 +197,7 @@ def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
         return somebodys_job
     if name in OF_COLLECTED:
         return OF_COLLECTED[name]
-    if name in OF_COMPARED_CAMPAIGNS | OF_COMPARISONS:
+    if name in OF_COMPARISONS:
         return compared_campaign
     if name in OF_RESULTS:
         return ScoredCampaign(OF_RESULTS[name])

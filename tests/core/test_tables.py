@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from core.columns import (
     Annotator,
     Annotators,
+    Code,
     Column,
     Corrector,
     Count,
@@ -63,6 +64,7 @@ def read(table: FilledTable) -> list[list[str]]:
             ["'=1+1 & <b>"],
             r"=1+1 \& \textless{}b\textgreater{}",
         ),
+        (Code("value", "V"), "m|refs:2", "m|refs:2", ["m|refs:2"], r"m\textbar{}refs:2"),
         (System("value", "V"), "a", "Alder & Co.", ["a"], r"Alder \& Co."),
         (Corrector("value", "V"), ("a", False), "Alder & Co.", ["a", "no"], r"Alder \& Co."),
         (Corrector("value", "V"), ("a", True), "a", ["a", "yes"], "a (person)"),
@@ -100,7 +102,7 @@ def test_a_kind_knows_how_its_value_looks_everywhere(
 
 @pytest.mark.parametrize(
     "column",
-    [Text, System, Annotator, Annotators, Sentences, Verdict, Number, Count, Share, PValue, Estimated],
+    [Text, Code, System, Annotator, Annotators, Sentences, Verdict, Number, Count, Share, PValue, Estimated],
 )
 def test_an_unknown_value_is_a_dash_and_an_empty_cell(column: type[Column]) -> None:
     unknown = column("value", "V", note=lambda row: "not judged yet")
@@ -131,7 +133,8 @@ def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
 def test_a_wide_table_gives_reasons_as_hints() -> None:
     columns = [System("system", "System"), Estimated("value", "Value", hides_reasons=True)]
     spreads = [Spread(0.5, 0.25, 0.75), Spread(0.5, None, None, "too few"), Spread(None, None, None, "none")]
-    cells = [row[1] for row in filled(columns, *(Row(value=spread) for spread in spreads)).page().rows]
+    page = filled(columns, *(Row(value=spread) for spread in spreads)).page()
+    cells = [row[1] for row in page.rows]
     assert [(cell.text, cell.note, cell.hint) for cell in cells] == [
         ("0.500", "0.25 to 0.75", ""),
         ("0.500", "no interval", "too few"),

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from django.db.models import Count, Max, QuerySet
 
+from analysis.analyses.against_people import AgainstPeople
 from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import LeftOut, judgments
 from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metric_titles import UPLOADED
-from analysis.analyses.metrics_people_parameters import named_systems
 from analysis.analyses.scored_judgments import (
     JudgedTexts,
     ScoredJudgments,
@@ -212,24 +212,23 @@ def _texts_of_files(evaluation: Evaluation, options: Mapping[str, Any]) -> Judge
     return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs)
 
 
-def _roles_left_out(parameters: Any) -> list[str]:
+def _roles_left_out(parameters: AgainstPeople) -> list[str]:
     """The roles whose systems the parameters leave out."""
-    with_source = getattr(parameters, "with_source", None)
     left_out = {
         SystemRole.CONTROL: not parameters.controls,
         SystemRole.REFERENCE: not parameters.references,
-        SystemRole.SOURCE: parameters.without_source if with_source is None else not with_source,
+        SystemRole.SOURCE: parameters.leaves_out_source,
     }
     return [role.value for role, is_out in left_out.items() if is_out]
 
 
-def _named_systems(parameters: Any, systems: Iterable[str]) -> tuple[str, ...]:
+def _named_systems(parameters: AgainstPeople, systems: Iterable[str]) -> tuple[str, ...]:
     """The systems that the parameters leave out by name.
 
     Raises:
         ParameterError: there is no such system.
     """
-    named, there = named_systems(parameters), set(systems)
+    named, there = parameters.systems_left_out, set(systems)
     if unknown := [name for name in named if name not in there]:
         fault = (
             f"there is no system {', '.join(unknown)} to leave out; systems are: {', '.join(sorted(there))}"

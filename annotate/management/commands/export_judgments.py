@@ -12,13 +12,13 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from annotate.design.wording import counted
 from annotate.judgments.exporting import ExportError, export_judgments
 from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.stream import Selection, selected_judgments
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
 from annotate.models import Annotator, Campaign, JudgmentState
 from annotate.models.listed import campaigns
+from core.wording import counted
 from formats.writers import FORMATS
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.design.wording import counted
 from annotate.models import User
 from annotate.models.listed import campaigns
+from core.wording import counted
 from operation.erasure import (
     Erasure,
     ErasureRefusedError,

@@ -1,0 +1,232 @@
+"""Analyses of metrics against people: shared parameters, and words for results."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from analysis.analyses.base import with_controls
+from analysis.analyses.from_judgments import FromAnswers, tie_width_parameter
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+)
+from core.parameters import ParameterError, parameter
+from core.wording import literal
+from metrics.validation import HumanScore
+from metrics.validation.hybrids import MEANS
+
+MOST = 1000
+"""Replicates and permutations on pages."""
+
+RENEWED_AFTER_SECONDS = 180
+"""On a running campaign, while somebody looks at the page."""
+
+NEED_SCORES = "z-scores and tie widths need scores, and these are rankings"
+
+HUMAN_SCORES = {
+    HumanScore.EXPECTED_WINS: "ExpectedWins",
+    HumanScore.TRUESKILL: "TrueSkill",
+    HumanScore.BRADLEY_TERRY: "Bradley-Terry",
+    HumanScore.MEAN: "mean",
+    HumanScore.Z: "mean of z-scores",
+}
+INTERVALS_OF_TRUE_SCORES = (
+    "Intervals, at {confidence:g} % confidence, are of the agreement of true scores: those that the systems "
+    "would have on all sentences like these. They are of the posterior of a hierarchical model with normal "
+    "errors, with 60 % of the nominal tails for Pearson's r and 10 % for measures of the order of systems. "
+    "They are left out where errors are more than half of the variance of scores among systems."
+)
+"""For papers; `confidence` in percent."""
+
+
+def human_score() -> Any:
+    """How judgments become scores of systems."""
+    return parameter(
+        None,
+        label="Human score",
+        help="How judgments become scores of systems.",
+        labels=HUMAN_SCORES,
+        placeholder="mean for scores, ew for rankings",
+    )
+
+
+def with_whole_set() -> Any:
+    """Whether metrics score the sentences too that nobody judged."""
+    return parameter(
+        False,
+        label="Sentences",
+        help="Metrics score all sentences, not only those that people judged.",
+        labels={"no": "those judged", "yes": "all, for metrics"},
+    )
+
+
+def mean_human_score() -> Any:
+    """How scores of sentences become scores of systems, real or synthetic."""
+    return parameter(
+        HumanScore.MEAN,
+        label="Human score",
+        help="Human score of a system: mean of its sentences' scores, or of their z-scores.",
+        choices=tuple(MEANS),
+        labels={score: HUMAN_SCORES[score] for score in MEANS},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgainstPeople(FromAnswers):
+    """The systems and judgments that count. Attributes: see each parameter's help."""
+
+    references: bool = parameter(
+        False, label="With references", help="Include systems with the role reference."
+    )
+    exclude_systems: str | None = parameter(
+        None,
+        label="Leave out systems",
+        help="Names of systems to leave out, separated by commas.",
+        placeholder="none",
+        several=True,
+    )
+    controls: bool = with_controls()
+
+    @property
+    def leaves_out_source(self) -> bool:
+        """Whether the system that changes nothing takes no part."""
+        raise NotImplementedError
+
+    @property
+    def systems_left_out(self) -> tuple[str, ...]:
+        """The names of the systems to leave out, each once, in alphabetical order."""
+        names = (name.strip() for name in (self.exclude_systems or "").split(","))
+        return tuple(sorted({name for name in names if name}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedWithPeople(AgainstPeople):
+    """What counts as a tie, and whether the source counts. Attributes: see each parameter's help."""
+
+    tie_width: float | None = tie_width_parameter()
+    without_source: bool = parameter(
+        False, label="Without the source", help="Leave out the system that changes nothing."
+    )
+
+    @property
+    def leaves_out_source(self) -> bool:
+        """Whether the system that changes nothing takes no part."""
+        return self.without_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResampledAgainstPeople(ComparedWithPeople):
+    """How intervals are computed; attributes are in the order of signatures. See each parameter's help."""
+
+    replicates: int = replicates_of_intervals()
+    confidence: float = confidence_of_intervals()
+    tie_width: float | None = tie_width_parameter()
+    seed: int = seed_of_everything()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemsAgainstPeople(ResampledAgainstPeople):
+    """How people and metrics score systems. Attributes: see each parameter's help."""
+
+    human: HumanScore | None = human_score()
+    whole_set: bool = with_whole_set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixturesAgainstPeople(AgainstPeople):
+    """How systems and mixtures of them are scored. Attributes: see each parameter's help."""
+
+    human: HumanScore = mean_human_score()
+    seed: int = seed_of_everything()
+    with_source: bool = parameter(
+        False, label="With the source", help="Include the system that changes nothing."
+    )
+
+    @property
+    def leaves_out_source(self) -> bool:
+        """Whether the system that changes nothing takes no part."""
+        return not self.with_source
+
+
+C = TypeVar("C", bound=ComparedWithPeople)
+S = TypeVar("S", bound=SystemsAgainstPeople)
+M = TypeVar("M", bound=MixturesAgainstPeople)
+
+
+def resolved(parameters: C, scored: bool) -> C:
+    """With the names of systems in order.
+
+    Raises:
+        ParameterError: a tie width for rankings.
+    """
+    if not scored and parameters.tie_width is not None:
+        raise ParameterError(faults={"tie_width": NEED_SCORES})
+    return replace(parameters, exclude_systems=", ".join(parameters.systems_left_out) or None)
+
+
+def resolved_of_systems(parameters: S, scored: bool) -> S:
+    """With the names of systems in order, and the human score that suits the judgments.
+
+    Raises:
+        ParameterError: z-scores or a tie width for rankings.
+    """
+    if not scored and parameters.human is HumanScore.Z:
+        raise ParameterError(faults={"human": NEED_SCORES})
+    default = HumanScore.MEAN if scored else HumanScore.EXPECTED_WINS
+    return replace(resolved(parameters, scored), human=parameters.human or default)
+
+
+def resolved_of_mixtures(parameters: M, scored: bool) -> M:
+    """With the names of systems in order.
+
+    Raises:
+        ParameterError: z-scores of rankings.
+    """
+    if not scored and parameters.human is HumanScore.Z:
+        raise ParameterError(faults={"human": NEED_SCORES})
+    named = ", ".join(parameters.systems_left_out) or None
+    return replace(parameters, human=HumanScore(parameters.human), exclude_systems=named)
+
+
+def too_much(parameters: Any) -> dict[str, str]:
+    """Reasons why pages and programs may not request these parameters."""
+    return {
+        name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
+        for name in ("replicates", "permutations")
+        if getattr(parameters, name, 0) > MOST
+    }
+
+
+def intervals_in_words(parameters: Any) -> list[str]:
+    """How intervals are computed, for a paper; nothing without replicates."""
+    if not parameters.replicates:
+        return []
+    return [
+        f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+        f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+    ]
+
+
+def true_intervals_in_words(parameters: Any) -> list[str]:
+    """How intervals of true scores are computed, for a paper; nothing without replicates."""
+    if not parameters.replicates:
+        return []
+    return [
+        f"{INTERVALS_OF_TRUE_SCORES.format(confidence=100 * parameters.confidence)} Errors are estimated "
+        f"from {parameters.replicates:,} bootstrap replicates of sentences (seed {parameters.seed})."
+    ]
+
+
+def left_out_in_words(left_out: Sequence[str]) -> list[str]:
+    """The sentence on systems that were not both judged and scored, for a paper; empty if there are none."""
+    if not left_out:
+        return []
+    return [f"Not both judged and scored, and left out: {', '.join(left_out)}."]
+
+
+def left_out_on_pages(left_out: Sequence[str]) -> str:
+    """The sentence on systems that were not both judged and scored, in Markdown; empty if there are none."""
+    if not left_out:
+        return ""
+    return f" Left out, because they were not both judged and scored: {', '.join(map(literal, left_out))}."

@@ -1,0 +1,55 @@
+"""What pages of metrics against people show beside the result."""
+
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics_people_result import MetricsAgainstPeople, unscored_pairs
+from analysis.pages.declared import declared_page
+from analysis.pages.registered import register_page
+from analysis.runs.requests import Request
+from annotate.models import Campaign, JudgmentState, User
+from annotate.web.parameter_forms import query_of
+from core.results import Computed
+
+OF_ONE_SWEEP = ("of", "over", "low", "high", "step")
+"""Parameters that make no sense for another metric or parameter."""
+
+
+def judged_without_reference(campaign: Campaign) -> int:
+    """How many judged sentences have no reference, and so no score by most metrics."""
+    judged = campaign.judgments.filter(state=JudgmentState.COMPLETE).values("item__sentence")
+    return campaign.corpus.sentences.filter(pk__in=judged, references=None).count()
+
+
+def unscored(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+    """How many judged sentences have no reference, if some metric does not score some pairs."""
+    result = computed.result
+    is_due = unscored_pairs(result) if isinstance(result, MetricsAgainstPeople) else result.not_scored
+    return {"without_reference": judged_without_reference(request.campaign) if is_due else 0}
+
+
+def swept(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+    """Title and query of each parameter that may vary, whether it does, and whether that takes longer."""
+    stated = dict(parse_qsl(query_of(request.parameters)))
+    kept = {name: text for name, text in stated.items() if name not in OF_ONE_SWEEP}
+    sweep = computed.result.sweep
+    return {
+        "swept": [
+            (
+                f"{title_of_metric(each.metric)}: {each.label}",
+                urlencode({**kept, "of": each.metric, "over": each.parameter}),
+                (each.metric, each.parameter) == (sweep.metric, sweep.parameter),
+                each.reduces_anew,
+            )
+            for each in computed.result.available
+        ]
+    }
+
+
+register_page(declared_page(METRICS_PEOPLE, unscored))
+register_page(declared_page(METRIC_RANK_PAIRS, unscored))
+register_page(declared_page(METRIC_SWEEP, swept))
