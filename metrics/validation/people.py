@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -264,23 +265,27 @@ class _Shown:
 
     def pairs(self, by: Basis) -> tuple[JudgedPairs, NDArray[np.bool_]]:
         """All expanded pairs, and which of them are of different texts."""
-        upper, lower = row_pairs(self._judgment)
-        outcome = np.empty(len(upper), dtype=np.int8)
-        of_different_texts = np.empty(len(upper), dtype=bool)
-        for some in _blocks(len(upper)):
-            ahead = self._place[lower[some]] - self._place[upper[some]]
-            outcome[some] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
-            of_different_texts[some] = self._row[upper[some]] != self._row[lower[some]]
-        ranks = self._ranks(by)
+        starts, sizes = runs(self._judgment)
+        ends = np.cumsum(sizes.astype(np.int64) * (sizes - 1) // 2)
+        size = int(ends[-1]) if len(ends) else 0
         pairs = JudgedPairs(
-            sentence=self._sentence[upper],
-            judge=self._judge[upper],
-            first=self._system[upper],
-            second=self._system[lower],
-            outcome=outcome,
-            first_rank=ranks[upper],
-            second_rank=ranks[lower],
+            *(np.empty(size, dtype) for dtype in (np.int32, np.int32, np.int16, np.int16, np.int8)),
+            *(np.empty(size, np.int16) for _ in range(2)),
         )
+        of_different_texts = np.empty(size, dtype=bool)
+        ranks = self._ranks(by)
+        begin = 0
+        firsts = starts[np.flatnonzero(np.diff(ends // PAIRS_PER_BLOCK, prepend=-1))]
+        for first_row, end_row in pairwise([*firsts.tolist(), len(self._judgment)]):
+            upper, lower = row_pairs(self._judgment[first_row:end_row])
+            upper, lower = upper + first_row, lower + first_row
+            some = slice(begin, begin := begin + len(upper))
+            ahead = self._place[lower] - self._place[upper]
+            pairs.sentence[some], pairs.judge[some] = self._sentence[upper], self._judge[upper]
+            pairs.first[some], pairs.second[some] = self._system[upper], self._system[lower]
+            pairs.outcome[some] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
+            pairs.first_rank[some], pairs.second_rank[some] = ranks[upper], ranks[lower]
+            of_different_texts[some] = self._row[upper] != self._row[lower]
         return pairs, of_different_texts
 
     def _ranks(self, by: Basis) -> NDArray[np.int16]:

@@ -1,6 +1,7 @@
 """Judgments as arrays over sentences and systems."""
 
 import sys
+from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from metrics.validation import HumanScore, people, together
+from metrics.validation.people import JudgedPairs
 from ranking import (
     Design,
     Method,
@@ -77,6 +79,10 @@ def test_pairs_are_grouped_and_counted_in_blocks(many: pd.DataFrame, monkeypatch
     np.testing.assert_array_equal(in_blocks.scores, at_once.scores)
     np.testing.assert_array_equal(in_blocks.pairs.starts, at_once.pairs.starts)
     np.testing.assert_array_equal(in_blocks.pairs.codes, at_once.pairs.codes)
+    for field in fields(JudgedPairs):
+        np.testing.assert_array_equal(
+            getattr(in_blocks.judged, field.name), getattr(at_once.judged, field.name)
+        )
     grouped = group_pairs(many, Unit.SENTENCE)
     np.testing.assert_array_equal(in_blocks.pairs.counts.wins, grouped.counts.wins)
 
