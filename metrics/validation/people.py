@@ -269,8 +269,13 @@ class _Shown:
         ends = np.cumsum(sizes.astype(np.int64) * (sizes - 1) // 2)
         size = int(ends[-1]) if len(ends) else 0
         pairs = JudgedPairs(
-            *(np.empty(size, dtype) for dtype in (np.int32, np.int32, np.int16, np.int16, np.int8)),
-            *(np.empty(size, np.int16) for _ in range(2)),
+            sentence=np.empty(size, dtype=np.int32),
+            judge=np.empty(size, dtype=np.int32),
+            first=np.empty(size, dtype=np.int16),
+            second=np.empty(size, dtype=np.int16),
+            outcome=np.empty(size, dtype=np.int8),
+            first_rank=np.empty(size, dtype=np.int16),
+            second_rank=np.empty(size, dtype=np.int16),
         )
         of_different_texts = np.empty(size, dtype=bool)
         ranks = self._ranks(by)
