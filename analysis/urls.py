@@ -169,12 +169,6 @@ urlpatterns = [
         name="distinct-outputs",
     ),
     *files(
-        f"{CAMPAIGN}/analyses/valid-outputs",
-        "valid_outputs",
-        ("shares", "shares_image", "valid-outputs-figure"),
-        ("table", "table", "valid-outputs-table"),
-    ),
-    *files(
         f"{CORPUS}/analyses/maege",
         "maege",
         ("people", "people_image", "maege-people-figure"),

@@ -72,8 +72,6 @@ OF_RESULTS = {
     "learned-figure",
     "learned-model",
     "corrections-file",
-    "valid-outputs-figure",
-    "valid-outputs-table",
     "ranking-figure",
     "head-to-head-figure",
     "ranking-table",

@@ -2,13 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals
+from core.columns import Count, Estimated, Spread, Text
 from core.later import stats
+from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from core.wording import percent
+from figures.validity import WIDTHS, DrawnShare, validity_figure
 from formats.vocabulary import ValidityVerdict
 
 BOUNDS = (1, 2, 3, 5, 10, 20)
@@ -175,26 +183,62 @@ def _by_frequency(outputs: Sequence[JudgedRow], confidence: float) -> tuple[Freq
     return tuple(rows)
 
 
-def _tables(result: ValidOutputs) -> tuple[Table, ...]:
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many of the judged outputs are valid."""
+    result: ValidOutputs = computed.result
+    share = f"{result.valid / max(1, len(result.outputs)):.0%}".replace("%", " %")
+    return f"{result.valid:,} of {len(result.outputs):,} outputs were judged valid ({share})"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What was counted, and what could not be."""
+    result: ValidOutputs = computed.result
+    unknown, repeated = result.unknown, len(result.repeated)
+    missing = (
+        f" {unknown:,} {'output is' if unknown == 1 else 'outputs are'} not among the corrections that give "
+        "the frequencies."
+        if unknown
+        else ""
+    )
+    twice = (
+        f" {repeated:,} {'output was' if repeated == 1 else 'outputs were'} judged more than once by the "
+        "same person."
+        if repeated
+        else ""
+    )
     return (
-        Table(
-            "Judged outputs",
-            ("", ""),
-            (
-                ("Outputs", len(result.outputs)),
-                ("Answers", result.answers),
-                ("Judged valid", result.valid),
-                ("Not among the corrections counted", result.unknown),
-                ("Judged twice by the same person", len(result.repeated)),
-            ),
-        ),
-        Table(
-            f"Share judged valid by frequency ({result.counted})",
-            ("Given", "Outputs", "Valid", "Share", "from", "to"),
-            tuple((row.label, row.outputs, row.valid, row.share, row.low, row.high) for row in result.rows),
-        ),
+        f"{result.answers:,} answers. An output is valid if more people said yes than no. Small: "
+        f"{percent(computed.parameters.confidence)} interval (Wilson).{missing}{twice}"
     )
 
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The share judged valid by frequency."""
+    result: ValidOutputs = computed.result
+    return validity_figure(
+        [DrawnShare(row.label, row.share, row.low, row.high, row.outputs) for row in result.rows],
+        counted=result.counted,
+        title=f"{naming.title}: judged valid by frequency",
+        width=WIDTHS[layout],
+    )
+
+
+SHARES = Table(
+    rows=lambda computed: computed.result.rows,
+    columns=(
+        Text("given", "Given", attrgetter("label"), heading="Given by"),
+        Count("outputs", "Outputs"),
+        Count("valid", "Valid"),
+        Estimated(
+            "share",
+            "Share",
+            lambda row: Spread(row.share, row.low, row.high),
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+        ),
+    ),
+    caption=lambda computed: f"Judged valid, by number of {computed.result.counted} that gave it",
+)
 
 VALID_OUTPUTS = register(
     Analysis(
@@ -206,6 +250,16 @@ VALID_OUTPUTS = register(
         result=ValidOutputs,
         inputs=ValidityJudgments,
         compute=valid_outputs,
-        tables=_tables,
+        tables={"valid-outputs": SHARES},
+        figures={
+            "valid-outputs": Figure(
+                caption="Share judged valid by frequency",
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.rows),
+            )
+        },
+        headline=headline,
+        lead=lead,
+        template="analysis/valid_outputs.html",
     )
 )

@@ -17,7 +17,7 @@ from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.collected import grown_corpus, validated_outputs
+from tests.analysis.collected import grown_corpus
 from tests.analysis.described import (
     covered_corpus,
     validated_beside_people,
@@ -96,8 +96,6 @@ DECLARED = {
 """An analysis and a part of it for the URLs of files of all analyses."""
 OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
     "corrections-file": correcting_campaign,
-    "valid-outputs-figure": validated_outputs,
-    "valid-outputs-table": validated_outputs,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
