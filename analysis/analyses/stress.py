@@ -269,6 +269,13 @@ SCORES = Table(
     note=lambda computed, naming: "\n\n".join(map(literal, not_tried(computed.result))),
 )
 
+
+class Words(Text):
+    """A sentence, which may take several lines."""
+
+    css = "text"
+
+
 FAULTS = Table(
     rows=lambda computed: [
         (label, text)
@@ -276,7 +283,7 @@ FAULTS = Table(
         for text in [finding.text for finding in card.findings]
         or ["None: every kind of output is where people would put it."]
     ],
-    columns=(Text("", "Metric", itemgetter(0)), Text("", "Faults", itemgetter(1))),
+    columns=(Text("", "Metric", itemgetter(0)), Words("", "Faults", itemgetter(1))),
     caption="Faults of each metric",
     in_files=False,
 )
