@@ -174,8 +174,10 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
                 return
             if self._is_too_large():
                 self.log.info("A worker ends because of its size; another takes its place.")
-                break
-        self._finish()
+                # Requests that were cut off would hold locks of the database until the process has gone.
+                self._finish(self.cfg.timeout)
+                return
+        self._finish(self.cfg.graceful_timeout)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop soon: SIGTERM came."""
@@ -215,11 +217,11 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
     def _is_at_work(self) -> bool:
         return any(channel.is_at_work for channel in self._channels())
 
-    def _finish(self) -> None:
-        """Take no more connections, and answer what has arrived."""
+    def _finish(self, seconds: float) -> None:
+        """Take no more connections, and answer what has arrived, for at most this long."""
         for listener in self.listeners:
             wasyncore.dispatcher.close(listener)
-        deadline = monotonic() + self.cfg.graceful_timeout
+        deadline = monotonic() + seconds
         while self._channels() and monotonic() < deadline:
             self.notify()
             for channel in self._channels():
