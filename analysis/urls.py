@@ -142,26 +142,6 @@ urlpatterns = [
         name="readmit-annotator",
     ),
     path("campaigns/<uuid:uuid>/ranking/compute/", ranking_views.compute_ranking, name="compute-ranking"),
-    path(
-        "campaigns/<uuid:uuid>/ranking/systems.<str:image>",
-        ranking_views.ranking_image,
-        name="ranking-figure",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/ranking/agreement.<str:image>",
-        ranking_views.agreement_image,
-        name="agreement-figure",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/ranking/head-to-head.<str:image>",
-        ranking_views.head_to_head_image,
-        name="head-to-head-figure",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/ranking/tables/<slug:name>.<str:file>",
-        ranking_views.table,
-        name="ranking-table",
-    ),
     path("campaigns/<uuid:uuid>/progress.<str:image>", progress_views.progress_image, name="progress-figure"),
     path(
         "corpora/<uuid:uuid>/distinct-outputs.<str:image>",

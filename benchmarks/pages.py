@@ -72,10 +72,6 @@ OF_RESULTS = {
     "learned-figure",
     "learned-model",
     "corrections-file",
-    "ranking-figure",
-    "head-to-head-figure",
-    "ranking-table",
-    "agreement-figure",
     "maege-people-figure",
     "compared-metrics-figure",
 }

@@ -180,6 +180,53 @@ class Annotator(Column):
         return naming.place(value)
 
 
+class NumberedAnnotator(Annotator):
+    """An annotator by key, whom CSV names by number."""
+
+    def cells(self, value: str, naming: Naming) -> tuple[Any, ...]:
+        """How they are known."""
+        return (guarded(naming.annotator(value)),)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorPair(Column):
+    """Two annotators by key, in the order in which people number them, or one with themselves.
+
+    Attributes:
+        other: name and label of the column of the second one in files and LaTeX.
+    """
+
+    _: KW_ONLY
+    other: str
+
+    def text(self, value: tuple[str, str], naming: Naming) -> str:
+        """How they are known; one name for an annotator with themselves."""
+        return " – ".join(dict.fromkeys(self._in_order(value, naming)))
+
+    def paper_headings(self) -> tuple[str, ...]:
+        """One for each of the two."""
+        return (self.label, self.other)
+
+    def paper_cells(self, value: tuple[str, str], naming: Naming) -> tuple[str, ...]:
+        """How they are known."""
+        return tuple(map(escaped, self._in_order(value, naming)))
+
+    def names(self) -> tuple[str, ...]:
+        """One for each of the two."""
+        return (self.name, self.other)
+
+    def values(self, value: tuple[str, str]) -> tuple[Any, ...]:
+        """Their keys."""
+        return value
+
+    def cells(self, value: tuple[str, str], naming: Naming) -> tuple[Any, ...]:
+        """How they are known."""
+        return tuple(map(guarded, self._in_order(value, naming)))
+
+    def _in_order(self, value: tuple[str, str], naming: Naming) -> list[str]:
+        return [naming.annotator(key) for key in sorted(value, key=naming.place)]
+
+
 class Annotators(Column):
     """Several annotators by key."""
 

@@ -57,6 +57,13 @@ class Naming:
         """The annotator of this key."""
         return self.judges.get(key) or Judge(key)
 
+    def with_annotators(self, text: str) -> str:
+        """The text, with what annotators are called in place of their keys."""
+        if text and not self.by_key:
+            for key in sorted(self.judges, key=len, reverse=True):
+                text = text.replace(key, self.judges[key].known_as)
+        return text
+
     def place(self, key: str) -> tuple[object, ...]:
         """What annotators are sorted by: campaign and number, deleted ones last."""
         judge = self.judge(key)

@@ -27,6 +27,10 @@ class Computed:
     beside: Any = None
     chosen: Mapping[str, str] = field(default_factory=dict)
 
+    def signature(self, *, of_beside: bool) -> str:
+        """The signature of the result, or of the one beside it."""
+        return str((self.beside if of_beside else self.result).signature)
+
 
 Words = str | Callable[[Computed], str]
 """A text of an analysis, which may depend on the result."""
@@ -73,6 +77,7 @@ class Figure:
             to the other options, and a published result has a figure of each.
         note: how to read it, below it in Markdown.
         of_table: name of the table whose rows draw the same on pages, which then only link to its files.
+        is_of_beside: whether its numbers are those of the result beside, whose signature it bears.
     """
 
     caption: Words
@@ -81,6 +86,7 @@ class Figure:
     by: str = ""
     note: NamedWords = ""
     of_table: str = ""
+    is_of_beside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,6 +100,7 @@ class Table:
         comment: line above the LaTeX table, before the signature.
         remark: line above it after the signature.
         note: how to read it, below it on pages, in Markdown.
+        is_of_beside: whether its numbers are those of the result beside, whose signature it bears.
     """
 
     rows: Callable[[Computed], Iterable[Any]]
@@ -114,6 +115,7 @@ class Table:
     comment: Words = ""
     remark: Words = ""
     note: NamedWords = ""
+    is_of_beside: bool = False
 
     def of(self, computed: Computed, naming: Naming) -> "FilledTable":
         """The table of this result."""
@@ -141,7 +143,7 @@ class FilledTable:
     @property
     def signature(self) -> str:
         """Of the numbers."""
-        return str(self.computed.result.signature)
+        return self.computed.signature(of_beside=self.table.is_of_beside)
 
     @property
     def has_page(self) -> bool:
@@ -207,7 +209,8 @@ class FilledTable:
         return rows if order is None else sorted(rows, key=lambda row: order(row, self.naming))
 
     def _cell(self, column: Column, row: Any, scale: Scale | None = None) -> Cell:
-        value, note, hint = column.of(row), column.note_of(row), column.hint_of(row)
+        value, hint = column.of(row), column.hint_of(row)
+        note = self.naming.with_annotators(column.note_of(row))
         if value is None:
             return Cell(column, None, UNKNOWN, note, hint, None)
         text, shown = column.text(value, self.naming), column.shown(value, self.naming)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
-    Table,
     register,
 )
 from analysis.analyses.from_judgments import FromWeightedJudgments, tie_width_resolved
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import WEIGHTED_COLUMNS, RankingParameters
+from analysis.analyses.ranking import WEIGHTED_COLUMNS
+from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.analyses.rules import stated_rule
+from core.columns import AnnotatorPair, Column, Count, Number, NumberedAnnotator, Text
 from core.later import pd
+from core.names import Naming
 from core.parameters import parameter
 from core.progress import NoProgress, Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from figures.agreement import agreement_figure
 from ranking import (
     Agreement,
     Alpha,
@@ -31,6 +37,7 @@ from ranking import (
     Scores,
     SplitHalf,
     SystemChanges,
+    Tally,
     Unit,
     agreement,
     alpha_over_pairs,
@@ -77,13 +84,6 @@ class AgreementParameters(FromWeightedJudgments):
         help="What tests between two systems exchange as a whole: sentences, or single pairs as in published "
         "tables, which takes the pairs of a sentence to be independent.",
         choices=(Unit.SENTENCE.value, Unit.PAIR.value),
-    )
-
-
-def agreement_of(parameters: RankingParameters) -> AgreementParameters:
-    """The parameters for the agreement on the judgments of a ranking."""
-    return AgreementParameters(
-        **{each.name: getattr(parameters, each.name) for each in fields(AgreementParameters)}
     )
 
 
@@ -190,31 +190,188 @@ def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
     return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
-def _tables(judging: Judging) -> tuple[Table, ...]:
-    judges = judging.agreement
+class Coefficient(NamedTuple):
+    """A measure of agreement or reliability.
+
+    Attributes:
+        figure: what it measures.
+        value: None if it is not defined.
+        n: number of things that it rests on.
+        reason: why there is no value; None if there is one.
+    """
+
+    figure: str
+    value: float | None
+    n: int
+    reason: str | None
+
+    @property
+    def symbolic(self) -> str:
+        """What it measures, with the symbol of the coefficient."""
+        name, _, measured = self.figure.partition(" ")
+        return f"{'κ' if name == 'kappa' else 'α'} {measured}"
+
+    @property
+    def counted(self) -> str:
+        """The things that it rests on, in words."""
+        return "comparisons" if self.figure.startswith("kappa") else "judged by several"
+
+
+def coefficients(judging: Judging) -> list[Coefficient]:
+    """The kappas, and the alphas for the kind of rating that was given."""
     kappas = {
-        "between judges": judges.inter,
-        "of judges with themselves": judges.intra,
-        "between judges, pooled": judges.inter_pooled,
-        "of judges with themselves, pooled": judges.intra_pooled,
+        "between annotators": judging.agreement.inter,
+        "of annotators with themselves": judging.agreement.intra,
+        "between annotators, pooled": judging.agreement.inter_pooled,
+        "of annotators with themselves, pooled": judging.agreement.intra_pooled,
     }
     alphas = {
-        "nominal, over pairs": judging.alpha_of_pairs,
-        "ordinal, over ranks": judging.alpha_of_ranks,
-        "interval, over scores": judging.alpha_of_scores,
+        "pairs, nominal": judging.alpha_of_pairs,
+        "scores, interval" if judging.is_scored else "ranks, ordinal": judging.alpha_of_ratings,
     }
-    return (
-        Table(
-            "Agreement over pairs of outputs",
-            ("", "κ", "comparisons", ""),
-            tuple((name, kappa.value, kappa.n, kappa.reason) for name, kappa in kappas.items()),
+    return [
+        *(Coefficient(f"kappa {name}", each.value, each.n, each.reason) for name, each in kappas.items()),
+        *(
+            Coefficient(f"alpha over {name}", each.value, each.units, each.reason)
+            for name, each in alphas.items()
         ),
-        Table(
-            "Krippendorff's alpha",
-            ("", "α", "units", ""),
-            tuple((name, alpha.value, alpha.units, alpha.reason) for name, alpha in alphas.items()),
+    ]
+
+
+def _reliability(judging: Judging) -> Iterator[Coefficient]:
+    """The reliability of scores; nothing for rankings."""
+    if not judging.is_scored:
+        return
+    halves = {"outputs": judging.split_half.sentence, "systems": judging.split_half.system}
+    for name, half in halves.items():
+        yield Coefficient(f"split halves, Pearson, {name}", half.pearson, half.n, half.reason)
+        yield Coefficient(f"split halves, Spearman, {name}", half.spearman, half.n, half.reason)
+    icc = judging.intraclass
+    yield Coefficient("ICC of one score", icc.single, icc.outputs, icc.reason)
+    yield Coefficient("ICC of the mean", icc.average, icc.outputs, icc.reason)
+
+
+COEFFICIENTS = Table(
+    rows=lambda computed: [*coefficients(computed.result), *_reliability(computed.result)],
+    columns=(
+        Text("figure", "figure", heading="Figure"),
+        Number("value", "value", heading="Value", note=lambda row: row.reason or ""),
+        Count("n", "n"),
+        Text("remark", value=attrgetter("reason")),
+    ),
+    caption="Agreement",
+    comment="Agreement",
+)
+"""The figures of agreement, and for scores those of reliability."""
+
+PAIRS = Table(
+    rows=lambda computed: computed.result.agreement.pairs,
+    columns=(
+        AnnotatorPair(
+            "annotator", "annotator", lambda row: (row.first, row.second), other="with", heading="Annotators"
+        ),
+        Number(
+            "kappa", "kappa", attrgetter("kappa.value"), heading="κ", note=lambda row: row.kappa.reason or ""
+        ),
+        Count("n", "n", attrgetter("kappa.n"), heading="Comparisons"),
+        Text("remark", value=attrgetter("kappa.reason")),
+    ),
+    order=lambda row, naming: sorted(map(naming.place, (row.first, row.second))),
+    caption="Agreement of annotators",
+    comment="Agreement of annotators",
+)
+"""Kappa of each pair of annotators with common judgments, and of those with repeats with themselves."""
+
+
+class OfJudge(NamedTuple):
+    """An annotator, or all together.
+
+    Attributes:
+        key: of the annotator; empty for all.
+        tally: what they judged.
+        rest: their agreement with all others together; None for all.
+    """
+
+    key: str
+    tally: Tally
+    rest: Kappa | None
+
+
+def _judges(computed: Computed) -> list[OfJudge]:
+    judging: Judging = computed.result
+    return [OfJudge(key, tally, judging.agreement.rest[key]) for key, tally in judging.judges.judges.items()]
+
+
+def _counts(computed: Computed) -> Sequence[Column]:
+    return (
+        NumberedAnnotator("annotator", "annotator", attrgetter("key"), heading="Annotator"),
+        Count(
+            "screens",
+            "screens",
+            attrgetter("tally.rankings"),
+            heading="Screens" if computed.result.is_scored else "Rankings",
+        ),
+        Count(
+            "pairs_of_outputs", "pairs of outputs", attrgetter("tally.unexpanded"), heading="Pairs of outputs"
+        ),
+        Count(
+            "ties_of_outputs", "ties of outputs", attrgetter("tally.unexpanded_ties"), heading="of them ties"
+        ),
+        Count(
+            "pairs_of_systems", "pairs of systems", attrgetter("tally.expanded"), heading="Pairs of systems"
+        ),
+        Count(
+            "ties_of_systems", "ties of systems", attrgetter("tally.expanded_ties"), heading="of them ties"
+        ),
+        Number(
+            "kappa_with_others",
+            "kappa with others",
+            lambda row: row.rest and row.rest.value,
+            heading="κ with the others",
+            note=lambda row: (row.rest and row.rest.reason) or "",
         ),
     )
+
+
+ANNOTATORS = Table(
+    rows=_judges,
+    columns=_counts,
+    order=lambda row, naming: naming.place(row.key),
+    total=lambda computed: OfJudge("", computed.result.judges.total, None),
+    caption="Counts per annotator",
+    comment="Counts per annotator",
+)
+"""How much each annotator judged, and their agreement with all others."""
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Kappa of each pair of annotators, by number."""
+    judges = sorted(computed.result.agreement.judges, key=naming.place)
+    return agreement_figure(
+        computed.result.agreement,
+        labels={key: naming.annotator(key) for key in judges},
+        title=f"{naming.title}: agreement of annotators (κ)",
+    )
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How far annotators agree, in a sentence."""
+    kappa: Kappa = computed.result.agreement.inter
+    if kappa.value is None:
+        return f"The agreement of annotators is not defined: {kappa.reason}"
+    return f"Annotators agree with κ = {kappa.value:.2f}"
+
+
+def in_words(computed: Computed, naming: Naming) -> str:
+    """Which comparisons count, in Markdown."""
+    judging: Judging = computed.result
+    kappas = (
+        "Kappa is over pairs of outputs. What is not pooled is a mean over annotators with at least "
+        f"{judging.agreement.min_comparisons} comparisons, weighted by them."
+    )
+    if not judging.is_scored:
+        return kappas
+    return f"{kappas} Groups of split halves have {judging.split_half.group_size} of an output's annotators."
 
 
 def methods(parameters: AgreementParameters, judging: Judging) -> list[str]:
@@ -249,7 +406,16 @@ AGREEMENT = register(
         inputs=Judgments,
         columns=(*WEIGHTED_COLUMNS, "meaning_changed"),
         compute=judge_agreement,
-        tables=_tables,
+        tables={"agreement": COEFFICIENTS, "pairs-of-annotators": PAIRS, "annotators": ANNOTATORS},
+        figures={
+            "agreement": Figure(
+                caption="Agreement of each pair of annotators",
+                draw=draw,
+                has_content=lambda computed: len(computed.result.agreement.judges) <= MOST_IN_A_MATRIX,
+            )
+        },
+        headline=headline,
+        lead=in_words,
         methods=methods,
         resolve=tie_width_resolved,
     )

@@ -5,7 +5,7 @@ Each module of this package registers its analysis; there is no other list.
 
 import pkgutil
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -115,6 +115,8 @@ class Analysis(Generic[P, R]):
         renewed_after: seconds after which viewing the page computes it again if the inputs have changed; None
             to compute only on request.
         is_for_admins: whether only admins may see it.
+        beside: name of the analysis of the same inputs that is computed and shown beside it, and whose
+            parameters are attributes of this one's; empty for none.
         fewest_references: number of references that some sentence of a corpus needs; 0 if it needs none.
     """
 
@@ -147,6 +149,7 @@ class Analysis(Generic[P, R]):
     at_once: bool = True
     renewed_after: int | None = None
     is_for_admins: bool = False
+    beside: str = ""
     fewest_references: int = 0
 
     def __post_init__(self) -> None:
@@ -158,6 +161,24 @@ class Analysis(Generic[P, R]):
     def is_publishable(self) -> bool:
         """Whether its results can be published."""
         return self.methods is not None
+
+    @property
+    def all_columns(self) -> tuple[str, ...]:
+        """The columns that it and the analysis beside read."""
+        beside = analysis_named(self.beside).columns if self.beside else ()
+        return tuple(dict.fromkeys([*self.columns, *beside]))
+
+    def parameters_beside(self, parameters: P) -> Any:
+        """The parameters of the analysis beside."""
+        other = analysis_named(self.beside).parameters
+        return other(**{each.name: getattr(parameters, each.name) for each in fields(other)})
+
+    def with_beside(self, computed: Computed) -> "list[tuple[Analysis[Any, Any], Computed]]":
+        """This analysis, and the one beside it if that was computed too, each with its result."""
+        if computed.beside is None:
+            return [(self, computed)]
+        other, parameters = analysis_named(self.beside), self.parameters_beside(computed.parameters)
+        return [(self, computed), (other, other.shown(parameters, computed.beside))]
 
     def shown(
         self, parameters: P, result: R, *, beside: object = None, asked: Mapping[str, str] | None = None
@@ -198,9 +219,11 @@ class Analysis(Generic[P, R]):
             return self.tables(computed.result)
         pages = [
             page
-            for shown in self._shown_options(computed)
-            for table in self.tables.values()
-            for option in self.options_of(table.by, shown)
+            for analysis, of_analysis in self.with_beside(computed)
+            if not callable(analysis.tables)
+            for shown in analysis._shown_options(of_analysis)
+            for table in analysis.tables.values()
+            for option in analysis.options_of(table.by, shown)
             if (page := table.of(option, naming).page()).rows
         ]
         printed = (

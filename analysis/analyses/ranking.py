@@ -11,12 +11,13 @@ from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
     Chunks,
-    Table,
     register,
 )
 from analysis.analyses.from_judgments import NEED_SCORES, FromWeightedJudgments
 from analysis.analyses.from_judgments import tie_width_parameter as tie_width_parameter
 from analysis.analyses.inputs import Judgments
+from analysis.analyses.ranking_headline import headline
+from analysis.analyses.ranking_tables import FIGURES, TABLES
 from analysis.analyses.ranking_words import (
     MEANINGS,
     METHODS,
@@ -24,6 +25,7 @@ from analysis.analyses.ranking_words import (
     UNIT_MEANINGS,
     UNITS,
     Z_SCORES_MEANING,
+    in_words,
     methods,
 )
 from analysis.analyses.rules import stated_rule
@@ -323,22 +325,6 @@ def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
     )
 
 
-def _tables(ranking: Ranking) -> tuple[Table, ...]:
-    return (
-        Table(
-            "",
-            ("Cluster", "Rank from", "Rank to", "System", "Score", "Score from", "Score to", ""),
-            tuple(
-                (
-                    *(standing.cluster, standing.rank_low, standing.rank_high, standing.system),
-                    *(standing.score, standing.score_low, standing.score_high, standing.reason),
-                )
-                for standing in ranking.standings.systems
-            ),
-        ),
-    )
-
-
 RANKING = register(
     Analysis(
         name="ranking",
@@ -355,9 +341,13 @@ RANKING = register(
             compute=_draw,
             combine=_rank,
         ),
-        tables=_tables,
+        tables=TABLES,
+        figures=FIGURES,
+        headline=lambda computed, naming: headline(computed.result.standings, naming.roles, naming.labels),
+        lead=in_words,
         methods=methods,
         resolve=resolved,
         too_much=too_much,
+        beside="agreement",
     )
 )

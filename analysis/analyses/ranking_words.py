@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from core.names import Naming
+from core.results import Computed
+from core.wording import literal, percent
 from ranking import Method, Unit
 
 if TYPE_CHECKING:
@@ -74,6 +77,31 @@ SOURCES = {
     Method.BRADLEY_TERRY: " (Davidson 1970)",
     Method.MEAN_SCORE: "",
 }
+
+
+def in_words(computed: Computed, naming: Naming) -> str:
+    """What was ranked, what the ranges mean, and how far to trust them, in Markdown for terminals."""
+    parameters, ranking, standings = computed.parameters, computed.result, computed.result.standings
+    total = computed.beside.judges.total
+    over = (
+        f"{total.rankings:,} judgments"
+        if standings.method is Method.MEAN_SCORE
+        else f"{total.expanded:,} expanded pairs, {total.expanded_ties:,} of them ties"
+    )
+    if standings.reason:
+        ranges = f"No rank ranges: {standings.reason}."
+    else:
+        ranges = (
+            f"Rank ranges at {percent(standings.confidence)} from {standings.replicates:,} replicates, "
+            f"resampled by {UNITS[standings.unit]}; ± is the standard deviation of a score over them. "
+            f"{parameters.unit_meaning}"
+        )
+    borders = " ".join(
+        f"The border below cluster {border.below} is clean in {100 * border.stability:.1f} % of them."
+        for border in standings.borders
+    )
+    paragraphs = (f"{parameters.score_name} over {over}.", ranges, borders, ranking.warning, ranking.remark)
+    return "\n\n".join(literal(text) for text in paragraphs if text)
 
 
 def methods(parameters: "RankingParameters", ranking: "Ranking") -> list[str]:

@@ -74,39 +74,49 @@ class ShownSection:
 
 
 def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> dict[str, shared_files.Figure]:
-    """The figures of a result by name, without those that have nothing to show.
+    """The figures of a result, and of the one beside, by name, without those that have nothing to show.
 
     A figure of a choice is drawn for each option, with the option's number in its name.
     """
-    shown = {}
-    for name, figure in analysis.figures.items():
-        for place, option in enumerate(analysis.options_of(figure.by, computed), start=1):
-            if figure.has_content(option):
-                shown[f"{name}-{place}" if figure.by else name] = shared_files.Figure(
-                    said(figure.caption, option),
-                    figure.draw(option, naming, "wide"),
-                    computed.result.signature,
-                    figure.draw(option, naming, "narrow"),
-                )
-    return shown
+    return {
+        f"{name}-{place}" if figure.by else name: shared_files.Figure(
+            said(figure.caption, option),
+            figure.draw(option, naming, "wide"),
+            option.signature(of_beside=figure.is_of_beside),
+            figure.draw(option, naming, "narrow"),
+        )
+        for each, shown in analysis.with_beside(computed)
+        for name, figure in each.figures.items()
+        for place, option in enumerate(each.options_of(figure.by, shown), start=1)
+        if figure.has_content(option)
+    }
+
+
+def declared_files(analysis: Analysis[Any, Any]) -> SharedFiles:
+    """What a published result holds of an analysis that declares its headline, and of the one beside it."""
+
+    def headline(computed: Computed, naming: Naming) -> str:
+        return analysis.headline(computed, naming) if analysis.headline else ""
+
+    def tables(computed: Computed, naming: Naming) -> Mapping[str, FilledTable]:
+        return {
+            f"{name}-{place}" if table.by else name: table.of(option, naming)
+            for each, shown in analysis.with_beside(computed)
+            if not callable(each.tables)
+            for name, table in each.tables.items()
+            if table.in_files and table.is_published
+            for place, option in enumerate(each.options_of(table.by, shown), start=1)
+        }
+
+    return SharedFiles(
+        headline, lambda computed, naming: drawn(analysis, computed, naming), tables, analysis.beside
+    )
 
 
 def declared_page(
     analysis: Analysis[Any, Any], further: Further = lambda request, computed, user: {}
 ) -> AnalysisPage:
     """The page of an analysis that declares its headline; `further` adds to the context of its template."""
-
-    def headline(computed: Computed, naming: Naming) -> str:
-        return analysis.headline(computed, naming) if analysis.headline else ""
-
-    def tables(computed: Computed, naming: Naming) -> Mapping[str, FilledTable]:
-        declared = {} if callable(analysis.tables) else analysis.tables
-        return {
-            f"{name}-{place}" if table.by else name: table.of(option, naming)
-            for name, table in declared.items()
-            if table.in_files and table.is_published
-            for place, option in enumerate(analysis.options_of(table.by, computed), start=1)
-        }
 
     def context(request: Request, result: Any, user: User, asked: Mapping[str, str]) -> dict[str, Any]:
         try:
@@ -131,7 +141,6 @@ def declared_page(
             **further(request, computed, user),
         }
 
-    files = SharedFiles(headline, lambda computed, naming: drawn(analysis, computed, naming), tables)
     return AnalysisPage(
         analysis.name,
         analysis.template,
@@ -142,7 +151,7 @@ def declared_page(
         place=analysis.place,
         choices=tuple(analysis.choices),
         chosen=context,
-        files=files if analysis.is_publishable else None,
+        files=declared_files(analysis) if analysis.is_publishable else None,
     )
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.urls import reverse
 
-from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
+from analysis.analyses.agreement import Judging
 from analysis.analyses.quality import QUALITY, Quality
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
-from analysis.pages.ranking_headline import headline
+from analysis.analyses.ranking_headline import headline
 from analysis.runs.queries import Stored, stored, stored_of_campaigns
-from analysis.runs.requests import request_of
+from analysis.runs.requests import request_beside, request_of
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_and_labels_of
@@ -30,8 +30,7 @@ def panels(campaign: Campaign, user: User) -> list[Panel]:
     """Ranking and agreement so far, with the parameters that their page begins with."""
     version = JUDGMENTS.version(campaign)
     ranking = request_of(RANKING, campaign, RankingParameters())
-    # Both leave out the same systems and annotators.
-    agreement = request_of(AGREEMENT, campaign, AgreementParameters(), left_out=ranking.left_out)
+    agreement = request_beside(ranking)
     ranked, judged = stored(ranking, version), stored(agreement, version)
     shared = {"answers": version.size, "compute": reverse("compute-ranking", args=[campaign.uuid])}
     return [

@@ -1,53 +1,36 @@
-"""The ranking page of a campaign: systems, head to head, agreement of annotators; their figures and files."""
+"""The ranking page of a campaign: systems, head to head, agreement of annotators."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.agreement import AGREEMENT, Judging, agreement_of
+from analysis.analyses.agreement import AGREEMENT, Judging, coefficients
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED
 from analysis.analyses.ranking import RANKING, REPLICATES, Ranking, RankingParameters
+from analysis.analyses.ranking_headline import headline
+from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.pages.analyses import about, checked, refusal
 from analysis.pages.annotators import judges_of
+from analysis.pages.declared import declared_files
 from analysis.pages.forest_plot import axis_of
-from analysis.pages.ranking_files import (
-    AGREEMENT_FILES,
-    RANKING_FILES,
-    agreement_chart,
-    head_to_head_chart,
-    ranking_chart,
-    ranking_tables,
-)
-from analysis.pages.ranking_headline import headline
-from analysis.pages.ranking_tables import TABLES
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download
-from analysis.pages.shared_files import naming_of
-from analysis.pages.tables import (
-    MOST_IN_A_MATRIX,
-    agreement_rows,
-    clusters,
-    head_to_head_rows,
-    judge_rows,
-    methods_side_by_side,
-)
+from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
 from analysis.runs.queries import Current, compute_anew, current
-from analysis.runs.requests import Request, request_of
+from analysis.runs.requests import Request, request_beside
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm, query_of
+from core.names import Naming
 from core.parameters import ParameterError
-from core.results import Computed
+from core.results import Computed, named
 from figures.head_to_head import LEVEL, MARK
 from figures.ranking import even_score
 from ranking import MEAN_UNITS, WEIGHTED_METHODS, Method, Unit
@@ -57,8 +40,8 @@ SCORES = {"raw": "no", "z": "yes"}
 FIELDS_OF_RANKINGS = ("unit", "confidence", "controls", "excluded")
 FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
 
-register_page(AnalysisPage("ranking", route="ranking", files=RANKING_FILES))
-register_page(AnalysisPage("agreement", route="ranking", files=AGREEMENT_FILES))
+for _analysis in (RANKING, AGREEMENT):
+    register_page(AnalysisPage(_analysis.name, route="ranking", files=declared_files(_analysis)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +133,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "campaign": campaign,
         "form": form,
         "query": query,
+        "judged_query": query_of(wanted.agreement.parameters),
         "compute": compute_address,
         "age": _age(ranked, judged),
         "job": ranked.job or judged.job,
@@ -195,39 +179,27 @@ def _results(
 ) -> dict[str, Any]:
     """The template's context for the two results."""
     judges = judges_of(campaign, may_see_names=user.may_see_names, combined=parameters.combined)
-    standings = ranking.standings
     roles, labels = roles_and_labels_of(campaign)
-    methods, places = methods_side_by_side(standings, parameters.score_name, judging)
-    kappas = judging.agreement
+    naming = Naming("", labels, roles, judges)
+    computed = Computed(parameters, ranking, judging)
+    standings = ranking.standings
     even = even_score(standings.method)
     axis = axis_of(standings.systems, even)
     return {
         "labels": labels,
+        "naming": naming,
         "parameters": parameters,
         "ranking": ranking,
         "judging": judging,
         "headline": headline(standings, roles, labels),
         "unit_meaning": parameters.unit_meaning,
-        "methods": methods,
-        "places": places,
+        "tables": _tables(computed, naming),
+        "has_trueskill": standings.method is Method.TRUESKILL,
         "axis": axis,
         "even": None if even is None else axis.place(even),
         "clusters": clusters(standings, judging.head_to_head, roles, axis),
-        "kappas": [
-            ("Between annotators", kappas.inter),
-            ("Of annotators with themselves", kappas.intra),
-            ("Between annotators, pooled", kappas.inter_pooled),
-            ("Of annotators with themselves, pooled", kappas.intra_pooled),
-        ],
-        "alphas": [
-            ("Over pairs, nominal", judging.alpha_of_pairs),
-            (
-                "Over scores, interval" if judging.is_scored else "Over ranks, ordinal",
-                judging.alpha_of_ratings,
-            ),
-        ],
+        "coefficients": coefficients(judging),
         "agreement_rows": list(agreement_rows(judging, judges)),
-        "judge_rows": list(judge_rows(judging, judges)),
         "head_to_head_rows": list(head_to_head_rows(standings, judging.head_to_head)),
         "tests_pairs": judging.head_to_head.unit is Unit.PAIR,
         "mark": MARK,
@@ -235,6 +207,16 @@ def _results(
         "unit": UNITS[standings.unit],
         "confidence": f"{100 * parameters.confidence:g}",
         "most_in_a_matrix": MOST_IN_A_MATRIX,
+    }
+
+
+def _tables(computed: Computed, naming: Naming) -> dict[str, dict[str, Any]]:
+    """The declared tables that the page shows as they are, and what to note below them, by name."""
+    return {
+        name: {"page": table.page(), "note": named(table.table.note, shown, naming)}
+        for analysis, shown in RANKING.with_beside(computed)
+        for name, table in analysis.filled_tables(shown, naming).items()
+        if name in ("methods", "changes", "annotators")
     }
 
 
@@ -253,58 +235,9 @@ def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     return redirect(f"{reverse('ranking', args=[uuid])}?{query_of(wanted.parameters)}")
 
 
-@researcher
-@require_safe
-def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Systems with their scores, intervals and ranks."""
-    campaign = campaign_or_404(uuid)
-    wanted = _wanted_or_400(request, campaign)
-    ranking: Ranking = _result_or_404(wanted.ranking, request)
-    chart = ranking_chart(ranking, wanted.parameters, naming_of(campaign), layout_of(request))
-    return image_of(chart, request, image, signature=ranking.signature)
-
-
-@researcher
-@require_safe
-def head_to_head_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Systems against each other, in the order of the ranking."""
-    campaign = campaign_or_404(uuid)
-    wanted = _wanted_or_400(request, campaign)
-    ranking: Ranking = _result_or_404(wanted.ranking, request)
-    judging: Judging = _result_or_404(wanted.agreement, request)
-    chart = head_to_head_chart(ranking, judging, naming_of(campaign))
-    return image_of(chart, request, image, signature=judging.signature)
-
-
-@researcher
-@require_safe
-def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Annotators appear by number, for every user."""
-    campaign = campaign_or_404(uuid)
-    wanted = _wanted_or_400(request, campaign)
-    judging: Judging = _result_or_404(wanted.agreement, request)
-    chart = agreement_chart(judging, naming_of(campaign, combined=wanted.parameters.combined))
-    return image_of(chart, request, image, signature=judging.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, name: str, file: str) -> StreamingHttpResponse:
-    """A table of the page as a file. Annotators appear by number, for every user."""
-    campaign = campaign_or_404(uuid)
-    if name not in TABLES or file not in CONTENT_TYPES:
-        raise Http404
-    wanted = _wanted_or_400(request, campaign)
-    ranking = _result_or_404(wanted.ranking, request)
-    judging = _result_or_404(wanted.agreement, request)
-    naming = naming_of(campaign, combined=wanted.parameters.combined)
-    of_page = ranking_tables(Computed(wanted.parameters, ranking, judging), naming)[name]
-    return download(of_page.csv() if file == "csv" else of_page.latex(), f"ranking-{name}", file)
-
-
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
-    """The parameters of an address, without the style of a figure."""
-    stated = {name: text for name, text in request.GET.dict().items() if name not in OF_IMAGES}
+    """The parameters of an address."""
+    stated = request.GET.dict()
     if stated.get("scores") in SCORES:  # Used in addresses before the API and the page shared names.
         stated["z_scores"] = SCORES[stated.pop("scores")]
     fields = FIELDS_OF_SCORES if JUDGMENTS.has_scores(campaign) else FIELDS_OF_RANKINGS
@@ -319,24 +252,4 @@ def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Want
         ParameterError: a parameter is impossible.
     """
     ranking = checked(form, RANKING, campaign)
-    parameters: RankingParameters = ranking.parameters
-    of_judging = agreement_of(parameters)
-    return Wanted(ranking, request_of(AGREEMENT, campaign, of_judging, left_out=ranking.left_out))
-
-
-def _wanted_or_400(request: AccountRequest, campaign: Campaign) -> Wanted:
-    """For figures, which cannot show a message."""
-    try:
-        return _wanted(_form(request, campaign), campaign)
-    except ParameterError as error:
-        raise BadRequest(str(error)) from error
-
-
-def _result_or_404(wanted: Request, request: AccountRequest) -> Any:
-    try:
-        shown = current(wanted, asked_by=request.user)
-    except ParameterError as error:
-        raise BadRequest(str(error)) from error
-    if shown.result is None:
-        raise Http404
-    return shown.result
+    return Wanted(ranking, request_beside(ranking))

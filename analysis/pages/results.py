@@ -9,9 +9,11 @@ from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpRespon
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Analysis, UnknownOptionError
+from analysis.analyses.from_judgments import adds_followed
 from analysis.pages.analyses import checked, page_or_404
 from analysis.pages.shared_files import FileTable, ResultTable, naming_of
 from analysis.runs.queries import current
+from analysis.runs.requests import request_beside
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Subject, source_of
 from annotate.models import Campaign
@@ -55,10 +57,13 @@ def computed_or_404(
         shown = current(wanted, asked_by=request.user)
     except ParameterError as error:
         raise BadRequest(str(error)) from error
-    if shown.result is None:
+    beside = current(request_beside(wanted), asked_by=request.user) if analysis.beside else None
+    if shown.result is None or (beside is not None and beside.result is None):
         raise Http404
     try:
-        return analysis.shown(wanted.parameters, shown.result, asked=request.GET.dict())
+        return analysis.shown(
+            wanted.parameters, shown.result, beside=beside and beside.result, asked=request.GET.dict()
+        )
     except UnknownOptionError as error:
         raise Http404 from error
 
@@ -103,13 +108,14 @@ def _file(
     request: AccountRequest, subject: Subject, name: str, part: str, file: str
 ) -> HttpResponse | StreamingHttpResponse:
     _, analysis = page_or_404(subject, name, request.user)
-    computed, naming = computed_or_404(request, analysis, subject), naming_of(subject)
+    computed = computed_or_404(request, analysis, subject)
+    naming = naming_of(subject, combined=adds_followed(computed.parameters))
     if file in IMAGES:
         figure = analysis.figures.get(part)
         if figure is None or not figure.has_content(computed):
             raise Http404
         chart = figure.draw(computed, naming, layout_of(request))
-        return image_of(chart, request, file, signature=computed.result.signature)
+        return image_of(chart, request, file, signature=computed.signature(of_beside=figure.is_of_beside))
     table = analysis.filled_tables(computed, naming).get(part)
     if table is None or not table.table.in_files:
         raise Http404

@@ -1,4 +1,4 @@
-"""The matrices of a ranking as rows for a page; pure functions."""
+"""The drawn table and the matrices of the ranking page; pure functions."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,38 +8,13 @@ from math import ceil
 from typing import NamedTuple
 
 from analysis.analyses.agreement import Judging
-from analysis.analyses.ranking_words import METHODS
+from analysis.analyses.ranking_headline import NO_SYSTEMS
+from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.forest_plot import Axis, Mark
-from analysis.pages.ranking_headline import ROLES
 from core.names import Judge, Judges
 from figures.head_to_head import is_significant
 from figures.ranking import interval_text, ranks_text
-from ranking import (
-    Comparison,
-    HeadToHead,
-    Kappa,
-    Method,
-    MethodRank,
-    Standing,
-    Standings,
-    Tally,
-    side_by_side,
-)
-
-MOST_IN_A_MATRIX = 60
-"""Maximum number of systems or annotators; a larger matrix would make a page of megabytes."""
-
-
-def with_labels(standings: Standings, labels: Mapping[str, str]) -> Standings:
-    """The ranking for a figure, with systems by label.
-
-    A figure identifies systems by label, so the name is added to a label that two systems share.
-    """
-    shown = {standing.system: labels.get(standing.system, standing.system) for standing in standings.systems}
-    times = Counter(shown.values())
-    unique = {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
-    systems = tuple(replace(standing, system=unique[standing.system]) for standing in standings.systems)
-    return replace(standings, systems=systems)
+from ranking import Comparison, HeadToHead, Kappa, Method, Standing, Standings
 
 
 class Row(NamedTuple):
@@ -77,7 +52,7 @@ def clusters(
         [
             Row(
                 standing,
-                ROLES.get(roles.get(standing.system, ""), ""),
+                role if (role := roles.get(standing.system, "")) in NO_SYSTEMS else "",
                 axis.mark(standing),
                 ranks_text(standing) or "–",
                 "–" if standing.score is None else f"{standing.score:.{digits}f}",
@@ -136,21 +111,6 @@ def _cell(comparison: Comparison | None) -> Cell | None:
     return Cell(comparison, round(100 * comparison.share), significant, shade)
 
 
-def methods_side_by_side(
-    standings: Standings, score_name: str, judging: Judging
-) -> tuple[list[str], list[tuple[str, list[MethodRank]]]]:
-    """The names of the methods with scores, the chosen one first, and the ranks by each.
-
-    Systems are sorted best first by the chosen method, whose scores are named `score_name`.
-    """
-    scores = {score_name: {standing.system: standing.score for standing in standings.systems}}
-    for method, of_systems in judging.scores.items():
-        if method is not standings.method:
-            scores[METHODS[method]] = dict(of_systems)
-    places = side_by_side(scores)
-    return list(scores), [(system, list(by_method.values())) for system, by_method in places.items()]
-
-
 def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, list[Kappa | None]]]:
     """Each judge with their kappas with themselves and later judges; None in the symmetric half.
 
@@ -171,15 +131,8 @@ def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, li
         )
 
 
-def judge_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, Tally, Kappa]]:
-    """Each judge with their counts, and their agreement with all others together."""
-    for judge in in_order(judging.judges.judges, judges):
-        rest = _as_shown(judging.agreement.rest[judge.key], judge)
-        yield judge, judging.judges.judges[judge.key], rest
-
-
 def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
-    """The same, with judges' shown names in the reason."""
+    """The kappa, with judges' shown names in the reason."""
     if kappa.reason is None:
         return kappa
     reason = kappa.reason

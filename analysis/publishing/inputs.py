@@ -210,7 +210,7 @@ def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
     frame = read_judgments(folder / JUDGMENTS)
     parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
-    judged = judgments(frame, analysis.columns, roles=stated.roles, source=source)
+    judged = judgments(frame, analysis.all_columns, roles=stated.roles, source=source)
     if analysis.inputs is ScoredJudgments:
         return _with_scores(folder, stated, judged), parameters
     if analysis.inputs is JudgedTexts:

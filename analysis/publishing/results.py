@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from analysis.analyses.base import Table, analyses
+from analysis.analyses.base import Analysis, Table
 from analysis.analyses.inputs import Inputs
 from analysis.pages.shared_files import Figure
 from analysis.publishing.inputs import judgments_of, read_inputs
 from analysis.publishing.judgments import number_of
 from analysis.publishing.stated import Stated, publishable_named, shared_files
 from analysis.publishing.words import data_sheet, facts_of, methods_paragraph
-from analysis.runs.computing import computed
+from analysis.runs.computing import computed_with_beside
 from core.names import Judge, Naming
-from core.parameters import parameter_fields
 from core.progress import Progress
 from core.results import Computed
 
@@ -51,28 +51,27 @@ class Results:
     @property
     def signatures(self) -> dict[str, str]:
         """The signature of the result, and of the one beside it, by what they are of."""
-        files = shared_files(self.stated.analysis)
-        named = {f"the {self.stated.analysis}": self.computed.result.signature}
-        return named if not files.beside else named | {f"the {files.beside}": self.computed.beside.signature}
+        return {f"the {each.name}": shown.result.signature for each, shown in self._parts}
 
     @property
     def methods(self) -> str:
         """How it was computed, as a paragraph for a paper."""
-        files, computed = shared_files(self.stated.analysis), self.computed
-        sentences = _methods(self.stated.analysis, computed.parameters, computed.result)
-        if files.beside:
-            sentences += _methods(files.beside, computed.parameters, computed.beside)
-        return methods_paragraph(sentences, self.facts, computed.result.signature)
+        sentences = [
+            sentence
+            for each, shown in self._parts
+            if each.methods
+            for sentence in each.methods(shown.parameters, shown.result)
+        ]
+        return methods_paragraph(sentences, self.facts, self.computed.result.signature)
+
+    @property
+    def _parts(self) -> list[tuple[Analysis[Any, Any], Computed]]:
+        return publishable_named(self.stated.analysis).with_beside(self.computed)
 
     @property
     def tables(self) -> list[Table]:
         """The tables as terminals show them."""
-        files = shared_files(self.stated.analysis)
-        shown = list(publishable_named(self.stated.analysis).printed_tables(self.computed, self.naming))
-        if not files.beside:
-            return shown
-        beside = Computed(self.computed.parameters, self.computed.beside)
-        return [*shown, *analyses()[files.beside].printed_tables(beside, self.naming)]
+        return list(publishable_named(self.stated.analysis).printed_tables(self.computed, self.naming))
 
 
 def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
@@ -84,22 +83,15 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
         SnapshotError: the judgments lack something.
         AnnotatorNameError: an annotator is not named as in a bundle.
     """
-    analysis, files = publishable_named(stated.analysis), shared_files(stated.analysis)
+    analysis = publishable_named(stated.analysis)
     progress.begin("Reading the bundle")
     inputs, parameters = read_inputs(folder, stated)
     frame = judgments_of(inputs).snapshot
     judges = {key: Judge(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
-    result = computed(analysis, inputs, parameters, progress, {})
-    beside = None
-    if files.beside:
-        other = analyses()[files.beside]
-        names = [each.attribute for each in parameter_fields(other.parameters)]
-        shared = other.parameters(**{name: getattr(parameters, name) for name in names})
-        beside = computed(other, inputs, shared, progress, {})
     return Results(
         stated,
         inputs,
-        analysis.shown(parameters, result, beside=beside),
+        computed_with_beside(analysis, inputs, parameters, progress),
         Naming(stated.title, {}, stated.roles, judges),
         facts_of(frame, stated),
     )
@@ -113,8 +105,3 @@ def texts_of(results: Results, files: Sequence[str]) -> Iterator[tuple[str, Iter
     for name, table in tables.items():
         yield f"tables/{name}.csv", table.csv()
         yield f"tables/{name}.tex", table.latex()
-
-
-def _methods(analysis: str, parameters: object, result: object) -> list[str]:
-    methods = publishable_named(analysis).methods
-    return list(methods(parameters, result)) if methods else []

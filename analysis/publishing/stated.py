@@ -149,7 +149,7 @@ def todays_rules(analysis: str) -> dict[str, int]:
 
 
 def _computed(analysis: str) -> list[str]:
-    beside = shared_files(analysis).beside
+    beside = publishable_named(analysis).beside
     return [analysis, beside] if beside else [analysis]
 
 

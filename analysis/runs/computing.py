@@ -3,9 +3,25 @@
 from collections.abc import MutableMapping
 from typing import Any, cast
 
-from analysis.analyses.base import Analysis, Chunks
+from analysis.analyses.base import Analysis, Chunks, analysis_named
 from analysis.analyses.inputs import Inputs
 from core.progress import Progress
+from core.results import Computed
+
+
+def computed_with_beside(
+    analysis: Analysis[Any, Any], inputs: Inputs, parameters: Any, progress: Progress
+) -> Computed:
+    """The result of an analysis with resolved parameters, and that of the analysis beside it.
+
+    Raises:
+        ParameterError, SnapshotError: as for `computed`.
+    """
+    result, beside = computed(analysis, inputs, parameters, progress, {}), None
+    if analysis.beside:
+        other = analysis_named(analysis.beside)
+        beside = computed(other, inputs, analysis.parameters_beside(parameters), progress, {})
+    return analysis.shown(parameters, result, beside=beside)
 
 
 def computed(

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass, fields
 from typing import Any
 
-from analysis.analyses.base import ADDED_LATER, Analysis
+from analysis.analyses.base import ADDED_LATER, Analysis, analysis_named
 from analysis.analyses.inputs import LeftOut
 from analysis.models import Run
 from analysis.runs.results import from_json, to_json
@@ -78,6 +78,13 @@ def request_of(
     scored = analysis.resolve is not None and source.has_scores(subject)
     resolved = analysis.resolved(parameters, scored=scored)
     return Request(analysis, subject, resolved, left_out or source.left_out(subject, resolved))
+
+
+def request_beside(request: Request) -> Request:
+    """The request for the analysis beside, of the same inputs."""
+    other = analysis_named(request.analysis.beside)
+    parameters = request.analysis.parameters_beside(request.parameters)
+    return request_of(other, request.subject, parameters, left_out=request.left_out)
 
 
 def _stated(parameters: Any) -> Any:

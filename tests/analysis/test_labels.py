@@ -46,7 +46,7 @@ def test_admins_choose_systems_by_label(admin: Client, corpus: Corpus) -> None:
 
 @pytest.mark.any_database
 def test_figures_show_labels(researcher: Client, campaign: Campaign) -> None:
-    figure = page(researcher, f"{campaign.get_absolute_url()}ranking/systems.svg")
+    figure = page(researcher, f"{campaign.get_absolute_url()}analyses/ranking/ranking.svg")
     assert "Alder &lt;b&gt; نظام" in figure
     assert ">Alder<" not in figure
 
@@ -54,7 +54,7 @@ def test_figures_show_labels(researcher: Client, campaign: Campaign) -> None:
 @pytest.mark.any_database
 def test_systems_with_one_label_are_told_apart_in_figures(researcher: Client, campaign: Campaign) -> None:
     System.objects.filter(name="Birch").update(label="Cedar")
-    figure = page(researcher, f"{campaign.get_absolute_url()}ranking/systems.svg")
+    figure = page(researcher, f"{campaign.get_absolute_url()}analyses/ranking/ranking.svg")
     assert ">Cedar (Birch)<" in figure
     assert ">Cedar (Cedar)<" in figure
 

@@ -40,10 +40,10 @@ def test_the_first_look_queues_what_the_page_shows_and_shows_how_far_it_is(
     jobs = list(Job.objects.order_by("pk"))
     assert [job.title for job in jobs] == ["Ranking of campaign judged", "Agreement of campaign judged"]
     assert {job.owner for job in jobs} == {User.objects.get(username="the-researcher")}
-    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg").status_code == 404
+    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg").status_code == 404
     run_queued_jobs()
     assert list(Job.objects.order_by("pk")) == jobs
-    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg").status_code == 200
+    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg").status_code == 200
 
 
 def test_the_job_gives_what_the_page_of_a_small_campaign_gives(

@@ -42,7 +42,7 @@ def test_the_table_has_ranks_and_intervals(judgments: str, capsys: pytest.Captur
     text = printed(capsys, judgments, "--unit", "sentence", "--confidence", ".9")
     assert "ExpectedWins over 240 expanded pairs, 0 of them ties" in text
     assert text.index("Alder") < text.index("Birch") < text.index("Cedar")
-    assert "Rank ranges at 90% from 1,000 replicates, resampled by sentence; ± is" in text
+    assert "Rank ranges at 90 % from 1,000 replicates, resampled by sentence; ± is" in text
     assert "how the ranking would vary with other sentences of the same kind" in text
     assert "The border below cluster 1 is clean in" in text
     assert (

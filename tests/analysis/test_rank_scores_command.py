@@ -67,7 +67,7 @@ def test_a_table_has_intervals_and_what_else_scores_tell(scores: str, capsys: Ca
     call_command("rank", scores, "--unit", "judge", "--z-scores")
     text = " ".join(capsys.readouterr().out.split())
     assert "Mean z-score over 6 judgments" in text
-    for part in ("Interval", "Split halves of 1 over outputs", "ICC of one score", "Unchanged"):
+    for part in ("split halves, Pearson, outputs", "ICC of one score", "No share of unchanged sentences"):
         assert part in text
 
 

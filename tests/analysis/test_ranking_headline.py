@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.pages.ranking_headline import headline
+from analysis.analyses.ranking_headline import headline
 from ranking import Method, Standing, Standings, Unit
 
 

@@ -111,7 +111,7 @@ def test_method_unit_and_confidence_can_be_chosen(
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?{query}").content.decode()
     assert meaning in page
     assert signature in page
-    figure = re.findall(r'href="([^"]+systems\.svg[^"]*)"', page)[0]
+    figure = re.findall(r'href="([^"]+/ranking\.svg[^"]*)"', page)[0]
     assert researcher.get(unescape(figure)).status_code == 200
 
 
@@ -135,7 +135,8 @@ def test_impossible_parameters_are_refused_in_words(researcher: Client, query: s
     page = response.content.decode()
     assert fault in page
     assert "Signature" not in page
-    assert researcher.get(f"{address}systems.svg?{query}").status_code == 400
+    figure = f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg"
+    assert researcher.get(f"{figure}?{query}").status_code == 400
     assert researcher.post(f"{address}compute/?{query}").status_code == (302 if "=2" in query else 400)
 
 
@@ -263,20 +264,25 @@ def test_the_heading_states_the_result(researcher: Client) -> None:
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    "name", ["systems", "methods", "head-to-head", "agreement", "pairs-of-annotators", "annotators"]
-)
-def test_each_table_is_a_file_with_its_signature(researcher: Client, name: str) -> None:
+def test_each_linked_file_comes_with_its_signature(researcher: Client) -> None:
+    """Those of the agreement, and of what is computed with it, bear the signature of the agreement."""
     campaign = small_campaign(small_corpus())
-    address = f"/campaigns/{campaign.uuid}/ranking/"
-    researcher.get(address)
-    rows = list(csv.DictReader(StringIO(text_of(researcher, f"{address}tables/{name}.csv"))))
-    assert rows
-    assert len({row["signature"] for row in rows}) == 1
-    latex = text_of(researcher, f"{address}tables/{name}.tex")
-    assert f"% {rows[0]['signature']}" in latex
-    assert latex.count(r"\\") == len(rows) + 1
-    assert not re.search(r"\b(anna|ben|nan)\b", latex, re.IGNORECASE)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    links = set(map(unescape, re.findall(r'href="([^"]+)" download', page)))
+    tables = {link for link in links if ".csv" in link}
+    assert {link.split("/analyses/")[1].split(".")[0] for link in tables} == {
+        *("ranking/systems", "ranking/methods", "ranking/head-to-head"),
+        *("agreement/agreement", "agreement/pairs-of-annotators", "agreement/annotators"),
+    }
+    for link in tables:
+        rows = list(csv.DictReader(StringIO(text_of(researcher, link))))
+        signed = "ew" if link.split("/")[-1].split(".")[0] in ("systems", "methods") else "agreement"
+        assert {row["signature"].split("|")[0] for row in rows} == {signed}
+        latex = text_of(researcher, link.replace(".csv", ".tex"))
+        assert f"% {rows[0]['signature']}" in latex
+        assert latex.count(r"\\") == len(rows) + 1
+        assert not re.search(r"\b(anna|ben|nan)\b", latex, re.IGNORECASE)
+    assert all(researcher.get(link).status_code == 200 for link in links - tables)
 
 
 def text_of(client: Client, address: str) -> str:

@@ -41,7 +41,6 @@ SHOWS_ONLY = {
     "corpus",
     "campaign",
     "ranking",
-    "ranking-figure",
     "progress-figure",
     "edit-types-figure",
     "distinct-outputs",

@@ -10,7 +10,7 @@ import vl_convert
 from django.test import Client
 from django.urls import reverse
 
-from analysis.pages.tables import MOST_IN_A_MATRIX
+from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
@@ -27,7 +27,7 @@ from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, sm
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_figure_is_an_svg_that_names_its_systems(researcher: Client, theme: str) -> None:
     campaign = small_campaign(small_corpus())
-    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg?theme={theme}")
+    response = researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg?theme={theme}")
     assert response["Content-Type"] == "image/svg+xml"
     texts = {element.text for element in ET.fromstring(response.content).iter() if element.text}  # noqa: S314
     assert {"Alder", "Birch", "Cedar", "INPUT"} <= texts
@@ -36,13 +36,13 @@ def test_a_figure_is_an_svg_that_names_its_systems(researcher: Client, theme: st
 @pytest.mark.any_database
 def test_a_figure_of_simulated_judgments_says_so_wherever_it_is_taken(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), "made-up", synthetic=True)
-    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
+    response = researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg")
     assert "made-up (synthetic)" in response.content.decode()
 
 
 @pytest.mark.any_database
 def test_a_figure_carries_its_signature_except_on_its_page(researcher: Client) -> None:
-    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
+    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/analyses/ranking/ranking.svg"
     signed, bare = words_in(researcher.get(address)), words_in(researcher.get(f"{address}?bare"))
     assert "|snapshot:" in "".join(sorted(signed - bare, key=len, reverse=True))
     assert bare < signed
@@ -87,7 +87,7 @@ def size_of(svg: str) -> tuple[float, float]:
 
 @pytest.mark.any_database
 def test_a_figure_is_narrow_for_phones_and_nothing_else(researcher: Client) -> None:
-    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
+    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/analyses/ranking/ranking.svg"
     wide, narrow = (
         size_of(researcher.get(f"{address}?bare&layout={layout}").content.decode())
         for layout in ("wide", "narrow")
@@ -120,7 +120,7 @@ def words_in(response: Any) -> set[str]:
 @pytest.mark.any_database
 def test_agreement_is_drawn_by_number_even_for_admins(admin: Client) -> None:
     campaign = small_campaign(small_corpus())
-    words = words_in(admin.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg"))
+    words = words_in(admin.get(f"/campaigns/{campaign.uuid}/analyses/agreement/agreement.svg"))
     assert {f"Annotator {number}" for number, _ in enumerate(JUDGES, start=1)} <= words
     pseudonyms = [word for word in words if re.search("[0-9a-f]{16}", word) and "|snapshot:" not in word]
     assert not pseudonyms
@@ -133,7 +133,7 @@ def test_a_crowd_of_annotators_makes_no_matrix(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), rankings=crowd)
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
     assert "shown for at most 60 of them" in page
-    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg").status_code == 404
+    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/agreement/agreement.svg").status_code == 404
 
 
 @pytest.mark.django_db
@@ -212,7 +212,7 @@ def test_long_names_wrap_and_are_not_cut(researcher: Client) -> None:
     corpus = small_corpus(sentences=sentences)
     corpus.systems.filter(name="Alder").update(name=LONG)
     campaign = small_campaign(corpus, rankings=[ranking("anna", 0, f"{LONG} > Birch > INPUT > Cedar")] * 9)
-    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
+    response = researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg")
     root = ET.fromstring(response.content)  # noqa: S314
     assert float(root.attrib["width"]) <= 800
     words = words_in(response)
@@ -262,5 +262,5 @@ def test_other_forms_are_404(researcher: Client, tail: str) -> None:
 @pytest.mark.any_database
 def test_a_ranking_without_scores_is_still_a_picture(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), rankings=[ranking("anna", 0, "")])
-    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
+    response = researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg")
     assert response.status_code == 200

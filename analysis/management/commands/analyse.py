@@ -1,6 +1,8 @@
 """The command `analyse`: any registered analysis of a file, a campaign or a corpus."""
 
 import json
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,9 @@ from rich.table import Table as RichTable
 
 from analysis.analyses.base import Analysis, Table, analyses
 from analysis.management.terminal import shown_progress
-from analysis.runs.computing import computed
+from analysis.runs.computing import computed_with_beside
 from analysis.runs.queries import in_this_process
-from analysis.runs.requests import request_of
+from analysis.runs.requests import request_beside, request_of
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Source, Subject, source_of
 from annotate.management.parameter_options import add_options, from_options
@@ -43,7 +45,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         analysis = analyses()[options["analysis"]]
-        computed = analysed(analysis, options)
+        computed = analysed(analysis, options, with_beside=not options["json"])
         if options["json"]:
             self.stdout.write(json.dumps(to_plain_json(computed.result), ensure_ascii=False, indent=1))
         else:
@@ -73,8 +75,8 @@ def add_analysis(named: Any, name: str, analysis: Analysis[Any, Any]) -> Any:
     return one
 
 
-def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Computed:
-    """The result of what the options of `add_analysis` ask for.
+def analysed(analysis: Analysis[Any, Any], options: dict[str, Any], *, with_beside: bool = True) -> Computed:
+    """The result of what the options of `add_analysis` ask for, perhaps with that of the analysis beside.
 
     Raises:
         CommandError: it cannot be computed; the message says why.
@@ -82,7 +84,9 @@ def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Computed:
     try:
         stated = from_options(analysis.parameters, options)
         with shown_progress() as progress:
-            return _result(analysis, stated, options, progress)
+            return _result(
+                replace(analysis, beside="") if not with_beside else analysis, stated, options, progress
+            )
     except (FormatError, ParameterError, SnapshotError, RefusedError) as error:
         raise CommandError(str(error)) from error
     except DatabaseError as error:
@@ -100,10 +104,11 @@ def _result(
     path = Path(file or named)
     if not file and not path.is_file():
         request = request_of(analysis, _subject(source, named), stated)
-        return analysis.shown(request.parameters, in_this_process(request, progress))
+        result = in_this_process(request, progress)
+        beside = in_this_process(request_beside(request), progress) if analysis.beside else None
+        return analysis.shown(request.parameters, result, beside=beside)
     asked = source.of_file(path, analysis, stated, options)
-    result = computed(analysis, asked.inputs, asked.parameters, progress, {})
-    return analysis.shown(asked.parameters, result)
+    return computed_with_beside(analysis, asked.inputs, asked.parameters, progress)
 
 
 def _subject(source: Source[Any], name: str) -> Subject:
@@ -123,21 +128,30 @@ def _kind(source: Source[Any]) -> str:
 
 
 def print_result(analysis: Analysis[Any, Any], computed: Computed) -> None:
-    """Print the finding, the tables of a result, and its signature."""
+    """Print the finding, the tables of a result with their notes, and its signature."""
     naming = Naming("", {}, {}, {}, by_key=True)
     if analysis.headline is not None:
         said = Markdown(
             "\n\n".join([analysis.headline(computed, naming), named(analysis.lead, computed, naming)])
         )
         output().print(said)
-    print_tables(analysis.printed_tables(computed, naming), computed.result.signature)
+    notes = (
+        named(table.table.note, shown, naming)
+        for each, shown in analysis.with_beside(computed)
+        for table in each.filled_tables(shown, naming).values()
+    )
+    print_tables(
+        analysis.printed_tables(computed, naming), computed.result.signature, notes=filter(None, notes)
+    )
 
 
-def print_tables(tables: Any, signature: str) -> None:
-    """Print the tables of a result, and its signature."""
+def print_tables(tables: Any, signature: str, *, notes: Iterable[str] = ()) -> None:
+    """Print the tables of a result, notes in Markdown, and its signature."""
     console = output()
     for table in tables:
         console.print(_rich(table))
+    for note in notes:
+        console.print(Markdown(note))
     console.print(f"Signature {signature}", highlight=False, soft_wrap=True)
 
 

@@ -32,7 +32,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from formats.snapshots import frame_of_file, joined
 from jobs import memory
-from ranking import holds_scores
+from ranking import holds_scores, without_systems
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
@@ -116,13 +116,13 @@ class OfJudgments(Source[Campaign]):
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
-        frame = frame_of_file(path)
+        frame = without_systems(frame_of_file(path), options.get("exclude_systems", ()))
         if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
         parameters = analysis.resolved(stated, scored=holds_scores(frame))
         roles: list[Role] = options["role"]
         source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
-        return Asked(judgments(frame, analysis.columns, roles=dict(roles), source=source), parameters)
+        return Asked(judgments(frame, analysis.all_columns, roles=dict(roles), source=source), parameters)
 
 
 def _judged(campaign: Campaign, parameters: Any) -> list[Campaign]:

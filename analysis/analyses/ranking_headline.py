@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from annotate.models import SystemRole
+from core.wording import listed
 from ranking import Standing, Standings
 
 NUMBERS = [
@@ -28,13 +28,8 @@ Named = Callable[[Sequence[Standing]], str]
 MOST_NAMES = 3
 """Maximum number of systems that a sentence lists."""
 
-ROLES = {
-    SystemRole.SOURCE.value: "source",
-    SystemRole.REFERENCE.value: "reference",
-    SystemRole.CONTROL.value: "control",
-}
-"""Roles of entrants that are not systems, as pages name them."""
-
+NO_SYSTEMS = ("source", "reference", "control")
+"""Roles of entrants that are not systems."""
 
 APART = "cannot be told apart"
 
@@ -54,7 +49,7 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
         return listed([labels.get(standing.system, standing.system) for standing in some])
 
     def systems_of(some: Sequence[Standing]) -> list[Standing]:
-        return [standing for standing in some if roles.get(standing.system) not in ROLES]
+        return [standing for standing in some if roles.get(standing.system) not in NO_SYSTEMS]
 
     if len(entrants) == 1:
         return f"{named(entrants)} is the only system with a score"
@@ -133,8 +128,3 @@ def counted_systems(number: int) -> str:
 def in_words(number: int) -> str:
     """Numbers up to twelve in words."""
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Such as "A, B and C"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
