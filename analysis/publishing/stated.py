@@ -90,7 +90,17 @@ class Stated:
             **({"rules": self.rules} if self.rules else {}),
             **({"secret": self.secret} if self.secret else {}),
         }
-        return json.dumps(stated, ensure_ascii=False, indent=1) + "\n"
+        return _written(stated)
+
+
+def _written(stated: Any) -> str:
+    return json.dumps(stated, ensure_ascii=False, indent=1) + "\n"
+
+
+def is_form_of(text: str, stated: Stated) -> bool:
+    """Whether a bundle of this request would have this file of parameters, in any order of the names."""
+    read = json.loads(text)
+    return read == json.loads(stated.as_json()) and text == _written(read)
 
 
 def stated_from_json(text: str) -> Stated:

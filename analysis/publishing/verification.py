@@ -14,7 +14,7 @@ from analysis.publishing.inputs import JUDGMENTS, STYLE, files_needed, files_pre
 from analysis.publishing.judgments import AnnotatorNameError
 from analysis.publishing.results import Results, results_of
 from analysis.publishing.scores import differing_scores
-from analysis.publishing.stated import PARAMETERS, BundleError, Stated, stated_from_json
+from analysis.publishing.stated import PARAMETERS, BundleError, Stated, is_form_of, stated_from_json
 from assay import __version__
 from core.parameters import ParameterError
 from core.progress import Progress
@@ -179,7 +179,7 @@ def _differing_texts(archive: Archive, folder: Path, results: Results) -> Iterat
             continue
         if given != expected:
             yield f"{name} differs: {_first_difference(given, expected)}."
-    if archive.text(PARAMETERS) != results.stated.as_json():
+    if not is_form_of(archive.text(PARAMETERS), results.stated):
         yield f"{PARAMETERS} is not written as a bundle writes it."
 
 

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 
 from core.columns import (
     Annotator,
+    AnnotatorPair,
     Annotators,
     Code,
     Column,
@@ -20,6 +21,7 @@ from core.columns import (
     Estimated,
     Identifiers,
     Number,
+    NumberedAnnotator,
     PValue,
     Sentences,
     Share,
@@ -76,6 +78,21 @@ def read(table: FilledTable) -> list[list[str]]:
             [],
             None,
         ),
+        (NumberedAnnotator("value", "V"), "x", "Annotator 2", ["Annotator 2"], "Annotator 2"),
+        (
+            AnnotatorPair("value", "V", other="with"),
+            ("x", "y"),
+            "Annotator 1 – Annotator 2",
+            ["Annotator 1", "Annotator 2"],
+            "Annotator 1 & Annotator 2",
+        ),
+        (
+            AnnotatorPair("value", "V", other="with"),
+            ("x", "x"),
+            "Annotator 2",
+            ["Annotator 2", "Annotator 2"],
+            "Annotator 2 & Annotator 2",
+        ),
         (Sentences("", "V", attrgetter("value")), [3, 5, 3], "3 ×2, 5", [], "3 ×2, 5"),
         (Identifiers("value", "V"), ("-j1", "j2"), "('-j1', 'j2')", ["'-j1 j2"], None),
         (Verdict("value", "V"), True, "yes", ["True"], "yes"),
@@ -128,6 +145,22 @@ def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
     assert "System & Value & from & to" in latex
     assert "& 0.500 & 0.250 & 0.750" in latex
     assert "& -- & -- & --" in latex
+
+
+def test_notes_call_annotators_as_pages_do() -> None:
+    """A key may begin with another one."""
+    judges = {"annotator-1": Judge("annotator-1", 7), "annotator-12": Judge("annotator-12", 8)}
+    naming = replace(NAMING, judges=judges)
+    note = "annotator-12 judged nothing with annotator-1"
+    assert naming.with_annotators(note) == "Annotator 8 judged nothing with Annotator 7"
+    assert replace(naming, by_key=True).with_annotators(note) == note
+
+
+def test_a_table_of_the_result_beside_bears_its_signature() -> None:
+    columns = [System("system", "System")]
+    table = Table(rows=lambda computed: [Row()], columns=columns, caption="A toy", is_of_beside=True)
+    computed = Computed(None, Result(), beside=Result("other|snapshot:1"))
+    assert read(table.of(computed, NAMING))[1] == ["a", "other|snapshot:1"]
 
 
 def test_a_wide_table_gives_reasons_as_hints() -> None:
