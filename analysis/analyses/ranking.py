@@ -14,7 +14,6 @@ from analysis.analyses.base import (
     register,
 )
 from analysis.analyses.from_judgments import NEED_SCORES, FromWeightedJudgments
-from analysis.analyses.from_judgments import tie_width_parameter as tie_width_parameter
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking_headline import headline
 from analysis.analyses.ranking_tables import FIGURES, TABLES
