@@ -14,7 +14,7 @@ import django
 from analysis.analyses.base import Analysis, analyses
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "analyses.md"
-TABLE = re.compile(r"(?<=<!-- made by tools\.table_of_analyses -->\n).*?(?=\n\n)", re.DOTALL)
+TABLE = re.compile(r"(?<=<!-- made by tools\.table_of_analyses -->\n\n).*?(?=\n\n)", re.DOTALL)
 
 
 def table(listed: Iterable[Analysis[Any, Any]]) -> str:

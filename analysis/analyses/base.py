@@ -82,6 +82,7 @@ class Analysis(Generic[P, R]):
         name: name in addresses and on the command line.
         title: title on pages and of jobs.
         help: what it computes, in one sentence.
+        defined_in: section of the documentation that defines it, as a link from `docs/`.
         parameters: frozen dataclass of its parameters, declared by `core.parameters.parameter`.
         result: frozen dataclass of the result, with an attribute `signature`.
         inputs: kind of inputs, which decides whether it belongs to a campaign or a corpus.
@@ -126,6 +127,7 @@ class Analysis(Generic[P, R]):
     parameters: type[P]
     result: type[R]
     inputs: type[Inputs]
+    defined_in: str = ""
     columns: tuple[str, ...] = ()
     compute: Callable[[Any, P, Progress], R] | None = None
     chunks: Chunks[P, R] | None = None

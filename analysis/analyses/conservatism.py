@@ -383,6 +383,7 @@ CONSERVATISM = register(
     Analysis(
         name="conservatism",
         title="Under-correction",
+        defined_in="coverage.md",
         help="How much systems change, compared with people: words, word order, sentences, types of edits.",
         parameters=ConservatismParameters,
         result=UnderCorrection,

@@ -173,6 +173,7 @@ CORPUS_STATISTICS = register(
     Analysis(
         name="corpus-statistics",
         title="Corpus statistics",
+        defined_in="commands.md#corpus_statistics",
         help="Sizes of a corpus, how much its references change, by which edits, and how far they agree.",
         parameters=StatisticsParameters,
         result=DescribedCorpus,

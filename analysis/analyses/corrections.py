@@ -159,6 +159,7 @@ CORRECTIONS = register(
     Analysis(
         name="corrections",
         title="Corrections",
+        defined_in="references.md",
         help="The corrections that annotators wrote, by frequency, and how far their edits agree.",
         parameters=CorrectionsParameters,
         result=CorrectionsResult,
@@ -180,6 +181,7 @@ CORRECTIONS_COVERAGE = register(
     Analysis(
         name="corrections-coverage",
         title="Coverage of corrections",
+        defined_in="coverage.md",
         help="How many valid corrections sentences have, how many of them the corrections of this campaign "
         "cover, and how many references would be needed.",
         parameters=CoverageParameters,

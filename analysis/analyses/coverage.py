@@ -347,6 +347,7 @@ COVERAGE = register(
     Analysis(
         name="coverage",
         title="Coverage of references",
+        defined_in="coverage.md",
         help="How many valid corrections sentences have, how many of them references cover, and how many "
         "references would be needed.",
         parameters=CoverageParameters,

@@ -356,6 +356,7 @@ DISAGREEMENTS = register(
     Analysis(
         name="disagreements",
         title="Where metrics and people disagree",
+        defined_in="metrics-against-people.md#where-metrics-and-people-disagree",
         help="The sentences in which a metric and people disagree most.",
         parameters=DisagreementsParameters,
         result=Disagreements,

@@ -188,6 +188,7 @@ FRAGILITY = register(
     Analysis(
         name="fragility",
         title="Fragility",
+        defined_in="ranking.md#fragility",
         help="The fewest judgments whose removal swaps two neighbouring systems, for each place.",
         parameters=FragilityParameters,
         result=FragileBorders,

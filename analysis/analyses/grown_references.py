@@ -393,6 +393,7 @@ GROWN_REFERENCES = register(
     Analysis(
         name="grown-references",
         title="Growing references",
+        defined_in="references.md",
         help="Outputs that no reference contains, and scores of systems before and after the valid ones "
         "become references.",
         parameters=GrownParameters,

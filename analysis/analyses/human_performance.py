@@ -289,6 +289,7 @@ HUMAN_PERFORMANCE = register(
     Analysis(
         name="human-performance",
         title="Systems beside people",
+        defined_in="coverage.md",
         help="How systems score against the references that also score people, each held out in turn.",
         parameters=HumanPerformanceParameters,
         result=HumanPerformance,

@@ -354,6 +354,7 @@ HYBRIDS = register(
     Analysis(
         name="hybrids",
         title="Metrics against people with synthetic systems",
+        defined_in="metrics-against-people.md#with-synthetic-systems",
         help="Correlations of metrics with people over the judged systems and mixtures of each pair of them.",
         parameters=HybridsParameters,
         result=MetricsWithHybrids,

@@ -461,6 +461,7 @@ JUDGE_MODEL = register(
     Analysis(
         name="judge-model",
         title="Judges and style",
+        defined_in="ranking.md#judges-in-the-model",
         help="How reliable or lenient annotators are, and the ranking with and without the style of outputs.",
         parameters=JudgeModelParameters,
         result=JudgesAndStyle,

@@ -314,6 +314,7 @@ LATTICE = register(
     Analysis(
         name="lattice",
         title="Lattice of a sentence",
+        defined_in="maege.md#the-lattice-of-one-sentence",
         help="All partial corrections of one sentence, with the score of each metric at each of them.",
         parameters=LatticeParameters,
         result=ScoredLattice,

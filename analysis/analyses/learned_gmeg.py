@@ -334,6 +334,7 @@ LEARNED_GMEG = register(
     Analysis(
         name="learned-gmeg",
         title="GMEG-Metric",
+        defined_in="learned.md#gmeg-metric",
         help="A metric of systems learned from these judgments, tested on sentences that it has not seen.",
         parameters=GmegParameters,
         result=TrainedGmeg,

@@ -365,6 +365,7 @@ LEARNED_MTERATER = register(
     Analysis(
         name="learned-mterater",
         title="MTeRater",
+        defined_in="learned.md#mterater-and-mterater-plus",
         help="A metric of outputs learned from these judgments, tested on sentences that it has not seen.",
         parameters=MteraterParameters,
         result=TrainedMterater,

@@ -517,6 +517,7 @@ MAEGE = register(
     Analysis(
         name="maege",
         title="Metrics without people (MAEGE)",
+        defined_in="maege.md",
         help="Which metrics score better corrections higher, by lattices of gold edits.",
         parameters=MaegeParameters,
         result=MaegeVerdict,

@@ -275,6 +275,7 @@ METRIC_RANK_PAIRS = register(
     Analysis(
         name="metric-rank-pairs",
         title="Metrics by pairs of ranks",
+        defined_in="metrics-against-people.md#by-pairs-of-ranks",
         help="How often metrics order two outputs as people do, by the ranks that people gave the two.",
         parameters=RankPairsParameters,
         result=MetricsByRankPairs,

@@ -340,6 +340,7 @@ METRIC_SWEEP = register(
     Analysis(
         name="metric-sweep",
         title="Agreement by parameter",
+        defined_in="metrics-against-people.md#over-the-values-of-a-parameter",
         help="How far a metric agrees with people for each value of one of its parameters, such as beta.",
         parameters=MetricSweepParameters,
         result=SweptMetric,

@@ -334,6 +334,7 @@ METRIC_WINDOWS = register(
     Analysis(
         name="metric-windows",
         title="Metrics in windows of systems",
+        defined_in="metrics-against-people.md#in-windows-of-systems",
         help="Whether metrics also agree with people among neighbouring systems, such as the best ones.",
         parameters=MetricWindowsParameters,
         result=MetricsInWindows,

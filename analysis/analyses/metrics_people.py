@@ -307,6 +307,7 @@ METRICS_PEOPLE = register(
     Analysis(
         name="metrics-people",
         title="Metrics against people",
+        defined_in="metrics-against-people.md",
         help="Which automatic metrics agree with people, by systems and by sentences, with intervals "
         "and tests.",
         parameters=MetricsPeopleParameters,

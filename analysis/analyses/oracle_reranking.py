@@ -284,6 +284,7 @@ ORACLE_RERANKING = register(
     Analysis(
         name="oracle-reranking",
         title="Oracle re-ranking",
+        defined_in="coverage.md",
         help="Whether more references make the best candidates of a sentence change more.",
         parameters=RerankingParameters,
         result=OracleReranking,

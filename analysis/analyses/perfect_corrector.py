@@ -312,6 +312,7 @@ PERFECT_CORRECTOR = register(
     Analysis(
         name="perfect-corrector",
         title="Attainable scores",
+        defined_in="coverage.md",
         help="How a corrector that is always right would score by a metric, by number of references.",
         parameters=PerfectCorrectorParameters,
         result=PerfectCorrector,

@@ -63,6 +63,7 @@ QUALITY = register(
     Analysis(
         name="quality",
         title="Quality",
+        defined_in="quality.md",
         help="How carefully annotators work: controls, times, habits and agreement.",
         parameters=QualityParameters,
         result=Quality,

@@ -328,6 +328,7 @@ RANKING = register(
     Analysis(
         name="ranking",
         title="Ranking",
+        defined_in="ranking.md",
         help="Systems by score, with rank ranges and clusters by the bootstrap.",
         parameters=RankingParameters,
         result=Ranking,

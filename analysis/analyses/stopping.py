@@ -263,6 +263,7 @@ STOPPING = register(
     Analysis(
         name="stopping",
         title="When to stop",
+        defined_in="ranking.md#when-to-stop",
         help="Which neighbouring systems are settled, and about how many more judgments the others need.",
         parameters=StoppingParameters,
         result=WhenToStop,

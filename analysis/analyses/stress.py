@@ -298,6 +298,7 @@ STRESS = register(
     Analysis(
         name="stress",
         title="Metrics under stress",
+        defined_in="metrics.md#under-stress",
         help="Metrics that reward degenerate outputs, such as empty, shuffled or over-edited ones.",
         parameters=StressParameters,
         result=MetricsUnderStress,

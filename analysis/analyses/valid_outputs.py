@@ -244,6 +244,7 @@ VALID_OUTPUTS = register(
     Analysis(
         name="valid-outputs",
         title="Valid outputs",
+        defined_in="references.md",
         help="Which outputs people judge to be valid corrections, and how that depends on how often they are "
         "given.",
         parameters=ValidOutputsParameters,
