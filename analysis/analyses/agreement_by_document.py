@@ -91,7 +91,9 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     frame = pd.DataFrame(rows, columns=["document", "kappa", "low", "high"])
     base = alt.Chart(frame, width=WIDTHS[layout], height=alt.Step(24))
     y = alt.Y("document:N", title=None, sort=frame["document"].tolist())
-    bars = base.mark_bar(height=10).encode(y=y, x=alt.X("kappa:Q", title="kappa between annotators"))
+    bars = base.mark_bar(height=10, opacity=0.3).encode(
+        y=y, x=alt.X("kappa:Q", title="kappa between annotators")
+    )
     lines = base.mark_rule(strokeWidth=2).encode(y=y, x="low:Q", x2="high:Q")
     return alt.LayerChart(layer=[bars, lines], title=f"{naming.title}: agreement by document")
 
@@ -100,14 +102,14 @@ DOCUMENTS = Table(
     rows=lambda computed: computed.result.documents,
     columns=(
         Text("document", "Document"),
-        Count("sentences", "Sentences"),
-        Count("comparisons", "Comparisons", lambda each: each.kappa.n),
         Estimated(
             "kappa",
             "Kappa",
             lambda each: Spread(each.kappa.value, each.low, each.high, each.kappa.reason),
             ends_on_paper=("from", "to"),
         ),
+        Count("sentences", "Sentences"),
+        Count("comparisons", "Comparisons", lambda each: each.kappa.n),
     ),
     caption="Kappa between annotators by document",
 )
