@@ -34,7 +34,7 @@ HUMAN_SCORES = {
 INTERVALS_OF_TRUE_SCORES = (
     "Intervals, at {confidence:g} % confidence, are of the agreement of true scores: those that the systems "
     "would have on all sentences like these. They are of the posterior of a hierarchical model with normal "
-    "errors, with 60 % of the nominal tails for Pearson's r and 10 % for measures of the order of systems. "
+    "errors, with three fifths of the nominal tails for Pearson's r and a tenth for measures of order. "
     "They are left out where errors are more than half of the variance of scores among systems."
 )
 """For papers; `confidence` in percent."""

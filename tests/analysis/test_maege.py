@@ -72,8 +72,8 @@ def as_json(capsys: Capture, *arguments: str) -> Any:
 def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     call_command("analyse", "maege", "--m2", m2, "--metric", "bleu, sari", "--seeds", "3")
     text = " ".join(capsys.readouterr().out.split())
-    assert "2 sentences, 4 chains, 12 corrections, 13 comparable pairs, 2 references" in text
-    assert "(the ends of the chains)" in text
+    assert "2 of 3 sentences, 4 chains with 12 corrections and 13 comparable pairs" in text
+    assert "the ends of the chains" in text
     assert "Signature maege|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
 
 

@@ -65,7 +65,7 @@ def test_method_unit_scores_and_ties_can_be_chosen(
 ) -> None:
     shown = page(researcher, campaign, query)
     assert signature in shown
-    figure = re.findall(r'href="([^"]+systems\.svg[^"]*)"', shown)[0]
+    figure = re.findall(r'href="([^"]+/ranking/ranking\.svg[^"]*)"', shown)[0]
     for address in (figure, f"{figure}&theme=dark", figure.replace(".svg", ".pdf")):
         assert researcher.get(address).status_code == 200
 

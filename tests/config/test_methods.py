@@ -42,7 +42,7 @@ SHOWS_ONLY = {
     "campaign",
     "ranking",
     "progress-figure",
-    "edit-types-figure",
+    "corpus-analysis-file",
     "distinct-outputs",
     "audit",
     "jobs",

@@ -225,11 +225,11 @@ def test_long_names_wrap_and_are_not_cut(researcher: Client) -> None:
 def test_figures_of_the_ranking_carry_their_signature(researcher: Client) -> None:
     campaign = small_campaign(small_corpus())
     for name, beginning in {
-        "systems": "ew|pairs:expanded|",
-        "head-to-head": "agreement|",
-        "agreement": "agreement|",
+        "ranking/ranking": "ew|pairs:expanded|",
+        "ranking/head-to-head": "agreement|",
+        "agreement/agreement": "agreement|",
     }.items():
-        drawn = researcher.get(f"/campaigns/{campaign.uuid}/ranking/{name}.svg").content.decode()
+        drawn = researcher.get(f"/campaigns/{campaign.uuid}/analyses/{name}.svg").content.decode()
         assert beginning in drawn
         assert "|assay:" in drawn
 
