@@ -18,8 +18,7 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.pages.registered import register_further
-from analysis.pages.results import table_file
-from analysis.pages.shared_files import ResultTable
+from analysis.pages.results import CONTENT_TYPES, download
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Annotator, Campaign, ScoreSet, ScoreSetState
@@ -28,6 +27,7 @@ from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import image_of, title_of
 from core.formulas import guarded
 from core.latex import escaped, number, tabular
+from core.tables import csv_lines
 from figures.metric_scores import DrawnScore, metric_scores_figure
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
@@ -276,9 +276,11 @@ def _drawn(each: ComparedCampaign, rows: Sequence[Row], figure: str) -> Iterator
 @require_safe
 def table(request: AccountRequest, file: str) -> StreamingHttpResponse:
     """A row for each metric and campaign as CSV, or for each metric as LaTeX."""
-    return table_file(
-        ResultTable(COLUMNS, _rows, _latex).of(comparison(request)), file, name="compared-metrics"
-    )
+    if file not in CONTENT_TYPES:
+        raise Http404
+    shown = comparison(request)
+    lines = csv_lines(COLUMNS, _rows(shown)) if file == "csv" else _latex(shown)
+    return download(lines, "compared-metrics", file)
 
 
 def _rows(shown: Comparison) -> Iterator[Sequence[object]]:

@@ -12,7 +12,7 @@ from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followe
 from analysis.pages import shared_files
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page, routes_of
-from analysis.pages.shared_files import SharedFiles, naming_of
+from analysis.pages.shared_files import naming_of
 from analysis.runs.requests import Request
 from annotate.models import Campaign, User
 from annotate.web.parameter_forms import query_of
@@ -92,25 +92,18 @@ def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> d
     }
 
 
-def declared_files(analysis: Analysis[Any, Any]) -> SharedFiles:
-    """What a published result holds of an analysis that declares its headline, and of the one beside it."""
-
-    def headline(computed: Computed, naming: Naming) -> str:
-        return analysis.headline(computed, naming) if analysis.headline else ""
-
-    def tables(computed: Computed, naming: Naming) -> Mapping[str, FilledTable]:
-        return {
-            f"{name}-{place}" if table.by else name: table.of(option, naming)
-            for each, shown in analysis.with_beside(computed)
-            if not callable(each.tables)
-            for name, table in each.tables.items()
-            if table.in_files and table.is_published
-            for place, option in enumerate(each.options_of(table.by, shown), start=1)
-        }
-
-    return SharedFiles(
-        headline, lambda computed, naming: drawn(analysis, computed, naming), tables, analysis.beside
-    )
+def published_tables(
+    analysis: Analysis[Any, Any], computed: Computed, naming: Naming
+) -> dict[str, FilledTable]:
+    """The tables of a published result, and of the one beside, by name; numbered as figures are."""
+    return {
+        f"{name}-{place}" if table.by else name: table.of(option, naming)
+        for each, shown in analysis.with_beside(computed)
+        if not callable(each.tables)
+        for name, table in each.tables.items()
+        if table.in_files and table.is_published
+        for place, option in enumerate(each.options_of(table.by, shown), start=1)
+    }
 
 
 def declared_page(
@@ -151,7 +144,6 @@ def declared_page(
         place=analysis.place,
         choices=tuple(analysis.choices),
         chosen=context,
-        files=declared_files(analysis) if analysis.is_publishable else None,
     )
 
 

@@ -17,7 +17,6 @@ from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.pages.analyses import about, checked, refusal
 from analysis.pages.annotators import judges_of
-from analysis.pages.declared import declared_files
 from analysis.pages.forest_plot import axis_of
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
@@ -41,7 +40,7 @@ FIELDS_OF_RANKINGS = ("unit", "confidence", "controls", "excluded")
 FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
 
 for _analysis in (RANKING, AGREEMENT):
-    register_page(AnalysisPage(_analysis.name, route="ranking", files=declared_files(_analysis)))
+    register_page(AnalysisPage(_analysis.name, route="ranking"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.urls import reverse
 
-from analysis.pages.shared_files import SharedFiles
 from analysis.runs.requests import Request
 from analysis.runs.sources import Subject
 from annotate.models import Campaign, Corpus, User
@@ -32,7 +31,6 @@ class AnalysisPage:
         place: position among them.
         choices: names in the address that choose which part of a result is shown; they are not parameters.
         chosen: makes the further context that depends on these choices, given by name.
-        files: headline, figures and tables of a published result; None if results cannot be published.
     """
 
     analysis: str
@@ -47,7 +45,6 @@ class AnalysisPage:
     chosen: Callable[[Request, Any, User, Mapping[str, str]], Mapping[str, Any]] = (
         lambda request, result, user, choices: {}
     )
-    files: SharedFiles | None = None
 
 
 @dataclass(frozen=True, slots=True)

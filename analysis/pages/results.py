@@ -11,13 +11,12 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.base import Analysis, UnknownOptionError
 from analysis.analyses.from_judgments import adds_followed
 from analysis.pages.analyses import checked, page_or_404
-from analysis.pages.shared_files import FileTable, ResultTable, naming_of
+from analysis.pages.shared_files import naming_of
 from analysis.runs.queries import current
 from analysis.runs.requests import request_beside
 from analysis.runs.results import to_plain_json
-from analysis.runs.sources import Subject, source_of
-from annotate.models import Campaign
-from annotate.web.access import AccountRequest, View, campaign_or_404, corpus_or_404, researcher
+from analysis.runs.sources import Subject
+from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm
 from core.parameters import ParameterError
@@ -68,24 +67,6 @@ def computed_or_404(
         raise Http404 from error
 
 
-def table_view(
-    analysis: Analysis[Any, Any], table: ResultTable[Any], *, name: str, choices: Collection[str] = ()
-) -> View:
-    """The view that writes the table of the newest result to a file of this name.
-
-    `choices` as for `result_or_404`.
-    """
-
-    @researcher
-    @require_safe
-    def table_of_result(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-        subject = campaign_or_404(uuid) if source_of(analysis).subject is Campaign else corpus_or_404(uuid)
-        result = result_or_404(request, analysis, subject, choices=choices)
-        return table_file(table.of(result), file, name=name)
-
-    return table_of_result
-
-
 @researcher
 @require_safe
 def campaign_file(
@@ -126,7 +107,7 @@ def _file(
     return table_file(table, file, name=file_name)
 
 
-def table_file(table: FileTable | FilledTable, file: str, *, name: str) -> StreamingHttpResponse:
+def table_file(table: FilledTable, file: str, *, name: str) -> StreamingHttpResponse:
     """The table as a file of this name, as CSV or LaTeX.
 
     Raises:

@@ -7,10 +7,11 @@ from typing import Any
 
 from analysis.analyses.base import Analysis, Table
 from analysis.analyses.inputs import Inputs
+from analysis.pages.declared import drawn, published_tables
 from analysis.pages.shared_files import Figure
 from analysis.publishing.inputs import judgments_of, read_inputs
 from analysis.publishing.judgments import number_of
-from analysis.publishing.stated import Stated, publishable_named, shared_files
+from analysis.publishing.stated import Stated, publishable_named
 from analysis.publishing.words import data_sheet, facts_of, methods_paragraph
 from analysis.runs.computing import computed_with_beside
 from core.names import Judge, Naming
@@ -41,12 +42,13 @@ class Results:
     @property
     def headline(self) -> str:
         """The result in a sentence."""
-        return shared_files(self.stated.analysis).headline(self.computed, self.naming)
+        declared = publishable_named(self.stated.analysis).headline
+        return declared(self.computed, self.naming) if declared else ""
 
     @property
     def figures(self) -> dict[str, Figure]:
         """The figures by name."""
-        return dict(shared_files(self.stated.analysis).figures(self.computed, self.naming))
+        return drawn(publishable_named(self.stated.analysis), self.computed, self.naming)
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -101,7 +103,7 @@ def texts_of(results: Results, files: Sequence[str]) -> Iterator[tuple[str, Iter
     """The computed texts of a bundle by name, in lines; `files` are the others that it holds."""
     yield METHODS, iter([results.methods])
     yield DATA_SHEET, iter([data_sheet(results.stated, results.facts, results.signatures, files)])
-    tables = shared_files(results.stated.analysis).tables(results.computed, results.naming)
-    for name, table in tables.items():
+    analysis = publishable_named(results.stated.analysis)
+    for name, table in published_tables(analysis, results.computed, results.naming).items():
         yield f"tables/{name}.csv", table.csv()
         yield f"tables/{name}.tex", table.latex()

@@ -7,8 +7,6 @@ from typing import Any
 
 from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
 from analysis.analyses.rules import FIRST, rule_of
-from analysis.pages.registered import pages
-from analysis.pages.shared_files import SharedFiles
 from assay import __version__
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
 
@@ -161,11 +159,3 @@ def todays_rules(analysis: str) -> dict[str, int]:
 def _computed(analysis: str) -> list[str]:
     beside = publishable_named(analysis).beside
     return [analysis, beside] if beside else [analysis]
-
-
-def shared_files(analysis: str) -> SharedFiles:
-    """Headline, figures and tables of a publishable analysis."""
-    files = pages()[analysis].files
-    if files is None:
-        raise LookupError(f"the page of {analysis} registers no files")
-    return files
