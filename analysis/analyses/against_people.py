@@ -1,5 +1,6 @@
 """Analyses of metrics against people: shared parameters, and words for results."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -73,7 +74,7 @@ def mean_human_score() -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgainstPeople(FromAnswers):
+class AgainstPeople(FromAnswers, ABC):
     """The systems and judgments that count. Attributes: see each parameter's help."""
 
     references: bool = parameter(
@@ -89,9 +90,9 @@ class AgainstPeople(FromAnswers):
     controls: bool = with_controls()
 
     @property
+    @abstractmethod
     def leaves_out_source(self) -> bool:
         """Whether the system that changes nothing takes no part."""
-        raise NotImplementedError
 
     @property
     def systems_left_out(self) -> tuple[str, ...]:
