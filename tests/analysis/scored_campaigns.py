@@ -13,9 +13,12 @@ from tests.annotate.scores.scoring import edited_corpus, scored
 
 METRICS = ("gleu", "sari", "chrf")
 
+JUDGES = ("Annabel", "Benedikt")
+"""Names so long that no random token holds one by chance."""
+
 RANKINGS = [
     ranking(judge, number, order)
-    for judge in ("anna", "ben")
+    for judge in JUDGES
     for number, order in enumerate(
         ["Cedar > Alder Birch > INPUT", "Alder > INPUT > Birch", "Alder Cedar INPUT > Birch"]
     )

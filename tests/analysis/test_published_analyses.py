@@ -28,7 +28,7 @@ from core.results import Computed
 from formats.snapshots import frame_of_file
 from jobs.refusals import RefusedError
 from tests.analysis.publishing import FEW, draw_nothing, draw_once, files_of, published_result
-from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of
+from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of
 from tests.annotate.scores.scoring import edited_corpus, scored
 
 pytestmark = pytest.mark.any_database
@@ -85,7 +85,7 @@ def test_nobody_and_no_system_is_named_and_everything_follows(
     assert any(name.startswith("tables/") for name in files)
     assert any(name.startswith("figures/") for name in files)
     for held in (*shown, *files.values(), " ".join(files).encode()):
-        for name in (*SYSTEMS, "anna", "ben"):
+        for name in (*SYSTEMS, *JUDGES):
             assert name.encode() not in held
     assert b"system-01" in files["judgments.csv"]
     assert what_differs(publication, tmp_path) == []
