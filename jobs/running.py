@@ -1,5 +1,6 @@
 """A job as seen by the function that does the work: its parameters, and progress reports."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from threading import Event, Thread
 from time import monotonic
@@ -10,7 +11,7 @@ from uuid import UUID
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from jobs.models import Job
+from jobs.models import Job, JobState
 from jobs.refusals import RefusedError
 from jobs.stopping import stopping
 
@@ -19,6 +20,9 @@ LEASE = timedelta(seconds=60)
 
 BEAT_SECONDS = 10
 REPORT_EVERY_SECONDS = 0.5
+
+LISTEN_SECONDS = 0.75
+"""Work that has not reported for up to twice this after a user cancelled is cancelled without its help."""
 
 
 class JobFailedError(RefusedError):
@@ -38,7 +42,10 @@ class WorkerStopsError(Exception):
 
 
 class RunningJob:
-    """A claimed job. Within the block, a thread renews the lease.
+    """A claimed job. Within the block, a thread renews the lease and listens for a user who cancels.
+
+    Work usually notices that it was cancelled, by reporting. If it does not for too long, the thread ends the
+    job: its owner sees it cancelled, and the worker is free as soon as the work reports or ends.
 
     Attributes:
         uuid: of the job; stored objects may carry it, so that a rerun recognises its own.
@@ -47,12 +54,14 @@ class RunningJob:
         is_rerun: whether a process died over this job before, and may have left something behind.
     """
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, end_cancelled: Callable[[], None]) -> None:
+        """`end_cancelled` stores that the job was cancelled."""
         self.uuid: UUID = job.uuid
         self.parameters: dict[str, Any] = job.parameters
         self.owner = job.owner
         self.is_rerun: bool = job.attempts > 1
         self._held = Job.objects.filter(pk=job.pk, claim=job.claim, state=job.state)
+        self._end_cancelled = end_cancelled
         self._done = 0
         self._reported_at = monotonic()
         self._over = Event()
@@ -98,7 +107,8 @@ class RunningJob:
     def _report(self, **news: Any) -> None:
         self._reported_at = monotonic()
         if not self._renew(done=self._done, **news):
-            raise JobLostError
+            cancelled = Job.objects.filter(uuid=self.uuid, state=JobState.CANCELLED)
+            raise JobCancelledError if cancelled.exists() else JobLostError
         if self._held.filter(cancel_requested=True).exists():
             raise JobCancelledError
         if stopping.is_set():
@@ -109,11 +119,18 @@ class RunningJob:
         return self._held.update(heartbeat_at=now, leased_until=now + LEASE, **news) == 1
 
     def _beat(self) -> None:
-        """Renew the lease until the work is over; retries if the database is not available."""
+        """Renew the lease and listen until the work is over; retries if the database is not available."""
+        renewed_at, was_cancelled = monotonic(), False
         try:
-            while not self._over.wait(BEAT_SECONDS):
+            while not self._over.wait(LISTEN_SECONDS):
                 try:
-                    self._renew()
+                    if was_cancelled:
+                        self._end_cancelled()
+                        return
+                    was_cancelled = self._held.filter(cancel_requested=True).exists()
+                    if monotonic() - renewed_at >= BEAT_SECONDS:
+                        self._renew()
+                        renewed_at = monotonic()
                 except DatabaseError:
                     connection.close()
         finally:

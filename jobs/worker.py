@@ -1,6 +1,7 @@
 """Workers claim jobs, run them, and requeue those of dead workers."""
 
 import logging
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -63,7 +64,7 @@ def run(job: Job) -> None:
     """Do the work of a claimed job and store its outcome, unless another worker has taken it over."""
     held = Job.objects.filter(pk=job.pk, claim=job.claim)
     try:
-        with RunningJob(job) as running:
+        with RunningJob(job, partial(_finish, held, JobState.CANCELLED)) as running:
             result = kinds()[job.kind].work(running)
     except RefusedError as error:
         _finish(held, JobState.FAILED, error=str(error))

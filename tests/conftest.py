@@ -139,12 +139,12 @@ def _deletions(style: object, tables: Iterable[str], **options: bool) -> list[st
 
 @pytest.fixture(scope="session", autouse=True)
 def no_heartbeat_from_another_thread() -> None:
-    """A job that a test runs sends no heartbeat, however slow the machine is.
+    """A job that a test runs sends no heartbeat and listens to nobody, however slow the machine is.
 
     A test is usually one transaction. SQLite has one writer, so a heartbeat would wait for the end of the
     test, and the test for the heartbeat.
     """
-    running.BEAT_SECONDS = 24 * 60 * 60
+    running.LISTEN_SECONDS = 24 * 60 * 60
 
 
 @pytest.fixture(scope="session", autouse=True)

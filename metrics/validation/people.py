@@ -55,7 +55,8 @@ class HumanScore(StrEnum):
 class JudgedPairs:
     """N comparisons of two systems by a judge; systems that share a text are not compared.
 
-    There are tens of millions in a large campaign, so numbers are short: widen them before arithmetic.
+    There are tens of millions in a large campaign, so numbers are as short as they can be: widen them before
+    arithmetic.
 
     Attributes:
         sentence: shape (N,), counted from 0.
@@ -68,13 +69,13 @@ class JudgedPairs:
         second_rank: shape (N,), that of the second.
     """
 
-    sentence: NDArray[np.int32]
-    judge: NDArray[np.int32]
-    first: NDArray[np.int16]
-    second: NDArray[np.int16]
+    sentence: NDArray[np.signedinteger]
+    judge: NDArray[np.signedinteger]
+    first: NDArray[np.signedinteger]
+    second: NDArray[np.signedinteger]
     outcome: NDArray[np.int8]
-    first_rank: NDArray[np.int16]
-    second_rank: NDArray[np.int16]
+    first_rank: NDArray[np.signedinteger]
+    second_rank: NDArray[np.signedinteger]
 
     def only(self, chosen: NDArray[np.bool_] | IntArray) -> JudgedPairs:
         """A selection, by a mask of shape (N,) or by indices."""
@@ -268,17 +269,17 @@ class _Shown:
         starts, sizes = runs(self._judgment)
         ends = np.cumsum(sizes.astype(np.int64) * (sizes - 1) // 2)
         size = int(ends[-1]) if len(ends) else 0
+        ranks = self._ranks(by)
         pairs = JudgedPairs(
-            sentence=np.empty(size, dtype=np.int32),
-            judge=np.empty(size, dtype=np.int32),
-            first=np.empty(size, dtype=np.int16),
-            second=np.empty(size, dtype=np.int16),
+            sentence=_short(self._shape[0], size),
+            judge=_short(len(self.judges), size),
+            first=_short(self._shape[1], size),
+            second=_short(self._shape[1], size),
             outcome=np.empty(size, dtype=np.int8),
-            first_rank=np.empty(size, dtype=np.int16),
-            second_rank=np.empty(size, dtype=np.int16),
+            first_rank=_short(ranks.max(initial=0), size),
+            second_rank=_short(ranks.max(initial=0), size),
         )
         of_different_texts = np.empty(size, dtype=bool)
-        ranks = self._ranks(by)
         begin = 0
         firsts = starts[np.flatnonzero(np.diff(ends // PAIRS_PER_BLOCK, prepend=-1))]
         for first_row, end_row in pairwise([*firsts.tolist(), len(self._judgment)]):
@@ -355,6 +356,12 @@ class _Shown:
 
     def _counts(self, cells: IntArray) -> IntArray:
         return np.bincount(cells, minlength=self._shape[0] * self._shape[1])
+
+
+def _short(most: int, size: int) -> NDArray[np.signedinteger]:
+    """An array for numbers from 0 to `most`, in as few bytes as these need."""
+    made: NDArray[np.signedinteger] = np.empty(size, dtype=np.min_scalar_type(-int(most) - 1))
+    return made
 
 
 def _blocks(pairs: int) -> Iterator[slice]:

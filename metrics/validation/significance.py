@@ -28,6 +28,8 @@ WIDENED = 1.11
 SMALLEST_DIFFERENCE = 1e-12
 """Differences of agreement smaller than this count as 0."""
 
+PAIRS_AT_A_TIME = 50_000
+
 SWAPS_AT_A_TIME = 10
 """They are held for all metrics at once; the number has no influence on them."""
 
@@ -283,21 +285,28 @@ class SwappedOutcomes:
             self._reasons = {(metrics[row], metrics[column]): reason for row, column in tests}
             tests = []
         self._tests = tests
-        self._leads = np.array(
-            [(ordered[row].astype(np.float64) - ordered[column]) * pairs.weight for row, column in tests]
-        ).reshape(len(tests), len(pairs.weight))
+        self._ordered, self._weight = np.array(ordered, dtype=bool), pairs.weight
 
     def counts(self, permutations: range, seed: int) -> IntArray:
         """As `SwappedScores.counts`."""
         counts = np.zeros((len(self._tests), 2), dtype=np.int64)
         if not self._tests:
             return counts
-        observed = self._leads.sum(axis=1)
-        for swaps in _swap_chunks(self._leads.shape[1:], permutations, seed):
-            drawn = (1.0 - 2.0 * swaps) @ self._leads.T
+        observed = self._leads(np.zeros((1, len(self._weight)), dtype=bool))
+        for swaps in _swap_chunks(self._weight.shape, permutations, seed):
+            drawn = self._leads(swaps)
             counts[:, 0] += np.count_nonzero(drawn >= observed - SMALLEST_DIFFERENCE, axis=0)
             counts[:, 1] += np.count_nonzero(drawn <= observed + SMALLEST_DIFFERENCE, axis=0)
         return counts
+
+    def _leads(self, swaps: NDArray[np.bool_]) -> FloatArray:
+        """The leads after swaps of shape (R, P), by test, shape (R, T); in blocks, as P may be a million."""
+        accuracies = np.zeros((len(swaps), len(self._ordered)))
+        for begin in range(0, len(self._weight), PAIRS_AT_A_TIME):
+            some = slice(begin, begin + PAIRS_AT_A_TIME)
+            accuracies += (1.0 - 2.0 * swaps[:, some]) @ (self._ordered[:, some] * self._weight[some]).T
+        first, second = np.array(self._tests).T
+        return np.asarray(accuracies[:, first] - accuracies[:, second])
 
     def tests(self, counts: IntArray, permutations: int) -> PairwiseTests:
         """The tests by the counts of all permutations."""

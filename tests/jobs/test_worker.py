@@ -309,6 +309,7 @@ class TestAbandoned:
 
 @pytest.mark.django_db(transaction=True)
 def test_work_without_a_word_keeps_its_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "LISTEN_SECONDS", 0.02)
     monkeypatch.setattr(running, "BEAT_SECONDS", 0.05)
     leases: list[object] = []
 
@@ -327,3 +328,28 @@ def test_work_without_a_word_keeps_its_lease(monkeypatch: pytest.MonkeyPatch) ->
     assert job is not None
     run(job)
     assert len(leases) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_without_a_word_is_cancelled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The job ends while the work goes on, which cannot change its state any more."""
+    monkeypatch.setattr(running, "LISTEN_SECONDS", 0.02)
+    told: list[str] = []
+
+    def brood(running_job: RunningJob) -> None:
+        cancel(Job.objects.get())
+        for _ in range(500):
+            sleep(0.01)
+            if told:
+                assert Job.objects.get().state == "cancelled"
+                running_job.advance(1)
+                pytest.fail("went on")
+
+    kind(monkeypatch, brood, when_finished=lambda job: told.append(job.state))
+    user()
+    queued()
+    job = claim_next()
+    assert job is not None
+    run(job)
+    ended = Job.objects.get()
+    assert (ended.state, ended.claim, ended.done, told) == ("cancelled", None, 0, ["cancelled"])
