@@ -290,7 +290,7 @@ def main() -> None:
 
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-    memory.share_one_arena()
+    memory.share_one_arena(memory.LARGE_IN_REQUESTS)
     if options.results:
         compute_results()
         return

@@ -112,12 +112,13 @@ def queue(names: list[str]) -> None:
 
 def run() -> dict[str, Any]:
     """Run the queued job in this process as a worker does, and measure it."""
+    from jobs import memory
     from jobs.kinds import kinds
-    from jobs.memory import give_back
     from jobs.models import Job
     from jobs.worker import claim_next
     from jobs.worker import run as work
 
+    memory.share_one_arena(memory.LARGE_IN_JOBS)
     kinds()
     job = claim_next()
     assert job is not None
@@ -126,7 +127,7 @@ def run() -> dict[str, Any]:
         start = monotonic()
         work(job)
         seconds, busy = monotonic() - start, process_time() - busy
-    give_back()
+    memory.give_back()
     job = Job.objects.get(pk=job.pk)
     return {
         "kind": job.kind,

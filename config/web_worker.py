@@ -138,7 +138,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
     def run(self) -> None:
         """Serve until told to stop, until gunicorn's master is gone, until grown too large, or all stuck."""
         sys.setswitchinterval(SWITCH_SECONDS)
-        memory.share_one_arena()
+        memory.share_one_arena(memory.LARGE_IN_REQUESTS)
         self.held_bytes = memory.resident_bytes()
         self.large_since: float | None = None
         self.connections: dict[int, Any] = {}

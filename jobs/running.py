@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from jobs import memory
 from jobs.models import Job, JobState
 from jobs.refusals import RefusedError
 from jobs.stopping import stopping
@@ -84,6 +85,7 @@ class RunningJob:
             JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
         self._done = 0
+        memory.trim()
         self._report(step=step, step_started_at=timezone.now(), total=total)
 
     def advance(self, parts: int) -> None:

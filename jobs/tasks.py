@@ -9,6 +9,7 @@ from celery import shared_task
 from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.db import connection
 
+from jobs import memory
 from jobs.priority import give_way
 from jobs.queue import WORK
 from jobs.signals import daily, every_minute
@@ -28,8 +29,9 @@ def work() -> None:
     run_queued_jobs()
 
 
-def _give_way(**about: Any) -> None:
+def _set_up(**about: Any) -> None:
     give_way()
+    memory.share_one_arena(memory.LARGE_IN_JOBS)
 
 
 def _stop(**about: Any) -> None:
@@ -60,6 +62,6 @@ def sweep_every_minute() -> None:
             return
 
 
-worker_init.connect(_give_way)
+worker_init.connect(_set_up)
 worker_ready.connect(_sweep_from_now_on)
 worker_shutting_down.connect(_stop)

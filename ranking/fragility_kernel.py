@@ -11,7 +11,7 @@ from ranking.compilation import compiled
 
 @compiled
 def sums_over_groups(
-    codes: NDArray[np.int32], starts: NDArray[np.integer[Any]], values: FloatArray
+    codes: NDArray[np.integer[Any]], starts: NDArray[np.integer[Any]], values: FloatArray
 ) -> FloatArray:
     """The sum of the values of the pairs of each group, shape (G,).
 

@@ -66,7 +66,7 @@ class GroupedPairs:
     systems: tuple[str, ...]
     unit: Unit
     starts: NDArray[np.integer]
-    codes: NDArray[np.int32]
+    codes: NDArray[np.integer]
     names: tuple[str, ...] = ()
     weights: FloatArray | None = None
 
@@ -186,7 +186,7 @@ class _Weighting:
         asked = self._propensities.between(upper, lower)
         self._blocks.append((asked, self._campaign[upper], upper != lower))
 
-    def weights(self, codes: NDArray[np.int32], systems: int) -> FloatArray:
+    def weights(self, codes: NDArray[np.integer], systems: int) -> FloatArray:
         """The weights of all pairs, whose codes these are."""
         if not self._blocks:
             return np.empty(0)
@@ -268,7 +268,7 @@ def _pair_draw(totals: IntArray) -> Draw:
     return lambda rng: rng.multinomial(number, totals / number, REPLICATES_PER_CHUNK)
 
 
-def _weighted_pair_draw(codes: NDArray[np.int32], weights: FloatArray, cells: IntArray) -> Draw:
+def _weighted_pair_draw(codes: NDArray[np.integer], weights: FloatArray, cells: IntArray) -> Draw:
     kinds, numbers = np.unique(np.stack([codes, weights]), axis=1, return_counts=True)
     if not len(codes):
         return lambda rng: np.empty((REPLICATES_PER_CHUNK, 0))

@@ -224,7 +224,7 @@ def without_systems(snapshot: pd.DataFrame, names: Iterable[str]) -> pd.DataFram
     goes = np.array([not left and bool(names) for left, names in zip(kept, lists, strict=True)], dtype=bool)
     tuples = np.empty(len(kept), dtype=object)
     tuples[:] = kept
-    return snapshot.assign(systems=tuples[codes])[~goes[codes]]
+    return snapshot.assign(systems=tuples[codes])[~goes[codes]].reset_index(drop=True)
 
 
 def _distinct(systems: pd.Series[Any]) -> Iterable[Any]:

@@ -166,7 +166,7 @@ class _Added:
         sizes = np.diff(self.pairs.starts)[self.groups]
         return sparse.csr_array((values, (np.repeat(self.sentences, sizes), codes)), shape=shape)
 
-    def _parts(self, places: IntArray) -> tuple[NDArray[np.int32], FloatArray | None]:
+    def _parts(self, places: IntArray) -> tuple[NDArray[np.integer], FloatArray | None]:
         weights = self.pairs.weights
         return self.pairs.codes[places], None if weights is None else weights[places]
 

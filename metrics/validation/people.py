@@ -69,16 +69,16 @@ class JudgedPairs:
         second_rank: shape (N,), that of the second.
     """
 
-    sentence: NDArray[np.signedinteger]
-    judge: NDArray[np.signedinteger]
-    first: NDArray[np.signedinteger]
-    second: NDArray[np.signedinteger]
+    sentence: NDArray[np.integer]
+    judge: NDArray[np.integer]
+    first: NDArray[np.integer]
+    second: NDArray[np.integer]
     outcome: NDArray[np.int8]
-    first_rank: NDArray[np.signedinteger]
-    second_rank: NDArray[np.signedinteger]
+    first_rank: NDArray[np.integer]
+    second_rank: NDArray[np.integer]
 
-    def only(self, chosen: NDArray[np.bool_] | IntArray) -> JudgedPairs:
-        """A selection, by a mask of shape (N,) or by indices."""
+    def only(self, chosen: NDArray[np.bool_] | IntArray | slice) -> JudgedPairs:
+        """A selection, by a mask of shape (N,), by indices or by a slice."""
         return JudgedPairs(
             self.sentence[chosen],
             self.judge[chosen],
@@ -160,14 +160,8 @@ def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) ->
     """
     by = _basis(snapshot, tie_width)
     shown = _Shown(compared_outputs(snapshot, by), system_names(snapshot), sentences)
-    pairs, of_different_texts = shown.pairs(by)
-    grouped = shown.by_sentence(pairs)
-    scores, z_scores, without_z_scores = shown.shares_won(pairs), None, {}
-    # One column after the other, so that memory does not hold all of them twice.
-    columns = {field.name: getattr(pairs, field.name) for field in fields(JudgedPairs)}
-    del pairs
-    for name in columns:
-        columns[name] = columns[name][of_different_texts]
+    pairs = shown.pairs(by)
+    scores, z_scores, without_z_scores = pairs.shares_won(), None, {}
     if isinstance(by, Scores):
         standard = standardised(snapshot)
         rated = snapshot["score"].notna().to_numpy()
@@ -177,8 +171,8 @@ def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) ->
     return People(
         systems=shown.systems,
         judges=shown.judges,
-        pairs=grouped,
-        judged=JudgedPairs(**columns),
+        pairs=GroupedPairs(shown.systems, Unit.SENTENCE, pairs.starts, pairs.codes),
+        judged=pairs.judged(),
         scores=scores,
         z_scores=z_scores,
         texts=shown.texts,
@@ -237,8 +231,23 @@ def _judgments_with(snapshot: pd.DataFrame, rating: str) -> int:
     return int(snapshot["judgment"][rated].nunique())
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """N rows of outputs expanded to systems.
+
+    Attributes:
+        row: shape (N,), rows of outputs.
+        system: shape (N,).
+        cell: shape (N,), the places of systems in sentences in a flattened array of shape (n, S).
+    """
+
+    row: NDArray[np.integer]
+    system: NDArray[np.int32]
+    cell: IntArray
+
+
 class _Shown:
-    """The rows of ranked or scored outputs, expanded to systems, judgment by judgment.
+    """The rows of ranked or scored outputs, judgment by judgment, which are expanded to systems in blocks.
 
     Attributes:
         systems: S names.
@@ -251,48 +260,55 @@ class _Shown:
         self.judges = tuple(map(str, outputs["annotator"].cat.categories))
         self._shape = (sentences, len(systems))
         judgment = outputs["judgment"].cat.codes.to_numpy()
-        sentence = _numbers(outputs, sentences)
-        row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
-        order = np.lexsort((system, judgment[row]))
-        self._row, self._system = row[order].astype(np.int32), system[order].astype(np.int16)
-        self._judgment = judgment[self._row]
-        self._judge = outputs["annotator"].cat.codes.to_numpy()[self._row].astype(np.int32)
-        self._place = outputs["place"].to_numpy()[self._row]
-        self._sentence = sentence[self._row]
-        self._cell = self._cells(self._sentence, self._system)
+        self._lists = system_lists(outputs["systems"], systems)
+        self._output = np.argsort(judgment, kind="stable").astype(np.int32)
+        self._judgment = judgment[self._output]
+        self._sentence = _numbers(outputs, sentences)[self._output]
+        self._judge = outputs["annotator"].cat.codes.to_numpy()[self._output]
+        self._place = outputs["place"].to_numpy()[self._output]
+        shown = self._lists.sizes[self._lists.of_row[self._output]]
+        shown = np.add.reduceat(shown, runs(self._judgment)[0]) if len(shown) else shown
+        self._ends = np.cumsum(shown * (shown - 1) // 2)
         self.texts = np.full(sentences * len(systems), -1, dtype=np.int64)
-        self.texts[self._cell] = pd.factorize(outputs["output"])[0][self._row]
+        text = pd.factorize(outputs["output"])[0][self._output]
+        for block in self._blocks():
+            self.texts[block.cell] = text[block.row]
         self.texts = self.texts.reshape(self._shape)
 
-    def pairs(self, by: Basis) -> tuple[JudgedPairs, NDArray[np.bool_]]:
-        """All expanded pairs, and which of them are of different texts."""
-        starts, sizes = runs(self._judgment)
-        ends = np.cumsum(sizes.astype(np.int64) * (sizes - 1) // 2)
-        size = int(ends[-1]) if len(ends) else 0
+    def _blocks(self) -> Iterator[_Block]:
+        """The rows of whole judgments, expanded to systems, which follow the alphabet in each judgment."""
+        begins = runs(self._judgment)[0]
+        firsts = begins[np.flatnonzero(np.diff(self._ends // PAIRS_PER_BLOCK, prepend=-1))]
+        for first, end in pairwise([*firsts.tolist(), len(self._judgment)]):
+            row, system = self._lists.exploded(self._output[first:end])
+            row = row + first
+            order = np.lexsort((system, self._judgment[row]))
+            row, system = row[order], system[order]
+            yield _Block(row, system, _cells(self._sentence[row], system, self._shape[1]))
+
+    def pairs(self, by: Basis) -> _CollectedPairs:
+        """All expanded pairs."""
         ranks = self._ranks(by)
-        pairs = JudgedPairs(
-            sentence=_short(self._shape[0], size),
-            judge=_short(len(self.judges), size),
-            first=_short(self._shape[1], size),
-            second=_short(self._shape[1], size),
-            outcome=np.empty(size, dtype=np.int8),
-            first_rank=_short(ranks.max(initial=0), size),
-            second_rank=_short(ranks.max(initial=0), size),
+        firsts = runs(self._judgment)[0]
+        numbers = np.bincount(self._sentence[firsts], np.diff(self._ends, prepend=0), self._shape[0])
+        collected = _CollectedPairs(
+            self._shape, numbers.astype(np.int64), len(self.judges), ranks.max(initial=0)
         )
-        of_different_texts = np.empty(size, dtype=bool)
-        begin = 0
-        firsts = starts[np.flatnonzero(np.diff(ends // PAIRS_PER_BLOCK, prepend=-1))]
-        for first_row, end_row in pairwise([*firsts.tolist(), len(self._judgment)]):
-            upper, lower = row_pairs(self._judgment[first_row:end_row])
-            upper, lower = upper + first_row, lower + first_row
-            some = slice(begin, begin := begin + len(upper))
-            ahead = self._place[lower] - self._place[upper]
-            pairs.sentence[some], pairs.judge[some] = self._sentence[upper], self._judge[upper]
-            pairs.first[some], pairs.second[some] = self._system[upper], self._system[lower]
-            pairs.outcome[some] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
-            pairs.first_rank[some], pairs.second_rank[some] = ranks[upper], ranks[lower]
-            of_different_texts[some] = self._row[upper] != self._row[lower]
-        return pairs, of_different_texts
+        for block in self._blocks():
+            upper, lower = row_pairs(self._judgment[block.row])
+            one, other = block.row[upper], block.row[lower]
+            ahead = self._place[other] - self._place[one]
+            pairs = JudgedPairs(
+                sentence=self._sentence[one],
+                judge=self._judge[one],
+                first=block.system[upper],
+                second=block.system[lower],
+                outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int8),
+                first_rank=ranks[one],
+                second_rank=ranks[other],
+            )
+            collected.add(pairs, of_different_texts=one != other)
+        return collected
 
     def _ranks(self, by: Basis) -> NDArray[np.int16]:
         """The rank of each row: as the judge gave it, or among the different scores of the judgment."""
@@ -307,66 +323,94 @@ class _Shown:
         ranks[order] = steps - np.maximum.accumulate(np.where(begins, steps, 0)) + 1
         return ranks
 
-    def by_sentence(self, pairs: JudgedPairs) -> GroupedPairs:
-        """The pairs as codes; group i holds the pairs of sentence i, in their order."""
-        sentences, size = self._shape
-        numbers = np.zeros(sentences, dtype=np.int64)
-        for some in _blocks(len(pairs.outcome)):
-            numbers += np.bincount(pairs.sentence[some], minlength=sentences)
-        starts = np.concatenate([[0], np.cumsum(numbers)])
-        codes = np.empty(len(pairs.outcome), dtype=np.int32)
-        free = starts[:-1].copy()
-        for some in _blocks(len(codes)):
-            first, second, outcome = pairs.first[some], pairs.second[some], pairs.outcome[some]
-            code = np.where(outcome >= 0, first, second).astype(np.int32) * size
-            code += np.where(outcome >= 0, second, first)
-            code[outcome == 0] += size**2
-            order = np.argsort(pairs.sentence[some], kind="stable")
-            sentence = pairs.sentence[some][order]
-            begins, counts = runs(sentence)
-            places = np.arange(len(sentence)) - np.repeat(begins, counts)
-            codes[free[sentence] + places] = code[order]
-            free[sentence[begins]] += counts
-        return GroupedPairs(self.systems, Unit.SENTENCE, starts, codes)
-
-    def shares_won(self, pairs: JudgedPairs) -> FloatArray:
-        """The share of the decided comparisons of each sentence that each system won, shape (n, S)."""
-        won, lost = np.zeros((2, self._shape[0] * self._shape[1]), dtype=np.int64)
-        for some in _blocks(len(pairs.outcome)):
-            decided = pairs.outcome[some] != 0
-            first, second = pairs.first[some][decided], pairs.second[some][decided]
-            first_won = pairs.outcome[some][decided] > 0
-            sentence = pairs.sentence[some][decided]
-            won += self._counts(self._cells(sentence, np.where(first_won, first, second)))
-            lost += self._counts(self._cells(sentence, np.where(first_won, second, first)))
-        compared = won + lost
-        return np.where(compared > 0, won / np.maximum(compared, 1), np.nan).reshape(self._shape)
-
     def means(self, values: FloatArray) -> FloatArray:
         """The mean of values of outputs, ignoring NaN, by sentence and system, shape (n, S)."""
-        of_cell = values[self._row]
-        there = np.isfinite(of_cell)
-        numbers = self._counts(self._cell[there])
-        totals = np.bincount(self._cell[there], of_cell[there], minlength=len(numbers))
+        values = values[self._output]
+        numbers, totals = np.zeros((2, self._shape[0] * self._shape[1]))
+        for block in self._blocks():
+            of_cell = values[block.row]
+            there = np.isfinite(of_cell)
+            numbers += np.bincount(block.cell[there], minlength=len(numbers))
+            np.add.at(totals, block.cell[there], of_cell[there])
         return np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan).reshape(self._shape)
 
-    def _cells(self, sentences: NDArray[np.integer], systems: NDArray[np.integer]) -> IntArray:
-        """The places of systems in sentences in a flattened array of shape (n, S)."""
-        return sentences.astype(np.int64) * len(self.systems) + systems
 
-    def _counts(self, cells: IntArray) -> IntArray:
-        return np.bincount(cells, minlength=self._shape[0] * self._shape[1])
+class _CollectedPairs:
+    """Expanded pairs of judgments, added block by block, so that memory holds each of them once.
+
+    Attributes:
+        starts: shape (n + 1,), where the codes of each sentence begin.
+        codes: of all pairs, as of `GroupedPairs`.
+    """
+
+    def __init__(self, shape: tuple[int, int], numbers: IntArray, judges: int, last_rank: int) -> None:
+        """Make room for so many pairs in each of n sentences, of S systems, `shape` being (n, S)."""
+        self._shape = shape
+        self.starts = np.concatenate([[0], np.cumsum(numbers)])
+        size = int(self.starts[-1])
+        self.codes = _short(2 * shape[1] ** 2, size)
+        self._free = self.starts[:-1].copy()
+        self._won, self._lost = np.zeros((2, shape[0] * shape[1]), dtype=np.int64)
+        self._judged = JudgedPairs(
+            sentence=_short(shape[0], size),
+            judge=_short(judges, size),
+            first=_short(shape[1], size),
+            second=_short(shape[1], size),
+            outcome=np.empty(size, dtype=np.int8),
+            first_rank=_short(last_rank, size),
+            second_rank=_short(last_rank, size),
+        )
+        self._size = 0
+
+    def add(self, pairs: JudgedPairs, of_different_texts: NDArray[np.bool_]) -> None:
+        """Add the next judgments."""
+        self._group(pairs)
+        self._count(pairs)
+        kept = pairs.only(of_different_texts)
+        begin, self._size = self._size, self._size + len(kept.outcome)
+        for field in fields(JudgedPairs):
+            getattr(self._judged, field.name)[begin : self._size] = getattr(kept, field.name)
+
+    def judged(self) -> JudgedPairs:
+        """The pairs of different texts."""
+        return self._judged.only(slice(self._size))
+
+    def shares_won(self) -> FloatArray:
+        """The share of the decided comparisons of each sentence that each system won, shape (n, S)."""
+        compared = self._won + self._lost
+        return np.where(compared > 0, self._won / np.maximum(compared, 1), np.nan).reshape(self._shape)
+
+    def _group(self, pairs: JudgedPairs) -> None:
+        size, won = self._shape[1], pairs.outcome >= 0
+        code = np.where(won, pairs.first, pairs.second).astype(np.int32) * size
+        code += np.where(won, pairs.second, pairs.first)
+        code[pairs.outcome == 0] += size**2
+        order = np.argsort(pairs.sentence, kind="stable")
+        sentence = pairs.sentence[order]
+        begins, counts = runs(sentence)
+        places = np.arange(len(sentence)) - np.repeat(begins, counts)
+        self.codes[self._free[sentence] + places] = code[order]
+        self._free[sentence[begins]] += counts
+
+    def _count(self, pairs: JudgedPairs) -> None:
+        decided = pairs.only(pairs.outcome != 0)
+        won = decided.outcome > 0
+        for counts, first, second in (
+            (self._won, decided.first, decided.second),
+            (self._lost, decided.second, decided.first),
+        ):
+            cells = _cells(decided.sentence, np.where(won, first, second), self._shape[1])
+            counts += np.bincount(cells, minlength=len(counts))
 
 
-def _short(most: int, size: int) -> NDArray[np.signedinteger]:
+def _cells(sentences: NDArray[np.integer], systems: NDArray[np.integer], number_of_systems: int) -> IntArray:
+    """The places of systems in sentences in a flattened array of shape (n, S)."""
+    return sentences.astype(np.int64) * number_of_systems + systems
+
+
+def _short(most: int, size: int) -> NDArray[np.integer]:
     """An array for numbers from 0 to `most`, in as few bytes as these need."""
-    made: NDArray[np.signedinteger] = np.empty(size, dtype=np.min_scalar_type(-int(most) - 1))
-    return made
-
-
-def _blocks(pairs: int) -> Iterator[slice]:
-    for begin in range(0, pairs, PAIRS_PER_BLOCK):
-        yield slice(begin, begin + PAIRS_PER_BLOCK)
+    return np.empty(size, dtype=np.min_scalar_type(most))
 
 
 def _numbers(outputs: pd.DataFrame, sentences: int) -> NDArray[np.int32]:

@@ -16,7 +16,7 @@ from metrics.base import FloatArray, IntArray
 from metrics.resampling import REPLICATES_PER_CHUNK
 from metrics.scoring import Progress
 from metrics.validation.intervals import FEWEST_REPLICATES
-from metrics.validation.soft_accuracy import ROUNDING, system_pairs
+from metrics.validation.soft_accuracy import ROUNDING, Signs, system_pairs
 from metrics.validation.tie_calibration import ItemPairs
 from ranking import holm_correction, williams_test
 
@@ -123,7 +123,7 @@ class SwappedScores:
         people: FloatArray,
         scores: Sequence[FloatArray],
         metrics: Sequence[str],
-        signs: FloatArray,
+        signs: Signs,
         *,
         threads: int = 1,
     ) -> None:
@@ -191,7 +191,7 @@ class _SwappedGroup:
         scores: Sequence[FloatArray],
         tests: Sequence[tuple[int, int]],
         sentences: NDArray[np.bool_],
-        signs: FloatArray,
+        signs: Signs,
     ) -> None:
         self._sentences = sentences
         self._signs = np.ascontiguousarray(signs[:, sentences].T)
@@ -219,10 +219,11 @@ class _SwappedGroup:
         """By metric, the sums of the scores that swaps move away from it: with signs, and without."""
         rows, _, systems = swaps.shape
         chosen = swaps[:, self._sentences].transpose(0, 2, 1)
+        signs = self._signs.astype(np.float64)
         moved = {}
         for metric, scores in self._scores.items():
             away = chosen * scores.T
-            flipped = away.reshape(rows * systems, -1) @ self._signs
+            flipped = away.reshape(rows * systems, -1) @ signs
             moved[metric] = flipped.reshape(rows, systems, -1), away.sum(axis=2)
         return moved
 
@@ -246,7 +247,7 @@ def soft_accuracy_tests(
     people: FloatArray,
     scores: Sequence[FloatArray],
     metrics: Sequence[str],
-    signs: FloatArray,
+    signs: Signs,
     *,
     permutations: int,
     seed: int,

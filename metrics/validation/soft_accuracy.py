@@ -9,6 +9,7 @@ soft pairwise accuracy is 1 minus the mean absolute difference of the two p-valu
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.base import FloatArray, IntArray
 
@@ -16,7 +17,10 @@ ROUNDING = 1e-9
 """Differences of a system's score that are smaller than this share of it count as 0."""
 
 
-def sign_flips(sentences: int, permutations: int, seed: int) -> FloatArray:
+Signs = NDArray[np.int8]
+
+
+def sign_flips(sentences: int, permutations: int, seed: int) -> Signs:
     """Rows of signs, shape (k, sentences): -1 where the outputs of two systems are swapped.
 
     All 2 ** sentences rows if there are at most `permutations`, otherwise this many random rows. The same
@@ -24,12 +28,15 @@ def sign_flips(sentences: int, permutations: int, seed: int) -> FloatArray:
     certain.
     """
     if sentences < 60 and 2**sentences <= permutations:
-        return np.array(list(product((1.0, -1.0), repeat=sentences))).reshape(-1, sentences)
+        return np.array(list(product((1, -1), repeat=sentences)), dtype=np.int8).reshape(-1, sentences)
     rng = np.random.default_rng(seed)
-    return np.where(rng.integers(2, size=(permutations, sentences)), -1.0, 1.0)
+    signs = np.empty((permutations, sentences), dtype=np.int8)
+    for row in signs:
+        row[:] = np.where(rng.integers(2, size=sentences), -1, 1)
+    return signs
 
 
-def p_values_of_people(scores: FloatArray, signs: FloatArray) -> FloatArray:
+def p_values_of_people(scores: FloatArray, signs: Signs) -> FloatArray:
     """P-values that the first system of each pair is no better, shape (P,), pairs as of `system_pairs`.
 
     Each pair is tested on the sentences in which both have a human score; NaN where there are none. Scores
@@ -46,7 +53,7 @@ def p_values_of_people(scores: FloatArray, signs: FloatArray) -> FloatArray:
     return np.where(np.count_nonzero(both, axis=0) > 0, p_values, np.nan)
 
 
-def p_values_of_metric(scores: FloatArray, signs: FloatArray) -> FloatArray:
+def p_values_of_metric(scores: FloatArray, signs: Signs) -> FloatArray:
     """The same of a metric, on the sentences of which it scores all systems; NaN where there are none."""
     whole = np.asarray(np.isfinite(scores).all(axis=1))
     scores = np.where(whole[:, None], scores, 0.0)

@@ -18,6 +18,7 @@ from metrics.validation.significance import (
     williams_tests,
 )
 from metrics.validation.soft_accuracy import (
+    Signs,
     p_values_of_metric,
     p_values_of_people,
     sign_flips,
@@ -252,7 +253,7 @@ def _signs(differences: FloatArray) -> FloatArray:
 
 
 def _soft_accuracy(
-    sentences: FloatArray | None, scores: SystemScores, people: FloatArray, signs: FloatArray
+    sentences: FloatArray | None, scores: SystemScores, people: FloatArray, signs: Signs
 ) -> Estimate:
     if sentences is None:
         return Estimate(None, None, None, SENTENCES_NEEDED)

@@ -75,16 +75,17 @@ def item_pairs(human: FloatArray, scored: NDArray[np.bool_], texts: IntArray | N
             no pair. All texts differ if None.
     """
     first, second = system_pairs(human.shape[1])
-    ahead = np.where(scored, human, np.nan)
-    ahead = ahead[:, first] - ahead[:, second]
+    both = np.where(scored, human, np.nan)
+    judged = np.flatnonzero(np.isfinite(both).any(axis=1))
+    ahead = both[judged][:, first] - both[judged][:, second]
     chosen = np.isfinite(ahead)
     if texts is not None:
-        chosen &= texts[:, first] != texts[:, second]
+        chosen &= texts[judged][:, first] != texts[judged][:, second]
     sentence, pair = np.nonzero(chosen)
-    numbers = np.bincount(sentence, minlength=len(human))
+    numbers = np.bincount(sentence, minlength=len(judged))
     ahead = ahead[sentence, pair]
     return ItemPairs(
-        sentence=sentence.astype(np.int64),
+        sentence=judged[sentence].astype(np.int64),
         first=first[pair],
         second=second[pair],
         human=np.where(np.abs(ahead) <= SAME, 0, np.sign(ahead)).astype(np.int8),
