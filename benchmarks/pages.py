@@ -4,10 +4,10 @@ The addresses come from the URL configuration, so a new page is measured too, un
 address, which fails the run. Each is requested in this process, with nothing cached, as an admin or an
 annotator: the best of three requests after one that is not counted. For a download, the time is that to its
 first bytes; for a list of one page, first and last page are the same. A request is cold if it is the first of
-a new process, forked as gunicorn forks its workers. Downloads are read for some megabytes; the peak memory is
-that of the process that has answered all requests, and returns freed memory as web processes do. Jobs whose
-results are shown on pages run before, in a separate process, unless they are skipped; then these pages are
-measured without results.
+a new process, forked as gunicorn forks its workers, that has been idle for a moment. Downloads are read for
+some megabytes; the peak memory is that of the process that has answered all requests, and returns freed
+memory as web processes do. Jobs whose results are shown on pages run before, in a separate process, unless
+they are skipped; then these pages are measured without results.
 """
 
 import argparse
@@ -74,6 +74,7 @@ OF_RESULTS = {
     "corrections-file",
     "maege-people-figure",
     "compared-metrics-figure",
+    "metric-disagreements-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
@@ -147,8 +148,11 @@ def in_new_process(work: Callable[[], Any]) -> Any:
 
 
 def cold_seconds(only: str) -> dict[str, float]:
-    """Seconds of the first request of a new process, by address; nothing but the start has been loaded."""
+    """Seconds of the first request of a new process that has loaded what idle workers load, by address."""
     import config.wsgi  # noqa: F401  # what gunicorn loads before it forks
+    from config.warm_up import warm_up
+
+    warm_up()
 
     site = Site()
 

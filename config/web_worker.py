@@ -8,6 +8,7 @@ connection, not a thread (`benchmarks/slow_clients.py`).
 import os
 import sys
 from collections.abc import Callable, Iterable
+from threading import Thread
 from time import monotonic
 from typing import Any
 
@@ -132,6 +133,12 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
         return silent_since is not None and now > silent_since + seconds
 
 
+def _load_the_rest() -> None:
+    from config.warm_up import warm_up  # Needs the settings, which gunicorn's master has not read yet.
+
+    warm_up()
+
+
 class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
     """One process: waitress's loop in the main thread, `threads` threads for requests."""
 
@@ -141,6 +148,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         memory.share_one_arena(memory.LARGE_IN_REQUESTS)
         self.held_bytes = memory.resident_bytes()
         self.large_since: float | None = None
+        self.is_warm = False
         self.connections: dict[int, Any] = {}
         self.server = create_server(
             without_bodies_for_head(self.wsgi),
@@ -167,6 +175,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
             self._turn()
             self._close_slow_ones()
             self._give_back()
+            self._warm_up()
             if self._is_stuck():
                 self.log.error(
                     "All threads of a worker have been busy for %s s; the worker ends.", self.cfg.timeout
@@ -204,6 +213,12 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
             # What a request needs at the moment is returned later.
             if not self._is_at_work():
                 self.held_bytes = memory.resident_bytes()
+
+    def _warm_up(self) -> None:
+        """Load what the first requests did not need, as soon as nobody waits."""
+        if not (self.is_warm or self._is_at_work()):
+            self.is_warm = True
+            Thread(target=_load_the_rest, name="warm-up", daemon=True).start()
 
     def _is_too_large(self) -> bool:
         """Whether to end because of its size: when there is nothing to do, or after a while all the same."""

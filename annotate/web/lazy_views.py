@@ -11,12 +11,21 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+_modules: set[str] = set()
+
+
+def load_views() -> None:
+    """Import the views that have not been requested yet."""
+    for module in sorted(_modules):
+        import_module(module)
+
 
 class LazyViews:
     """Represents a module of views in a URL configuration."""
 
     def __init__(self, module: str) -> None:
         self._module = module
+        _modules.add(module)
 
     def __getattr__(self, name: str) -> "LazyView":
         return LazyView(self._module, name)

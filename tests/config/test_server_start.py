@@ -66,6 +66,20 @@ print(json.dumps({"answers": answers, "loaded": loaded()}))
 """
 
 
+WARMING_UP = """
+from config.warm_up import warm_up
+
+warm_up()
+print(json.dumps(loaded()))
+"""
+
+
+def test_an_idle_worker_loads_every_page_and_no_library_of_the_analyses() -> None:
+    seen = run_afresh(WARMING_UP)
+    assert {"analysis.pages", "annotate.campaigns", "rest_framework"} <= set(seen)
+    assert not SCIENTIFIC.intersection(seen)
+
+
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_a_screen_and_an_answer_load_no_library_of_the_analyses() -> None:
