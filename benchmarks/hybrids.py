@@ -18,9 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from analysis.analyses.metric_scores import read_evaluation
-from analysis.reproduction.gmeg import REFERENCES
-from analysis.reproduction.gmeg_data import read_domain
-from analysis.reproduction.gmeg_metrics_data import SYSTEMS
+from analysis.reproduction.gmeg_data import REFERENCES, SYSTEMS, read_domain
 from metrics import metric_from_text, score
 from metrics.edit_extraction import extracted_annotations
 from metrics.english_pipeline import EnglishPipeline

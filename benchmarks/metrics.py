@@ -28,7 +28,7 @@ from typing import Any
 import errant
 
 from analysis.analyses.metric_scores import read_evaluation
-from analysis.reproduction.metrics_data import read_ieval
+from analysis.reproduction.conll14 import read_ieval
 from benchmarks import plain_gleu, plain_imeasure, plain_m2
 from metrics import METRICS, EvaluationSet, Metric, Need, Scored, bootstrap_scores, metric_from_text, score
 from metrics.edit_sources import texts_to_parse

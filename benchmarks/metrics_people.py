@@ -23,7 +23,7 @@ import pandas as pd
 from scipy.stats import pearsonr
 
 from analysis.analyses.metric_scores import Evaluation, read_evaluation
-from analysis.reproduction.published_gjg15 import TABLE_3B
+from analysis.reproduction.conll14 import SYSTEMS
 from formats.snapshots import frame_of_file
 from metrics import Scored, metric_from_text, score
 from metrics.resampling import sentence_draws
@@ -50,7 +50,7 @@ def read_data(folder: Path) -> tuple[pd.DataFrame, Evaluation]:
     conll = folder / "conll14"
     evaluation = read_evaluation(
         conll / "outputs" / "INPUT",
-        {system: conll / "outputs" / system for system in TABLE_3B},
+        {system: conll / "outputs" / system for system in SYSTEMS},
         references={name: conll / "references" / f"{name}.txt" for name in ("NUCLEA", "NUCLEB")},
         m2=[conll / "official-2014.combined.m2"],
         lenient=False,
@@ -71,7 +71,7 @@ def plain_correlations(
 ) -> list[list[float]]:
     """Pearson's r of each metric in some replicates: the peer."""
     by_sentence = dict(iter(snapshot.groupby("sentence", observed=True)))
-    systems = sorted(TABLE_3B)
+    systems = sorted(SYSTEMS)
     correlations = []
     for draw in next(sentence_draws(len(judged), range(replicates), SEED)):
         drawn = []
@@ -150,7 +150,7 @@ def main() -> None:
     if arguments.json:
         print(json.dumps(figures, indent=2))
         return
-    print(f"{len(METRICS)} metrics, {len(TABLE_3B)} systems, {REPLICATES:,} bootstraps of both sides")
+    print(f"{len(METRICS)} metrics, {len(SYSTEMS)} systems, {REPLICATES:,} bootstraps of both sides")
     print(f"  from statistics            {figures['bootstrap']:8.2f} s")
     print(f"  plainly, extrapolated      {figures['peer']:8.2f} s, ratio {figures['ratio']:.3g}")
     print(f"PERM-BOTH of SPA, all pairs, extrapolated from one {figures['soft_tests']:.1f} s")

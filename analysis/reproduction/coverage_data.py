@@ -1,82 +1,104 @@
 """The public data of "Inherent Biases in Reference-based Evaluation" as this project's input."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from analysis.analyses.inputs import CorpusCorrections, corpus_corrections, gold_edits
-from analysis.reproduction.cells import Table
-from analysis.reproduction.coverage import CoverageData, reproduce
-from analysis.reproduction.published_coverage import SARI_REFERENCES, F
+from analysis.reproduction.paper import PaperData
 from annotate.storage.english import english_pipeline
 from formats import FormatError, read_m2, read_parallel
 from formats.collected_answers import CollectedAnswer, accepted, by_sentence, read_collected_answers
 from formats.lines import read_lines
 from metrics import Annotation, EvaluationSet
-from metrics.scoring import Progress
 from metrics.validation.coverage import AnsweredSentence, CorrectionDistribution
 
 SOURCE = "INPUT"
 BATCHES = ("2612793", "2626033", "2634540")
-OUTPUTS = {"F0.5": 1312 * len(F), "SARI": 2 * 1312 * (len(SARI_REFERENCES) + 1)}
-"""By table the number of outputs that it scores."""
 
 
-def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
-    """Tables from a folder that holds `corrections/` and `conll14/`.
+@dataclass(eq=False)
+class Coverage(PaperData):
+    """The released data of the paper, from `corrections/`, and the outputs of CoNLL-2014.
 
-    Raises:
-        FormatError: a file is missing or is not what it should be.
+    All properties raise `FormatError` for a file that is missing or is not what it should be.
     """
-    return reproduce(read_coverage(folder), tables=tables, progress=progress)
 
+    @cached_property
+    def histograms(self) -> Sequence[Sequence[int]]:
+        """How often corrections were given, by sentence."""
+        paths = self._distribution_files("exact")
+        return [_histogram(path.with_name(path.name.replace("output", "input"))) for path in paths]
 
-def read_coverage(folder: Path) -> CoverageData:
-    """All that the tables need.
+    @cached_property
+    def exact(self) -> Sequence[CorrectionDistribution]:
+        """The distributions that were estimated from them."""
+        return [_distribution(path) for path in self._distribution_files("exact")]
 
-    Raises:
-        FormatError: a file is missing or is not what it should be.
-    """
-    released, conll = folder / "corrections", folder / "conll14"
-    people = conll / "references" / "bryant-ng-2015"
-    exact = _distribution_files(released / "unseenest", "exact")
-    corrections = read_collected_answers(released / "gec.tsv")
-    simplifications = read_collected_answers(released / "simplification.tsv")
-    return CoverageData(
-        histograms=[_histogram(path.with_name(path.name.replace("output", "input"))) for path in exact],
-        exact=[_distribution(path) for path in exact],
-        index=[_distribution(path) for path in _distribution_files(released / "unseenest", "index")],
-        corrections=_answered(each for each in corrections if each.details.get("batch") in BATCHES),
-        simplifications=_answered(simplifications),
-        perfect={number: _perfect(released / "perfect-corrector", number) for number in F},
-        correctors=_correctors(conll, {f"BN{number}": people / f"BN{number}.txt" for number in range(1, 11)}),
-        nucle=_correctors(conll, {name: conll / "references" / f"NUCLE{name}.txt" for name in "AB"}),
-    )
+    @cached_property
+    def index(self) -> Sequence[CorrectionDistribution]:
+        """The same of corrections that change the same words."""
+        return [_distribution(path) for path in self._distribution_files("index")]
 
+    @cached_property
+    def corrections(self) -> Sequence[AnsweredSentence]:
+        """The collected corrections."""
+        answers = read_collected_answers(self.folder / "corrections" / "gec.tsv")
+        return _answered(each for each in answers if each.details.get("batch") in BATCHES)
 
-def _correctors(folder: Path, people: Mapping[str, Path]) -> CorpusCorrections:
-    read = read_parallel(
-        folder / "outputs" / SOURCE,
-        {path.name: path for path in sorted((folder / "outputs").iterdir()) if path.name != SOURCE},
-        references=people,
-    )
-    return corpus_corrections(read.sentences, roles={}, parser=english_pipeline())
+    @cached_property
+    def simplifications(self) -> Sequence[AnsweredSentence]:
+        """The collected simplifications."""
+        return _answered(read_collected_answers(self.folder / "corrections" / "simplification.tsv"))
 
+    def perfect(self, references: int) -> tuple[EvaluationSet, Sequence[str]]:
+        """A test set with so many references, and the output of a perfect corrector.
 
-def _texts(path: Path) -> list[str]:
-    return [text for _, text in read_lines(path)]
+        The spans of the released samples of references sometimes leave their sentence.
+        """
+        folder = self.folder / "corrections" / "perfect-corrector"
+        sentences = read_m2(folder / f"{references}.m2", lenient=True).sentences
+        annotations = tuple(
+            tuple(Annotation(each.annotator, gold_edits(each)) for each in sentence.references)
+            for sentence in sentences
+        )
+        data = EvaluationSet(tuple(" ".join(sentence.tokens) for sentence in sentences), None, annotations)
+        return data, [text for _, text in read_lines(folder / f"{references}.output.txt")]
+
+    @cached_property
+    def correctors(self) -> CorpusCorrections:
+        """The systems of CoNLL-2014 and ten annotators."""
+        folder = self.folder / "conll14" / "references" / "bryant-ng-2015"
+        return self._corrections({f"BN{number}": folder / f"BN{number}.txt" for number in range(1, 11)})
+
+    @cached_property
+    def nucle(self) -> CorpusCorrections:
+        """The same systems and the two official annotators."""
+        folder = self.folder / "conll14" / "references"
+        return self._corrections({name: folder / f"NUCLE{name}.txt" for name in "AB"})
+
+    def _corrections(self, people: Mapping[str, Path]) -> CorpusCorrections:
+        outputs = self.folder / "conll14" / "outputs"
+        read = read_parallel(
+            outputs / SOURCE,
+            {path.name: path for path in sorted(outputs.iterdir()) if path.name != SOURCE},
+            references=people,
+        )
+        return corpus_corrections(read.sentences, roles={}, parser=english_pipeline())
+
+    def _distribution_files(self, match: str) -> list[Path]:
+        folder = self.folder / "corrections" / "unseenest"
+        files = sorted(folder.glob(f"*_{match}_output_hist.txt"))
+        if not files:
+            raise FormatError(folder, None, f"no file *_{match}_output_hist.txt")
+        return files
 
 
 def _answered(answers: Iterable[CollectedAnswer]) -> list[AnsweredSentence]:
     return [AnsweredSentence(*each) for each in by_sentence(accepted(answers)).items()]
-
-
-def _distribution_files(folder: Path, match: str) -> list[Path]:
-    files = sorted(folder.glob(f"*_{match}_output_hist.txt"))
-    if not files:
-        raise FormatError(folder, None, f"no file *_{match}_output_hist.txt")
-    return files
 
 
 def _distribution(path: Path) -> CorrectionDistribution:
@@ -100,14 +122,3 @@ def _histogram(path: Path) -> list[int]:
         except ValueError:
             raise place.fault("expected a number of corrections") from None
     return numbers
-
-
-def _perfect(folder: Path, references: int) -> tuple[EvaluationSet, list[str]]:
-    """A released sample of references, whose spans sometimes leave their sentence, and the output."""
-    sentences = read_m2(folder / f"{references}.m2", lenient=True).sentences
-    annotations = tuple(
-        tuple(Annotation(each.annotator, gold_edits(each)) for each in sentence.references)
-        for sentence in sentences
-    )
-    data = EvaluationSet(tuple(" ".join(sentence.tokens) for sentence in sentences), None, annotations)
-    return data, _texts(folder / f"{references}.output.txt")

@@ -1,163 +1,146 @@
-"""The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared."""
+"""The tables of GJG15 (Grundkiewicz, Junczys-Dowmunt and Gillian 2015, "Human Evaluation of Grammatical Error
+Correction Systems", EMNLP), computed from its judgments.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import astuple
 from fractions import Fraction
-from functools import partial
 
-from analysis.reproduction import published_gjg15 as published
-from analysis.reproduction.cells import Cell, Table, Verdict, exact, rounded
-from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
-from analysis.reproduction.gjg15_metrics import ReleasedScores, figure_3, human_scores, table_5
-from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
+from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
+from analysis.reproduction.gjg15_data import JUDGES, Gjg15, annotator
+from analysis.reproduction.gjg15_judges import table_6, table_7
+from analysis.reproduction.gjg15_metrics import drawn_figure_3, figure_3, table_5
+from analysis.reproduction.gjg15_own_scores import figure_3_by_assay, maege_1, table_5_by_assay
+from analysis.reproduction.gjg15_rankings import (
+    REPLICATES,
+    RESAMPLED_BY_PAIR,
+    table_3b,
+    table_3c,
+    table_4,
+)
+from analysis.reproduction.paper import Paper
 from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
-from core.later import pd
-from ranking import Kappa, Unit, agreement, count_pairs, group_pairs, head_to_head, judge_counts
-from ranking.resampling import Progress
+from ranking import Kappa, Unit, agreement, group_pairs, head_to_head, judge_counts
 
-NOT_PRINTED = "not printed; computed independently"
+FEWEST_COMPARISONS = 50
+"""Minimum number of comparisons; with fewer, Table 2b prints *."""
 
-TABLES = ("1", "2", "3b", "3c", "3d", "4", "5", "6", "7", "figure 3", "sampling")
+SCREEN = 5
+"""M of section 4.1: the maximum number of outputs that a judge saw together."""
 
-
-def reproduce(
-    snapshot: pd.DataFrame,
-    shapes: Sequence[Sequence[int]],
-    metrics: ReleasedScores,
-    *,
-    tables: Collection[str],
-    progress: Progress,
-) -> dict[str, Table]:
-    """The tables named in `tables`, a subset of `TABLES`, as cells by name.
-
-    `snapshot` holds the paper's judgments, judge n being the annotator "annotator0n"; `shapes` the
-    multiplicities of the distinct outputs of each of its sentences, over all 13 systems (see
-    `annotate.design.sampling`); `metrics` the published scores of automatic metrics. `progress` gets the
-    number of finished bootstrap replicates, of `REPLICATES` per table.
-
-    Raises `ranking.SnapshotError` for a frame that is not a snapshot, `ranking.ResamplingError` for too few
-    judgments, and `SamplingError` for shapes without a probability. Other judgments or shapes than the
-    paper's give cells that are not ok.
-    """
-    counts = count_pairs(snapshot)
-    human = human_scores(counts)
-    compute: Mapping[str, Callable[[], Table]] = {
-        "1": lambda: table_1(snapshot),
-        "2": lambda: table_2(snapshot),
-        "3b": lambda: table_3b(snapshot, progress),
-        "3c": lambda: table_3c(snapshot, progress),
-        "3d": lambda: table_3d(snapshot),
-        "4": lambda: table_4(snapshot, progress),
-        "5": lambda: table_5(human, metrics),
-        "6": lambda: table_6(snapshot),
-        "7": lambda: table_7(snapshot),
-        "figure 3": lambda: figure_3(human, metrics),
-        "sampling": lambda: sampling(shapes),
-    }
-    return {name: compute[name]() for name in TABLES if name in tables}
+COLUMNS = ("rankings", "unexpanded pairs", "unexpanded ties", "expanded pairs", "expanded ties")
+"""Of Table 1, as `ranking.judges.Tally` has them."""
 
 
-def table_1(snapshot: pd.DataFrame) -> Table:
+def table_1(data: Gjg15) -> Table:
     """Rankings, pairs and ties of each judge: 45 cells such as "Judge 1 expanded ties"."""
-    counts = judge_counts(snapshot)
-    rows = {
-        f"Judge {judge}": (figures, counts.judges.get(annotator(judge)))
-        for judge, figures in published.TABLE_1.items()
-    } | {"Total": (published.TABLE_1_TOTAL, counts.total)}
-    fields = ("rankings", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
-    return {
-        f"{name} {column}": exact(figure, getattr(tally, field, None))
-        for name, (figures, tally) in rows.items()
-        for column, field, figure in zip(published.TABLE_1_COLUMNS, fields, figures, strict=True)
-    }
+    counts = judge_counts(data.snapshot)
+    tallies = {judge: counts.judges.get(annotator(judge)) for judge in JUDGES}
+    rows = {f"Judge {judge}": tally for judge, tally in tallies.items() if tally}
+    return compare(
+        printed("gjg15", "1"),
+        {
+            f"{name} {column}": number
+            for name, tally in (rows | {"Total": counts.total}).items()
+            for column, number in zip(COLUMNS, astuple(tally), strict=True)
+        },
+    )
 
 
-def table_2(snapshot: pd.DataFrame) -> Table:
+def table_2(data: Gjg15) -> Table:
     """Kappa: "inter" and "intra" of all judges, and 36 cells such as "1-2" (two judges) and "1-1" (one)."""
-    judges = agreement(snapshot, min_comparisons=published.FEWEST_COMPARISONS)
-    cells = {
-        "inter": rounded(published.TABLE_2A["inter"], judges.inter.value, 2, _mean_note(judges.inter_pooled)),
-        "intra": rounded(published.TABLE_2A["intra"], judges.intra.value, 2, _mean_note(judges.intra_pooled)),
+    judges = agreement(data.snapshot, min_comparisons=FEWEST_COMPARISONS)
+    ours: OurFigures = {
+        "inter": Ours(judges.inter.value, _mean_note(judges.inter_pooled)),
+        "intra": Ours(judges.intra.value, _mean_note(judges.intra_pooled)),
     }
-    for (first, second), figure in published.TABLE_2B.items():
-        kappa = judges.between(annotator(first), annotator(second))
-        cells[f"{first}-{second}"] = _kappa_cell(figure, kappa)
-    return cells
+    for first in JUDGES:
+        for second in range(first, len(JUDGES) + 1):
+            kappa = judges.between(annotator(first), annotator(second))
+            star = "*" if kappa.n < FEWEST_COMPARISONS else None
+            ours[f"{first}-{second}"] = Ours(kappa.value, f"{kappa.n} comparisons", star)
+    return compare(printed("gjg15", "2"), ours)
 
 
-def table_3d(snapshot: pd.DataFrame) -> Table:
-    """Head-to-head: 156 values and 156 marks by row and column, such as "AMU/RAC value"."""
-    comparisons = head_to_head(group_pairs(snapshot, Unit.PAIR)).comparisons
-    cells = {}
-    for (row, column), (share, mark) in published.TABLE_3D.items():
-        ours = comparisons.get((column, row))
-        cells[f"{row}/{column} value"] = rounded(share, ours.share if ours else None, 2)
-        cells[f"{row}/{column} mark"] = exact(mark, ours.mark if ours else None)
-    return cells
+def table_3d(data: Gjg15) -> Table:
+    """How often the column's system beat the row's, and the sign test's mark, such as "AMU/RAC value"."""
+    ours: OurFigures = {}
+    for (column, row), each in head_to_head(group_pairs(data.snapshot, Unit.PAIR)).comparisons.items():
+        ours |= {f"{row}/{column} value": each.share, f"{row}/{column} mark": each.mark}
+    return compare(printed("gjg15", "3d"), ours)
 
 
-def sampling(shapes: Sequence[Sequence[int]]) -> Table:
-    """Section 4.1: 40 cells; only the mean number of distinct outputs is printed in the paper."""
-    distinct_outputs = [len(shape) for shape in shapes]
-    mean = sum(distinct_outputs) / len(distinct_outputs) if distinct_outputs else None
-    return {
-        "mean distinct outputs": rounded(published.MEAN_DISTINCT_OUTPUTS, mean, 1),
-        **_histogram(Counter(distinct_outputs)),
-        **_probabilities(shapes),
-        **_coverages(),
+def sampling(data: Gjg15) -> Table:
+    """Section 4.1: 40 cells; only the mean number of distinct outputs is printed in the paper.
+
+    The others follow exactly from its formula and data. Shapes are such as "1^4,9", 1^4 being four outputs of
+    one system each.
+    """
+    shapes = data.shapes
+    distinct = [len(shape) for shape in shapes]
+    probabilities = sampling_probabilities(shapes, SCREEN)
+    smallest, largest = min(probabilities), max(probabilities)
+    published = printed("gjg15", "sampling")
+    ours: OurFigures = {
+        "mean distinct outputs": sum(distinct) / len(distinct),
+        "sum of p'": float(sum((pseudo_probability(shape, SCREEN) for shape in shapes), Fraction())),
+        "smallest p": float(smallest),
+        "largest p": float(largest),
+        "largest p / smallest p": _exactly(largest / smallest),
     }
+    ours |= _histogram(Counter(distinct))
+    for name in published:
+        shape, is_shape, what = name.removeprefix("(").partition(") ")
+        if is_shape:
+            formula = expected_coverage if what == "C" else pseudo_probability
+            ours[name] = _exactly(formula(_multiplicities(shape), SCREEN))
+    return compare(published, ours)
 
 
 def _mean_note(pooled: Kappa) -> str:
     alternative = f"pooled: {pooled.value:.4f}" if pooled.value is not None else pooled.reason
     return (
-        f"mean of the kappas with at least {published.FEWEST_COMPARISONS} comparisons, weighted by them; "
-        f"{alternative}"
+        f"mean of the kappas with at least {FEWEST_COMPARISONS} comparisons, weighted by them; {alternative}"
     )
 
 
-def _kappa_cell(figure: float | str, kappa: Kappa) -> Cell:
-    comparisons = f"{kappa.n} comparisons"
-    if isinstance(figure, float):
-        return rounded(figure, kappa.value, 2, comparisons)
-    note = f"{comparisons}: the paper prints * for fewer than {published.FEWEST_COMPARISONS}"
-    is_starred = kappa.n < published.FEWEST_COMPARISONS
-    return Cell(figure, kappa.value, 0.0, Verdict.AGREES if is_starred else Verdict.DIFFERS, note)
+def _histogram(sentences: Mapping[int, int]) -> dict[str, int]:
+    return {f"sentences with distinct outputs = {number}": sentences[number] for number in range(1, 14)}
 
 
-def _histogram(sentences: Mapping[int, int]) -> Table:
-    note = "drawn in Figure 1 of the paper without its value: counted independently"
-    return {
-        f"sentences with distinct outputs = {outputs}": exact(figure, sentences[outputs], note, printed=False)
-        for outputs, figure in enumerate(published.SENTENCES_BY_DISTINCT_OUTPUTS, start=1)
-    }
+def _multiplicities(shape: str) -> tuple[int, ...]:
+    """The multiplicities of a shape: "1^4,9" is (1, 1, 1, 1, 9)."""
+    parts = (part.partition("^") for part in shape.split(","))
+    return tuple(int(size) for size, _, repeats in parts for _ in range(int(repeats or 1)))
 
 
-def _probabilities(shapes: Sequence[Sequence[int]]) -> Table:
-    probabilities = sampling_probabilities(shapes, published.SCREEN)
-    smallest, largest = min(probabilities), max(probabilities)
-    unprinted = partial(rounded, note=NOT_PRINTED, printed=False)
-    total = sum((pseudo_probability(shape, published.SCREEN) for shape in shapes), Fraction())
-    return {
-        "sum of p'": unprinted(published.SUM_OF_PSEUDO_PROBABILITIES, float(total), 12),
-        "smallest p": unprinted(published.SMALLEST_PROBABILITY, float(smallest), 8),
-        "largest p": unprinted(published.LARGEST_PROBABILITY, float(largest), 8),
-        "largest p / smallest p": _fraction(published.LARGEST_OVER_SMALLEST_PROBABILITY, largest / smallest),
-    }
+def _exactly(ours: Fraction) -> Ours:
+    return Ours(float(ours), str(ours))
 
 
-def _coverages() -> Table:
-    cells = {}
-    for shape, (coverage, pseudo) in published.COVERAGES.items():
-        sizes = published.multiplicities(shape)
-        cells[f"({shape}) C"] = _fraction(coverage, expected_coverage(sizes, published.SCREEN))
-        cells[f"({shape}) p'"] = _fraction(pseudo, pseudo_probability(sizes, published.SCREEN))
-    return cells
-
-
-def _fraction(figure: Fraction, ours: Fraction) -> Cell:
-    cell = exact(str(figure), str(ours), NOT_PRINTED, printed=False)
-    return replace(cell, published=float(figure), ours=float(ours), note=f"exactly {ours}; {cell.note}")
+PAPER = Paper(
+    data=Gjg15,
+    tables={
+        "1": table_1,
+        "2": table_2,
+        "3b": table_3b,
+        "3c": table_3c,
+        "3d": table_3d,
+        "4": table_4,
+        "5": table_5,
+        "6": table_6,
+        "7": table_7,
+        "figure 3": figure_3,
+        "sampling": sampling,
+        "5 by Assay": table_5_by_assay,
+        "figure 3 by Assay": figure_3_by_assay,
+        "MAEGE 1": maege_1,
+    },
+    progress="Resampling",
+    steps={(table,): replicates for table, replicates in REPLICATES.items()},
+    draw=drawn_figure_3,
+    remarks=dict.fromkeys(REPLICATES, RESAMPLED_BY_PAIR),
+)

@@ -6,13 +6,13 @@ scores are rounded to four digits. Table 3b is not affected, because there each 
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 
-from analysis.reproduction import published_gjg15_judges as published
-from analysis.reproduction.cells import Cause, Cell, Table, exact, known, rounded, unpublished
-from core.later import pd
+from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare, printed, unpublished
+from analysis.reproduction.gjg15_data import JUDGES, Gjg15, annotator
 from ranking import (
-    BothCorrelations,
     GroupedPairs,
     Unit,
     group_pairs,
@@ -27,6 +27,10 @@ from ranking.arrays import CountArray, FloatArray
 RUNS = 20
 """Number of bootstraps used to count how often a printed range occurs."""
 
+REPLICATES = 1000
+CONFIDENCE = 0.9
+"""Ranges and clusters of Table 7 are from bootstrap resampling at p <= .1."""
+
 SEED = 2015
 
 ONE_DRAW = "what is printed comes from a single bootstrap"
@@ -37,85 +41,72 @@ def paper_scores(wins: CountArray) -> FloatArray:
     return np.round(mean_shares_won(wins, "beaten"), 4)
 
 
-def table_6(snapshot: pd.DataFrame) -> Table:
+def table_6(data: Gjg15) -> Table:
     """Correlations between judges: 74 cells such as "1-2 rho", "2-1 r", "1-rest rho" and "mean r"."""
-    judges = judge_correlations(snapshot, paper_scores)
-    cells = {}
-    for (row, column), figure in published.TABLE_6.items():
-        both = judges.between.get((annotator(min(row, column)), annotator(max(row, column))))
-        symbol = "rho" if row < column else "r"
-        cells[f"{row}-{column} {symbol}"] = rounded(figure, _value(both, symbol), 2)
-    for judge, figures in published.WITH_REST.items():
-        for symbol, figure in zip(("rho", "r"), figures, strict=True):
-            both = judges.rest.get(annotator(judge))
-            cells[f"{judge}-rest {symbol}"] = rounded(figure, _value(both, symbol), 2)
-    note = "weighted by expanded pairs"
-    cells["mean rho"] = rounded(published.MEAN_WITH_REST[0], judges.mean_spearman.value, 2, note)
-    cells["mean r"] = rounded(published.MEAN_WITH_REST[1], judges.mean_pearson.value, 2, note)
-    return cells
+    judges = judge_correlations(data.snapshot, paper_scores)
+    ours: OurFigures = {
+        "mean rho": judges.mean_spearman.value,
+        "mean r": judges.mean_pearson.value,
+    }
+    for judge in JUDGES:
+        if rest := judges.rest.get(annotator(judge)):
+            ours |= {f"{judge}-rest rho": rest.spearman.value, f"{judge}-rest r": rest.pearson.value}
+        for other in range(1, judge):
+            if both := judges.between.get((annotator(other), annotator(judge))):
+                ours |= {
+                    f"{other}-{judge} rho": both.spearman.value,
+                    f"{judge}-{other} r": both.pearson.value,
+                }
+    return compare(printed("gjg15", "6"), ours)
 
 
-def table_7(snapshot: pd.DataFrame) -> Table:
+def table_7(data: Gjg15) -> Table:
     """Rankings by judge: 104 scores, ranges and clusters such as "Judge 1 CAMB range", and two shares.
 
     Scores must agree. Ranges and clusters come from resampling, and many differ from one bootstrap to the
     next: cells compare with the first of `RUNS` bootstraps and state how many give the printed value.
     """
-    cells: Table = {}
-    agreeing: dict[str, list[int]] = {"range": [], "cluster": []}
-    for judge, ranking in published.TABLE_7.items():
-        pairs = group_pairs(snapshot[snapshot["annotator"] == annotator(judge)], Unit.PAIR)
-        scores = dict(zip(pairs.systems, paper_scores(pairs.counts.wins).tolist(), strict=True))
-        resampled = _resampled(pairs)
-        for system, printed in ranking.items():
-            name = f"Judge {judge} {system}"
-            cells[f"{name} score"] = rounded(printed.score, scores.get(system), 3)
-            for kind, figure in (("range", printed.range), ("cluster", printed.cluster)):
-                outcomes = [run[kind] for run in resampled.get(system, [])]
-                cells[f"{name} {kind}"] = _resampled_cell(figure, outcomes)
-                agreeing[kind].append(outcomes.count(figure))
-    for kind, times in agreeing.items():
-        share = sum(times) / (RUNS * len(times))
-        cells[f"share of {kind}s as printed"] = unpublished(
-            share, f"over {RUNS} bootstraps of ours; {ONE_DRAW}"
-        )
-    return cells
+    published = printed("gjg15", "7")
+    ours: OurFigures = {}
+    outcomes: dict[str, list[int | float | str]] = {}
+    for judge in JUDGES:
+        pairs = group_pairs(data.snapshot[data.snapshot["annotator"] == annotator(judge)], Unit.PAIR)
+        for system, score in zip(pairs.systems, paper_scores(pairs.counts.wins).tolist(), strict=True):
+            ours[f"Judge {judge} {system} score"] = score
+        outcomes |= {f"Judge {judge} {name}": runs for name, runs in _resampled(pairs).items()}
+    shares: Table = {}
+    for kind in ("range", "cluster"):
+        same = []
+        for name, each in published.items():
+            if name.endswith(f" {kind}"):
+                of_runs = outcomes.get(name, [])
+                same.append(of_runs.count(each.figure))
+                ours[name] = _first(each, of_runs)
+        note = f"over {RUNS} bootstraps of ours; {ONE_DRAW}"
+        shares[f"share of {kind}s as printed"] = unpublished(sum(same) / (RUNS * len(same)), note)
+    return compare(published, ours) | shares
 
 
-def annotator(judge: int) -> str:
-    """Name of a judge in the judgments."""
-    return f"annotator{judge:02}"
-
-
-def _value(both: BothCorrelations | None, symbol: str) -> float | None:
-    if both is None:
-        return None
-    return (both.spearman if symbol == "rho" else both.pearson).value
-
-
-def _resampled(pairs: GroupedPairs) -> dict[str, list[dict[str, str | int]]]:
-    """Range and cluster in each bootstrap, by system."""
+def _resampled(pairs: GroupedPairs) -> dict[str, list[int | float | str]]:
+    """Range and cluster of each system in each bootstrap, by names such as "CAMB range"."""
     if not pairs.systems:
         return {}
-    replicates = range(RUNS * published.REPLICATES)
-    scores = np.concatenate(
-        [paper_scores(counts[:, 0]) for counts in resampled_counts(pairs, replicates, SEED)]
-    )
-    runs: dict[str, list[dict[str, str | int]]] = {system: [] for system in pairs.systems}
+    counts = resampled_counts(pairs, range(RUNS * REPLICATES), SEED)
+    scores = np.concatenate([paper_scores(each[:, 0]) for each in counts])
+    runs: dict[str, list[int | float | str]] = defaultdict(list)
     for run in np.split(scores, RUNS):
-        low, high = rank_ranges(run, published.CONFIDENCE)
+        low, high = rank_ranges(run, CONFIDENCE)
         for system, best, worst, cluster in zip(
             pairs.systems, low.tolist(), high.tolist(), rank_clusters(low, high).tolist(), strict=True
         ):
-            printed = str(best) if best == worst else f"{best}-{worst}"
-            runs[system].append({"range": printed, "cluster": cluster})
+            runs[f"{system} range"].append(str(best) if best == worst else f"{best}-{worst}")
+            runs[f"{system} cluster"].append(cluster)
     return runs
 
 
-def _resampled_cell(figure: str | int, outcomes: list[str | int]) -> Cell:
-    """Known if another bootstrap of ours gives the printed figure; otherwise it differs."""
-    same = outcomes.count(figure)
-    if outcomes and same and outcomes[0] != figure:
-        return known(figure, outcomes[0], Cause(ONE_DRAW, f"as printed in our {RUNS} bootstraps", same))
-    note = f"{ONE_DRAW}; {same} of {RUNS} of ours give the same"
-    return exact(figure, outcomes[0] if outcomes else None, note)
+def _first(published: Published, outcomes: list[int | float | str]) -> Ours:
+    """The first outcome; a deviation is known if another bootstrap of ours gives the printed figure."""
+    ours, same = outcomes[0] if outcomes else None, outcomes.count(published.figure)
+    if same and ours != published.figure:
+        return Ours(ours, shows=same)
+    return Ours(ours, f"{ONE_DRAW}; {same} of {RUNS} of ours give the same")

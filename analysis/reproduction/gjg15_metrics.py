@@ -1,136 +1,89 @@
 """Table 5 and Figure 3 of GJG15: metrics correlated with the human ranking, and M2 over beta."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from analysis.reproduction import published_gjg15_metrics as published
-from analysis.reproduction.cells import Cause, Cell, Table, known, rounded
-from analysis.reproduction.published_gjg15 import TABLE_3B
-from ranking import Coefficient, PairCounts, SweepPoint, correlation, expected_wins, f_beta, f_beta_sweep
+from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
+from analysis.reproduction.conll14 import PrecisionRecall, SystemScores
+from analysis.reproduction.gjg15_data import Gjg15
+from figures.drawing import Chart
+from figures.f_beta import f_beta_figure
+from ranking import Coefficient, SweepPoint, correlation, f_beta, f_beta_sweep
 
-NOT_PRINTED = "drawn without its value; computed independently"
 BETAS = tuple(number / 100 for number in range(1, 101))
 """The betas of Figure 3 except 0, where F-beta is precision, which INPUT (no edits) does not have."""
 
+BETAS_OF_TABLE_5 = (1.0, 0.5, 0.25, 0.18, 0.1)
+
+OFFICIAL_BETA = 0.5
+"""The beta of the shared task, marked in Figure 3."""
+
 SYMBOLS = {"rho": Coefficient.SPEARMAN, "r": Coefficient.PEARSON}
 
-SystemScores = Mapping[str, float]
+Scores = Mapping[str, float]
+"""By system."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrecisionRecall:
-    """Precision and recall of one system's edits.
-
-    Attributes:
-        precision: from 0 to 1.
-        recall: from 0 to 1.
-    """
-
-    precision: float
-    recall: float
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasedScores:
-    """Metric scores of the systems.
-
-    Attributes:
-        edits: precision and recall by curve of Figure 3 and system.
-        others: scores by metric of Table 5 other than M2, and by system.
-    """
-
-    edits: Mapping[str, Mapping[str, PrecisionRecall]]
-    others: Mapping[str, SystemScores]
-
-
-def human_scores(counts: PairCounts) -> dict[str, float]:
-    """ExpectedWins of the paper's systems, with the three digits that it prints and correlates."""
-    return {
-        score.system: float(f"{score.score:.3f}")
-        for score in expected_wins(counts).scores
-        if score.score is not None and score.system in TABLE_3B
-    }
-
-
-def table_5(human: SystemScores, metrics: ReleasedScores) -> Table:
+def table_5(data: Gjg15) -> Table:
     """Correlations of metrics with the human ranking: 16 cells such as "M2 F0.5 rho" and "BLEU r"."""
-    figures = {f"M2 F{beta}": figures for beta, figures in published.TABLE_5_M2.items()} | published.TABLE_5
-    values = correlations(human, metrics)
-    cells = {
-        f"{name} {symbol}": rounded(figure, values[f"{name} {symbol}"], 3)
-        for name, of_metric in figures.items()
-        for symbol, figure in zip(SYMBOLS, of_metric, strict=True)
-    }
-    cells["M2 F0.18 r"] = _beside_the_wrong_beta(cells["M2 F0.18 r"], human, metrics)
-    return cells
+    published = printed("gjg15", "5")
+    values = correlations(data.human, data.released)
+    ours: OurFigures = {**values}
+    peak = _peak(_curves(data)["Combined"], "r")
+    if published["M2 F0.18 r"].agrees(peak.pearson.value):
+        # The paper prints the highest r at .18, where rho is highest; that r belongs to another beta.
+        ours["M2 F0.18 r"] = Ours(values["M2 F0.18 r"], shows=peak.beta)
+    return compare(published, ours)
 
 
-def correlations(human: SystemScores, metrics: ReleasedScores) -> dict[str, float | None]:
+def correlations(human: Scores, metrics: SystemScores) -> dict[str, float | None]:
     """The figures of Table 5 by cell name."""
-    rows = {f"M2 F{beta}": _f_beta(metrics.edits["Combined"], beta) for beta in published.TABLE_5_M2} | {
-        name: metrics.others[name] for name in published.TABLE_5
-    }
+    rows = {f"M2 F{beta}": _f_beta(metrics.edits["Combined"], beta) for beta in BETAS_OF_TABLE_5}
     return {
-        f"{name} {symbol}": _correlation(scores, human, coefficient)
-        for name, scores in rows.items()
+        f"{name} {symbol}": correlation(
+            [scores[system] for system in human], list(human.values()), coefficient
+        ).value
+        for name, scores in (rows | {**metrics.others}).items()
         for symbol, coefficient in SYMBOLS.items()
     }
 
 
-def figure_3(human: SystemScores, metrics: ReleasedScores) -> Table:
+def figure_3(data: Gjg15) -> Table:
     """Correlations of M2 with the human ranking over beta: 37 cells such as "Combined rho at 0.5"."""
-    cells = {}
-    for curve, points in curves(human, metrics).items():
-        at = {point.beta: point for point in points}
-        for beta, figures in published.FIGURE_3[curve].items():
-            for symbol, figure in zip(SYMBOLS, figures, strict=True):
-                cells[f"{curve} {symbol} at {beta}"] = rounded(
-                    figure, _value(at[beta], symbol), 5, NOT_PRINTED, printed=False
-                )
-        for symbol, (figure, beta) in zip(SYMBOLS, published.FIGURE_3_PEAKS[curve], strict=True):
+    ours: OurFigures = {}
+    curves = _curves(data)
+    for curve, points in curves.items():
+        for symbol in SYMBOLS:
+            ours |= {f"{curve} {symbol} at {point.beta}": _value(point, symbol) for point in points}
             peak = _peak(points, symbol)
-            highest = _value(peak, symbol)
-            cells[f"{curve} highest {symbol}"] = rounded(figure, highest, 6, NOT_PRINTED, printed=False)
-            cells[f"{curve} highest {symbol} at beta"] = rounded(
-                beta, peak.beta, 2, NOT_PRINTED, printed=False
-            )
-    best = _peak(curves(human, metrics)["Combined"], "rho").beta
-    cells["best beta"] = rounded(published.BEST_BETA, best, 2, "section 6.3: the highest rho")
-    return cells
+            ours[f"{curve} highest {symbol}"] = _value(peak, symbol)
+            ours[f"{curve} highest {symbol} at beta"] = peak.beta
+    ours["best beta"] = _peak(curves["Combined"], "rho").beta
+    return compare(printed("gjg15", "figure 3"), ours)
 
 
-def curves(human: SystemScores, metrics: ReleasedScores) -> dict[str, tuple[SweepPoint, ...]]:
+def drawn_figure_3(data: Gjg15) -> dict[str, Chart]:
+    """Figure 3 with its file name."""
+    title = "M2 and the human ranking of GJG15"
+    return {"figure-3": f_beta_figure(_curves(data), title=title, marked=OFFICIAL_BETA)}
+
+
+def _curves(data: Gjg15) -> dict[str, tuple[SweepPoint, ...]]:
     """Both correlations at each of `BETAS`, by curve of Figure 3."""
     return {
         curve: f_beta_sweep(
-            [edits[system].precision for system in human],
-            [edits[system].recall for system in human],
-            list(human.values()),
+            [edits[system].precision for system in data.human],
+            [edits[system].recall for system in data.human],
+            list(data.human.values()),
             BETAS,
         )
-        for curve, edits in metrics.edits.items()
+        for curve, edits in data.released.edits.items()
     }
-
-
-def _beside_the_wrong_beta(cell: Cell, human: SystemScores, metrics: ReleasedScores) -> Cell:
-    """The paper prints the highest r at .18, where rho is highest; that r belongs to another beta."""
-    peak = _peak(curves(human, metrics)["Combined"], "r")
-    if not rounded(published.TABLE_5_M2[published.BEST_BETA][1], peak.pearson.value, 3).ok:
-        return cell
-    cause = Cause(
-        "printed is the highest r, which is not that of this beta", "beta of our highest r", peak.beta
-    )
-    return known(cell.published, cell.ours, cause)
 
 
 def _f_beta(edits: Mapping[str, PrecisionRecall], beta: float) -> dict[str, float]:
     return {
         system: float(f_beta(figures.precision, figures.recall, beta)) for system, figures in edits.items()
     }
-
-
-def _correlation(scores: SystemScores, human: SystemScores, coefficient: Coefficient) -> float | None:
-    return correlation([scores[system] for system in human], list(human.values()), coefficient).value
 
 
 def _value(point: SweepPoint, symbol: str) -> float | None:

@@ -1,118 +1,195 @@
-"""Reads the public development data of GMEG: mean human scores and their texts."""
+"""The public data of GMEG: mean human scores and texts, scored by the metrics of its Table 8."""
+
+from __future__ import annotations
 
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from analysis.reproduction import gmeg_ensemble, gmeg_metrics
-from analysis.reproduction.cells import Table
-from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
-from analysis.reproduction.gmeg_metrics_data import ScoredDomain, scored_domain
-from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
+import numpy as np
+
+from analysis.analyses.metric_scores import read_evaluation
+from analysis.reproduction.cells import Published, printed
+from analysis.reproduction.paper import PaperData
 from annotate.storage.english import english_pipeline
 from core.later import pd
-from figures.drawing import Chart
 from formats import FormatError, read_parallel
 from formats.lines import read_lines
-from metrics.validation import MetricsAndPeople
-from ranking.resampling import Progress
+from metrics import Scored, metric_from_text, score
+from metrics.edit_extraction import extracted_annotations
+from metrics.scoring import Progress
+from metrics.validation import (
+    HumanScore,
+    MetricsAndPeople,
+    MetricScores,
+    MixedScores,
+    People,
+    mixed_scores,
+    people,
+    scores_of_metric,
+    scores_of_sentences,
+)
+from ranking import without_systems
+from ranking.snapshot import system_names
+
+DOMAINS = ("fce", "wiki", "yahoo")
+REFERENCES = ("ref0", "ref1", "ref2", "ref3")
+
+SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer")
+"""In alphabetical order. Source, source+error and references are in no correlation."""
+
+SCORED = ("chrf", "errant:average=categories", "gleu", "chargleu", "imeasure", "m2")
+"""Other betas follow from the statistics of these."""
+
+OUTPUTS = len(SCORED) * len(SYSTEMS) * (968 + 992)
+"""Outputs of the development sentences, as progress counts them."""
+
+NO_TEXTS = "the texts of this domain are not public"
 
 SentenceScores = list[dict[str, float]]
 
 
-def reproduce_from(
-    folder: Path,
-    *,
-    tables: Collection[str] = TABLES,
-    progress: Progress | None = None,
-    train: Path | None = None,
-    test: Path | None = None,
-) -> dict[str, Table]:
-    """Tables by name.
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """The sentences of one domain in one split.
 
-    Args:
-        folder: holds `gmeg/dev/`, the development split, unless `train` names the folder of this split.
-        tables: which.
-        progress: called with the number of outputs scored, for Table 8 and the tables after it, and of
-            splits and folds.
-        train: folder of the development split.
-        test: folder of the test split, in the same form. With it, Table 6 counts the sentences of both
-            splits, and Table 8 and Figure 3 are of its sentences instead of development sentences. The
-            learned metric, trained on development sentences, is tested on it besides.
-
-    Raises:
-        FormatError: a file is missing or malformed.
+    Attributes:
+        snapshot: the mean of the eight human scores as one judgment per sentence; texts without one, such as
+            those of source+error and the references, have a missing score.
+        published: the released score of each system.
+        has_texts: whether the texts are public, so that identical outputs can be identified.
     """
-    development = train or folder / "gmeg" / "dev"
-    made: dict[str, Table] = {}
-    if set(tables).intersection(TABLES):
-        made = reproduce(read_domains(development), None if test is None else read_domains(test))
-    if set(tables).intersection(gmeg_metrics.TABLES):
-        domains = scored_domains(test or development, progress)
-        made |= gmeg_metrics.reproduce(domains, is_test=test is not None, tables=tables)
-    if set(tables).intersection(gmeg_ensemble.TABLES):
-        made |= gmeg_ensemble.reproduce(
-            scored_texts(development, progress),
-            scored_texts(test, progress) if test is not None else None,
-            tables=tables,
-            progress=progress,
+
+    snapshot: pd.DataFrame
+    published: Mapping[str, float]
+    has_texts: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredDomain:
+    """The judgments of a domain, and its outputs under the metrics of `SCORED`.
+
+    Attributes:
+        people: the judgments of `SYSTEMS`.
+        scored: by name in `SCORED`.
+    """
+
+    people: People
+    scored: Mapping[str, Scored]
+
+    @cached_property
+    def metrics_and_people(self) -> MetricsAndPeople:
+        """The judgments with the metrics of Table 8 by the names that it has for them."""
+        errant, m2 = "errant:average=categories", "m2"
+        chrf = np.stack([self.scored["chrf"].sentences(system) for system in SYSTEMS], axis=1)
+        signature = f"{self.scored['chrf'].signature}|mean-of:sentences"
+        metrics = (
+            scores_of_sentences("chrF++", chrf, signature=signature),
+            self._with_beta("ERRANT F0.2", errant, 0.2),
+            self._with_beta("ERRANT F0.5", errant, 0.5),
+            scores_of_metric("GLEU", self.scored["gleu"], SYSTEMS),
+            scores_of_metric("charGLEU", self.scored["chargleu"], SYSTEMS),
+            scores_of_metric("I-measure", self.scored["imeasure"], SYSTEMS),
+            self._with_beta("M2 F0.2", m2, 0.2),
+            self._with_beta("M2 F0.5", m2, 0.5),
         )
-    return {table: cells for table, cells in made.items() if table in tables}
+        return MetricsAndPeople(self.people, metrics)
+
+    @cached_property
+    def mixed(self) -> MixedScores:
+        """The scores of systems and synthetic systems."""
+        return mixed_scores(self.metrics_and_people, HumanScore.MEAN, replicates=0)
+
+    def _with_beta(self, name: str, metric: str, beta: float) -> MetricScores:
+        """The scores with another beta, from the same statistics."""
+        scored = self.scored[metric]
+        other = type(scored.metric)(replace(scored.metric.parameters, beta=beta))
+        return scores_of_metric(name, replace(scored, metric=other), SYSTEMS)
 
 
-def draw_from(folder: Path, *, train: Path | None = None, test: Path | None = None) -> dict[str, Chart]:
-    """Figure 3, of the sentences that `reproduce_from` takes.
+@dataclass(eq=False)
+class Split:
+    """The development or the test sentences. Properties raise `FormatError` for missing or malformed files.
 
-    Raises:
-        FormatError: a file is missing or malformed.
+    Attributes:
+        folder: of the split.
+        progress: called with the number of outputs scored.
     """
-    return gmeg_metrics.figures(scored_domains(test or train or folder / "gmeg" / "dev"))
 
+    folder: Path
+    progress: Progress
 
-def scored_domains(folder: Path, progress: Progress | None = None) -> Mapping[str, MetricsAndPeople | None]:
-    """The domains of a split with the metrics of Table 8; None for one without texts.
+    @cached_property
+    def domains(self) -> Mapping[str, Domain]:
+        """The domains by name."""
+        return {name: read_domain(self.folder, name) for name in DOMAINS}
 
-    Raises:
-        FormatError: a file is missing or malformed.
-    """
-    if folder not in _with_metrics:
-        _with_metrics[folder] = {
-            name: None if domain is None else domain.metrics_and_people()
-            for name, domain in scored_texts(folder, progress).items()
+    @cached_property
+    def scored(self) -> Mapping[str, ScoredDomain | None]:
+        """The domains with their texts scored; None for one without texts."""
+        return {
+            name: self._scored(self.folder / name, domain.snapshot) if domain.has_texts else None
+            for name, domain in self.domains.items()
         }
-    return _with_metrics[folder]
 
+    def _scored(self, folder: Path, snapshot: pd.DataFrame) -> ScoredDomain:
+        """The judgments and texts of a domain.
 
-def scored_texts(folder: Path, progress: Progress | None = None) -> Mapping[str, ScoredDomain | None]:
-    """The domains of a split with their texts scored, once in a process; None for one without texts.
-
-    Raises:
-        FormatError: a file is missing or malformed.
-    """
-    if folder not in _scored:
+        ERRANT is the mean of F over error categories, M2 takes the edits that ERRANT extracts as gold, and a
+        system's chrF++ is the mean of its sentences.
+        """
         parser = english_pipeline()
-        domains = read_domains(folder)
-        _scored[folder] = {
-            name: scored_domain(folder / name, domain.snapshot, parser=parser, progress=progress)
-            if domain.has_texts
-            else None
-            for name, domain in domains.items()
+        read = read_evaluation(
+            folder / "source",
+            {system: folder / system for system in SYSTEMS},
+            references={name: folder / name for name in REFERENCES},
+            m2=[],
+            lenient=False,
+            checker=None,
+        )
+        data = replace(read.data, annotations=extracted_annotations(read.data, parser), parser=parser)
+        scored = {
+            name: score(metric_from_text(name), data, read.outputs, progress=self.progress) for name in SCORED
         }
-    return _scored[folder]
+        others = set(system_names(snapshot)).difference(SYSTEMS)
+        rated = without_systems(snapshot, others).dropna(subset=["score"])
+        return ScoredDomain(people(rated, len(data.sources)), scored)
 
 
-_scored: dict[Path, Mapping[str, ScoredDomain | None]] = {}
-_with_metrics: dict[Path, Mapping[str, MetricsAndPeople | None]] = {}
+@dataclass(eq=False)
+class Gmeg(PaperData):
+    """The splits.
 
-
-def read_domains(folder: Path) -> dict[str, Domain]:
-    """The domains of a split.
-
-    Raises:
-        FormatError: a file is missing or malformed.
+    Attributes:
+        train: folder of the development split, if it is not `gmeg/dev/`.
+        test: folder of the test split, in the same form; None without it.
     """
-    return {name: read_domain(folder, name) for name in DOMAINS}
+
+    train: Path | None = None
+    test: Path | None = None
+
+    @cached_property
+    def development(self) -> Split:
+        """The development split."""
+        return Split(self.train or self.folder / "gmeg" / "dev", self.progress)
+
+    @cached_property
+    def tested(self) -> Split | None:
+        """The test split; None without it."""
+        return None if self.test is None else Split(self.test, self.progress)
+
+    @property
+    def compared(self) -> Mapping[str, ScoredDomain | None]:
+        """The domains of the test split, to which published correlations belong, else of development."""
+        return (self.tested or self.development).scored
+
+
+def printed_of(domains: Collection[str], *tables: str) -> dict[str, Published]:
+    """The figures of tables whose names begin with one of these domains."""
+    return {name: each for name, each in printed("gmeg", *tables).items() if name.split()[0] in domains}
 
 
 def read_domain(folder: Path, name: str) -> Domain:
@@ -175,8 +252,8 @@ def _corpus_scores(path: Path) -> dict[str, float]:
 
 def _texts(folder: Path) -> list[dict[str, str]]:
     """The text of each system by sentence; which reference was scored as "ref" is not known."""
-    systems = [system for system in UNCHANGED if system not in ("ref", "source")]
-    record = read_parallel(folder / "source", {name: folder / name for name in (*systems, *REFERENCES)})
+    names = (*SYSTEMS, "source+error", *REFERENCES)
+    record = read_parallel(folder / "source", {name: folder / name for name in names})
     return [{"source": sentence.source, **sentence.outputs} for sentence in record.sentences]
 
 

@@ -4,22 +4,37 @@ These are iBLEU as a sum, BLEU of sentences by the orders that output and all re
 sentence scores as the score of a corpus, sentences of random corpora as sources, and quality by characters.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from functools import cached_property
 
-from analysis.analyses import published_maege as published
 from analysis.analyses.inputs import LatticeTexts, corpus_texts
 from analysis.analyses.maege import MAEGE, MaegeVerdict, part_sizes
-from analysis.reproduction.cells import Cell, Table, exact, not_comparable, unpublished, within
+from analysis.analyses.published_maege import TABLE_2
+from analysis.reproduction.cells import (
+    Cell,
+    OurFigures,
+    Ours,
+    Published,
+    Table,
+    compare,
+    printed,
+    unpublished,
+)
+from analysis.reproduction.paper import Paper, PaperData
 from analysis.runs.computing import computed
 from annotate.storage.english import english_pipeline
 from formats import read_m2_with_references
-from metrics.validation.maege import CorpusScore, MaegeParameters, Quality, SeedEstimate, Source
+from metrics.validation.maege import (
+    CorpusScore,
+    MaegeParameters,
+    Quality,
+    SeedEstimate,
+    Source,
+    TypeChange,
+)
 
 COUNTS, BY_TYPE, ORIGINAL = "counts", "3: types", "4: original as source"
-TABLES = (COUNTS, "2", BY_TYPE, ORIGINAL)
 
 SEEDS = 10
 
@@ -74,14 +89,9 @@ DIFFERENCES = {
 """By metric and coefficient, what is known about a figure that differs."""
 
 OTHER_CHECKER = "Harper, which finds few errors; the paper has LanguageTool (--checker of `analyse maege`)"
-IN_WORDS = "the paper says so in words"
-INDEPENDENT = "by an independent program"
-TWO_SEEDS = "it drew two seeds"
 NOT_AT_HAND = "the figures of this table are not at hand"
 
 REFERENCES = ("BN1", "BN2", "BN4", "BN5", "BN6", "BN8", "BN9", "BN10")
-
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,135 +102,116 @@ class _SingleBar:
         advance: called with the number of parts.
     """
 
-    advance: Progress
+    advance: Callable[[int], None]
 
     def begin(self, step: str, *, total: int = 0) -> None:
         """Do nothing: the bar has begun."""
 
 
-def reproduce_from(
-    folder: Path, *, tables: Collection[str], progress: Progress, seeds: int = SEEDS
-) -> dict[str, Table]:
-    """The named tables of `TABLES`, from a folder that holds `conll14/`.
+@dataclass(eq=False)
+class Maege(PaperData):
+    """The texts of `conll14/`, and what MAEGE says of them."""
 
-    Raises:
-        FormatError: a file is missing or is not what it should be.
-        ParameterError: a metric cannot be computed, for example without Harper.
-    """
-    texts = read_texts(folder)
-    made: dict[str, Table] = {}
-    released = [table for table in (COUNTS, "2", BY_TYPE) if table in tables]
-    if released:
-        # One run gives all three, and tells what each would.
-        told = sum(table in STEPS for table in released) or 1
-        result = _result(texts, replace(AS_RELEASED, seeds=seeds), lambda units: progress(told * units))
-        makers = {COUNTS: counts, "2": table_2, BY_TYPE: table_3}
-        made |= {table: makers[table](result) for table in released}
-    if ORIGINAL in tables:
-        made[ORIGINAL] = table_4(_result(texts, replace(WITH_ORIGINAL, seeds=seeds), progress))
-    return {table: made[table] for table in TABLES if table in made}
+    @cached_property
+    def texts(self) -> LatticeTexts:
+        """Both official annotators with the participants' alternatives, and eight other annotators' texts.
 
+        Raises:
+            FormatError: a file is missing or is not what it should be.
+        """
+        conll = self.folder / "conll14"
+        references = {name: conll / "references" / "bryant-ng-2015" / f"{name}.txt" for name in REFERENCES}
+        sentences = read_m2_with_references(conll / "official-2014.combined-withalt.m2", references)
+        texts = corpus_texts(sentences, parser=english_pipeline())
+        return LatticeTexts(texts.sentences, texts.digest, texts.parser)
 
-def read_texts(folder: Path) -> LatticeTexts:
-    """Both official annotators with the participants' alternatives, and the eight other annotators' texts.
+    @cached_property
+    def as_released(self) -> MaegeVerdict:
+        """The result with the options of the released code.
 
-    Raises:
-        FormatError: a file is missing or is not what it should be.
-    """
-    conll = folder / "conll14"
-    references = {name: conll / "references" / "bryant-ng-2015" / f"{name}.txt" for name in REFERENCES}
-    sentences = read_m2_with_references(conll / "official-2014.combined-withalt.m2", references)
-    texts = corpus_texts(sentences, parser=english_pipeline())
-    return LatticeTexts(texts.sentences, texts.digest, texts.parser)
+        Raises:
+            ParameterError: a metric cannot be computed, for example without Harper.
+        """
+        return self._result(AS_RELEASED)
 
+    @cached_property
+    def with_original(self) -> MaegeVerdict:
+        """The result with the original as source."""
+        return self._result(WITH_ORIGINAL)
 
-STEPS = {
-    "2": sum(part_sizes(AS_RELEASED)),
-    BY_TYPE: sum(part_sizes(AS_RELEASED)),
-    ORIGINAL: sum(part_sizes(WITH_ORIGINAL)),
-}
-"""How much each table tells its progress in all."""
+    def _result(self, parameters: MaegeParameters) -> MaegeVerdict:
+        made: MaegeVerdict = computed(MAEGE, self.texts, parameters, _SingleBar(self.progress), {})
+        return made
 
 
-def counts(result: MaegeVerdict) -> Table:
+def counts(data: Maege) -> Table:
     """4 cells; the paper prints the number of corrections."""
-    note = "the paper says 1,312 chains, which cannot have 7,936 corrections"
-    return {
-        "corrections": exact(published.CORRECTIONS, result.corrections),
-        "sentences": exact(published.SENTENCES, result.sentences, INDEPENDENT, printed=False),
-        "chains": exact(published.LATTICES, result.lattices, note, printed=False),
-        "comparable pairs": exact(published.PAIRS, result.pairs, INDEPENDENT, printed=False),
+    result = data.as_released
+    ours = {
+        "corrections": result.corrections,
+        "sentences": result.sentences,
+        "chains": result.lattices,
+        "comparable pairs": result.pairs,
     }
+    return compare(printed("maege", COUNTS), ours)
 
 
-def table_2(result: MaegeVerdict) -> Table:
+def table_2(data: Maege) -> Table:
     """27 cells such as "BLEU r": mean over seeds, with the standard deviation as a note."""
     cells: Table = {}
-    for name, row in published.TABLE_2.items():
-        verdict = result.metrics[WRITTEN[name]]
+    for name, row in TABLE_2.items():
+        verdict = data.as_released.metrics[WRITTEN[name]]
         cells[f"{row.label} ρ"] = _draw(name, "ρ", row.spearman, verdict.spearman)
         cells[f"{row.label} r"] = _draw(name, "r", row.pearson, verdict.pearson)
         cells[f"{row.label} τ"] = _draw(name, "τ", row.tau, verdict.tau)
     return cells
 
 
-def table_3(result: MaegeVerdict) -> Table:
+def table_3(data: Maege) -> Table:
     """13 cells: how many types each metric penalises, and whether most metrics penalise some types."""
+    result = data.as_released
     cells: Table = {}
     of = f"of {len(result.types)} types; {NOT_AT_HAND}"
-    for name, row in published.TABLE_2.items():
+    for name, row in TABLE_2.items():
         changes = result.metrics[WRITTEN[name]].changes.values()
-        number = sum(change.value is not None and change.value < 0 for change in changes)
-        cells[f"{row.label} penalises"] = unpublished(number, of)
-    for kind, said in published.TYPES.items():
-        changes_of = [metric.changes[kind] for metric in result.metrics.values()]
-        number = sum(change.value is not None and change.value < 0 for change in changes_of)
-        mostly = "penalised" if 2 * number > len(changes_of) else "rewarded"
-        sure = sum((each.low or 0.0) > 0 or (each.high or 0.0) < 0 for each in changes_of)
+        cells[f"{row.label} penalises"] = unpublished(_penalised(changes), of)
+    published = printed("maege", BY_TYPE)
+    ours: OurFigures = {}
+    for name in published:
+        of_kind = [metric.changes[name.split()[0]] for metric in result.metrics.values()]
+        number = _penalised(of_kind)
+        sure = sum((each.low or 0.0) > 0 or (each.high or 0.0) < 0 for each in of_kind)
         note = (
-            f"penalised by {number} of {len(changes_of)} metrics; with {changes_of[0].edits} edits the "
-            f"intervals of {sure} exclude 0; {IN_WORDS}"
+            f"penalised by {number} of {len(of_kind)} metrics; with {of_kind[0].edits} edits the "
+            f"intervals of {sure} exclude 0"
         )
-        cells[f"{kind} is mostly"] = exact(said, mostly, note, printed=False)
-    return cells
+        ours[name] = Ours("penalised" if 2 * number > len(of_kind) else "rewarded", note)
+    return cells | compare(published, ours)
 
 
-def table_4(result: MaegeVerdict) -> Table:
+def table_4(data: Maege) -> Table:
     """Signs that the paper states, and figures of an independent program."""
-    cells: Table = {}
-    for name in ("sari", "max-sari"):
-        verdict, label = result.metrics[WRITTEN[name]], published.TABLE_2[name].label
-        cells[f"{label} ρ sign"] = exact("+", _sign(verdict.spearman), IN_WORDS, printed=False)
-        cells[f"{label} τ sign"] = exact("+", _sign(verdict.tau), IN_WORDS, printed=False)
-    for name, figure in published.ORIGINAL_SPEARMAN.items():
-        cells[f"{published.TABLE_2[name].label} ρ"] = _independent(
-            figure, result.metrics[WRITTEN[name]].spearman, 0.1
-        )
-    for name, figure in published.ORIGINAL_TAU.items():
-        cells[f"{published.TABLE_2[name].label} τ"] = _independent(
-            figure, result.metrics[WRITTEN[name]].tau, 0.05
-        )
-    return cells
+    ours: OurFigures = {}
+    for name, row in TABLE_2.items():
+        if verdict := data.with_original.metrics.get(WRITTEN[name]):
+            for symbol, estimate in (("ρ", verdict.spearman), ("τ", verdict.tau)):
+                ours[f"{row.label} {symbol}"] = Ours(estimate.value, _note(estimate))
+                ours[f"{row.label} {symbol} sign"] = _sign(estimate)
+    return compare(printed("maege", ORIGINAL), ours)
 
 
-def _result(texts: LatticeTexts, parameters: MaegeParameters, progress: Progress) -> MaegeVerdict:
-    made: Any = computed(MAEGE, texts, parameters, _SingleBar(progress), {})
-    result: MaegeVerdict = made
-    return result
+def _penalised(changes: Iterable[TypeChange]) -> int:
+    return sum(change.value is not None and change.value < 0 for change in changes)
 
 
 def _draw(name: str, symbol: str, figure: float, estimate: SeedEstimate) -> Cell:
     """Whether the paper's single draw is an ordinary one."""
+    note = _note(estimate)
     if name == "grammaticality":
-        return not_comparable(figure, estimate.value, f"{_note(estimate)}; {OTHER_CHECKER}")
-    cell = within(figure, estimate.value, DEVIATIONS * (estimate.sd or 0.0), _note(estimate), reason=ONE_DRAW)
-    known = DIFFERENCES.get(f"{name} {symbol}")
-    return cell if cell.ok or known is None else replace(cell, note=f"{cell.note}; {known}")
-
-
-def _independent(figure: float, estimate: SeedEstimate, tolerance: float) -> Cell:
-    note = f"{_note(estimate)}; {INDEPENDENT}"
-    return within(figure, estimate.value, tolerance, note, reason=TWO_SEEDS, printed=False)
+        return Published(figure).cell(Ours(estimate.value, cannot=f"{note}; {OTHER_CHECKER}"))
+    published = Published(figure, DEVIATIONS * (estimate.sd or 0.0), reason=ONE_DRAW)
+    known = "" if published.agrees(estimate.value) else DIFFERENCES.get(f"{name} {symbol}", "")
+    return published.cell(Ours(estimate.value, "; ".join(filter(None, (note, known)))))
 
 
 def _note(estimate: SeedEstimate) -> str:
@@ -231,3 +222,14 @@ def _note(estimate: SeedEstimate) -> str:
 
 def _sign(estimate: SeedEstimate) -> str | None:
     return None if estimate.value is None else "+" if estimate.value > 0 else "-"
+
+
+PAPER = Paper(
+    data=Maege,
+    tables={COUNTS: counts, "2": table_2, BY_TYPE: table_3, ORIGINAL: table_4},
+    progress="Scoring corrections",
+    steps={
+        (COUNTS, "2", BY_TYPE): sum(part_sizes(AS_RELEASED)),
+        (ORIGINAL,): sum(part_sizes(WITH_ORIGINAL)),
+    },
+)

@@ -7,8 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.reproduction.gjg15_released import gjg15_metrics
-from analysis.reproduction.published_gjg15 import TABLE_3B
+from analysis.reproduction.conll14 import SYSTEMS, Conll14
 from formats import FormatError
 
 
@@ -18,14 +17,14 @@ def metric_scores(tmp_path: Path) -> Path:
     folder = tmp_path / "gjg15" / "metric-scores"
     folder.mkdir(parents=True)
     for ending in ("m2", "m2.0", "m2.1"):
-        (folder / f"scores.{ending}").write_text("".join(f"{system} .2 .3 .1\n" for system in TABLE_3B))
+        (folder / f"scores.{ending}").write_text("".join(f"{system} .2 .3 .1\n" for system in SYSTEMS))
     for ending in ("iwacc", "bleu", "meteor"):
-        (folder / f"scores.{ending}").write_text("".join(f"{system} 50\n" for system in TABLE_3B))
+        (folder / f"scores.{ending}").write_text("".join(f"{system} 50\n" for system in SYSTEMS))
     return tmp_path
 
 
 def test_metric_scores_are_read_by_system(metric_scores: Path) -> None:
-    metrics = gjg15_metrics(metric_scores)
+    metrics = Conll14(metric_scores).released
     assert metrics.edits["Combined"]["AMU"].precision == 0.3
     assert metrics.edits["Annotator 2"]["IPN"].recall == 0.1
     assert metrics.others["BLEU"]["UFC"] == 50
@@ -47,7 +46,7 @@ def test_a_fault_in_metric_scores_names_file_line_and_cause(
 ) -> None:
     (metric_scores / "gjg15" / "metric-scores" / "scores.bleu").write_text(text)
     with pytest.raises(FormatError, match=cause):
-        gjg15_metrics(metric_scores)
+        _ = Conll14(metric_scores).released
 
 
 def test_a_folder_without_the_data_is_refused(tmp_path: Path) -> None:

@@ -1,18 +1,15 @@
 """The tables of GJG15 from its judgments, compared with an independent computation with more digits."""
 
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from analysis.reproduction.cells import Cell
-from analysis.reproduction.gjg15 import TABLES, reproduce
+from analysis.reproduction.conll14 import SYSTEMS
+from analysis.reproduction.gjg15 import PAPER
+from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.gjg15_rankings import REPLICATES
-from analysis.reproduction.gjg15_released import gjg15_metrics
-from analysis.reproduction.published_gjg15 import TABLE_3B
-from formats.snapshots import frame_of_file
 from ranking import agreement, judge_correlations
 from tests.ranking.frames import snapshot
 
@@ -26,29 +23,23 @@ KAPPAS = """
 """
 
 
-@pytest.fixture(scope="module")
-def gjg15_snapshot(reference_data: Path) -> pd.DataFrame:
-    return frame_of_file(reference_data / "gjg15" / "judgments.xml")
+FIXED = set(list(PAPER.tables)[:11]) - set(REPLICATES)
+"""Tables that are neither resampled, for which see `test_reproduce_gjg15_rankings.py`, nor of own scores."""
 
 
 @pytest.fixture(scope="module")
-def gjg15_shapes(reference_data: Path) -> list[tuple[int, ...]]:
-    """The multiplicities of the distinct outputs of each sentence, over the 13 systems."""
-    systems = [
-        [line.strip() for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n")]
-        for path in sorted((reference_data / "conll14" / "outputs").iterdir())
-    ]
-    return [tuple(Counter(texts).values()) for texts in zip(*systems, strict=True)]
+def data(reference_data: Path) -> Gjg15:
+    return Gjg15(reference_data)
 
 
 @pytest.fixture(scope="module")
-def tables(
-    reference_data: Path, gjg15_snapshot: pd.DataFrame, gjg15_shapes: Sequence[tuple[int, ...]]
-) -> dict[str, dict[str, Cell]]:
-    """All but those that are resampled: `test_reproduce_gjg15_rankings.py` has these."""
-    metrics = gjg15_metrics(reference_data)
-    wanted = set(TABLES) - set(REPLICATES)
-    return reproduce(gjg15_snapshot, gjg15_shapes, metrics, tables=wanted, progress=lambda _: None)
+def gjg15_snapshot(data: Gjg15) -> pd.DataFrame:
+    return data.snapshot
+
+
+@pytest.fixture(scope="module")
+def tables(data: Gjg15) -> dict[str, dict[str, Cell]]:
+    return PAPER.reproduce(data, FIXED)
 
 
 def ours(table: dict[str, Cell]) -> dict[str, object]:
@@ -124,8 +115,8 @@ def test_table_2_shows_what_hides_behind_its_stars(tables: dict[str, dict[str, C
 def test_table_3d_has_a_value_and_a_mark_for_each_two_systems(tables: dict[str, dict[str, Cell]]) -> None:
     """A cell is how often the system of its column beat the one of its row."""
     table = ours(tables["3d"])
-    for row in TABLE_3B:
-        for column in TABLE_3B:
+    for row in SYSTEMS:
+        for column in SYSTEMS:
             if row != column:
                 value, turned = table[f"{row}/{column} value"], table[f"{column}/{row} value"]
                 assert isinstance(value, float)
@@ -189,17 +180,10 @@ def test_table_7_has_all_scores_and_most_ranges(tables: dict[str, dict[str, Cell
         assert 0.82 < share < 0.96
 
 
-def test_judgments_of_others_do_not_agree(
-    reference_data: Path, gjg15_snapshot: pd.DataFrame, gjg15_shapes: Sequence[tuple[int, ...]]
-) -> None:
-    without_judge_3 = gjg15_snapshot[gjg15_snapshot["annotator"] != "annotator03"]
-    tables = reproduce(
-        without_judge_3,
-        gjg15_shapes,
-        gjg15_metrics(reference_data),
-        tables=["1", "6", "7"],
-        progress=lambda _: None,
-    )
+def test_judgments_of_others_do_not_agree(reference_data: Path, gjg15_snapshot: pd.DataFrame) -> None:
+    data = Gjg15(reference_data)
+    data.snapshot = gjg15_snapshot[gjg15_snapshot["annotator"] != "annotator03"]
+    tables = PAPER.reproduce(data, ["1", "6", "7"])
     table = tables["1"]
     assert table["Judge 3 rankings"].ours is None
     assert table["Judge 3 rankings"].ok is False
@@ -211,14 +195,10 @@ def test_judgments_of_others_do_not_agree(
 
 
 def test_judgments_of_other_systems_do_not_agree_either(reference_data: Path) -> None:
-    """Table 4 alone cannot be made: its hundred folds need a hundred pairs."""
-    tables = reproduce(
-        snapshot(("anna", 0, "A > B")),
-        [[1] * 13],
-        gjg15_metrics(reference_data),
-        tables=set(TABLES) - {"4"},
-        progress=lambda _: None,
-    )
+    """Table 4 cannot be made: its hundred folds need a hundred pairs."""
+    data = Gjg15(reference_data)
+    data.snapshot, data.shapes = snapshot(("anna", 0, "A > B")), [[1] * 13]
+    tables = PAPER.reproduce(data, FIXED | {"3b", "3c"})
     verdicts = {name: {cell.ok for cell in table.values()} for name, table in tables.items()}
     assert verdicts["5"] == verdicts["6"] == {False}
     assert True not in verdicts["3b"] | verdicts["3c"] | verdicts["3d"] | verdicts["7"] | verdicts["figure 3"]

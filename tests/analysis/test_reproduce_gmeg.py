@@ -7,26 +7,38 @@ import pytest
 from django.core.management import CommandError, call_command
 from scipy.stats import pearsonr
 
-from analysis.reproduction import gmeg_metrics
-from analysis.reproduction import published_gmeg as published
 from analysis.reproduction.cells import Cell, Verdict
-from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
+from analysis.reproduction.gmeg import MEAN_SCORES, PAPER, UNCHANGED
 from analysis.reproduction.gmeg_data import (
-    draw_from,
+    REFERENCES,
+    SYSTEMS,
+    Domain,
+    Gmeg,
+    Split,
     read_domain,
     read_segment_scores,
-    reproduce_from,
-    scored_domains,
-    scored_texts,
 )
 from analysis.reproduction.gmeg_ensemble import learning_domains
+from analysis.reproduction.gmeg_metrics import drawn_figure_3
 from formats import FormatError
 from metrics.learned.gmeg import Settings, corpora, train
+
+RELEASED = ("released scores", MEAN_SCORES, UNCHANGED)
+METRICS = (
+    "chrF++",
+    "ERRANT F0.2",
+    "ERRANT F0.5",
+    "GLEU",
+    "charGLEU",
+    "I-measure",
+    "M2 F0.2",
+    "M2 F0.5",
+)
 
 
 @pytest.fixture(scope="module")
 def tables(reference_data: Path) -> dict[str, dict[str, Cell]]:
-    return reproduce_from(reference_data)
+    return PAPER.reproduce(Gmeg(reference_data), RELEASED)
 
 
 @pytest.fixture
@@ -55,7 +67,7 @@ def test_empty_rows_are_left_out(tables: dict[str, dict[str, Cell]]) -> None:
 
 def test_shares_of_unchanged_sentences_stand_beside_the_papers(tables: dict[str, dict[str, Cell]]) -> None:
     """The other half of the sentences is lacking; two points are what a share of 1,000 may be off."""
-    cells = tables[TABLES[2]]
+    cells = tables[UNCHANGED]
     assert len(cells) == 27
     for name, cell in cells.items():
         assert cell.ok is None
@@ -68,9 +80,9 @@ def test_shares_of_unchanged_sentences_stand_beside_the_papers(tables: dict[str,
 
 
 def test_half_of_the_sentences_are_not_compared(tables: dict[str, dict[str, Cell]]) -> None:
-    cells = {name: cell for table in TABLES[1:] for name, cell in tables[table].items()}
+    cells = {name: cell for table in RELEASED[1:] for name, cell in tables[table].items()}
     assert {cell.verdict for cell in cells.values()} == {Verdict.CANNOT}
-    assert len(tables[TABLES[1]]) == 27
+    assert len(tables[MEAN_SCORES]) == 27
     assert cells["wiki source+error"].note.startswith("of 992 development sentences; the paper counts")
 
 
@@ -81,11 +93,7 @@ def split_of(folder: Path, texts: dict[str, str], scores: str) -> dict[str, Doma
     (folder / "fce-corpus-scores.csv").write_text("system,score\namu,75\nsource,60\n")
     unchanged = "A .\n" * scores.count("\n")
     texts = {"source+error": unchanged.replace("A", "C"), **texts}
-    for system in (
-        "source",
-        *(name for name in published.UNCHANGED if name not in ("ref", "source")),
-        *REFERENCES,
-    ):
+    for system in ("source", "source+error", *SYSTEMS, *REFERENCES):
         (folder / "fce" / system).write_text(texts.get(system, unchanged))
     return {"fce": read_domain(folder, "fce")}
 
@@ -94,9 +102,11 @@ def test_table_6_counts_the_sentences_of_both_splits(tmp_path: Path) -> None:
     """Means and shares are over all sentences, and those of the reference over all four."""
     development = split_of(tmp_path / "dev", {"amu": "B .\nA .\n", "ref1": "B .\nB .\n"}, "70,60\n60,60\n")
     test = split_of(tmp_path / "test", {"amu": "B .\n", "ref0": "B .\n", "ref1": "B .\n"}, "82.1,60\n")
-    made = reproduce(development, test)
+    data = Gmeg(tmp_path, train=tmp_path / "dev", test=tmp_path / "test")
+    data.development.domains, (data.tested or data.development).domains = development, test
+    made = PAPER.reproduce(data, RELEASED)
     assert made["released scores"].keys() == {"fce amu", "fce source", "test fce amu", "test fce source"}
-    means, shares = made["6: mean human score"], made["6: % of sentences unchanged"]
+    means, shares = made[MEAN_SCORES], made[UNCHANGED]
     assert means["fce amu"].ours == pytest.approx((70 + 60 + 82.1) / 3)
     assert means["fce amu"].verdict is Verdict.AGREES
     assert means["fce source"].verdict is Verdict.DIFFERS
@@ -186,7 +196,8 @@ def test_table_8_and_figure_3_of_a_test_split_are_held_against_the_published_one
     reference_data: Path, test_split: Path
 ) -> None:
     """24 sentences are too few to agree: that cells have verdicts, and which, is what this shows."""
-    tables = reproduce_from(reference_data, tables=gmeg_metrics.TABLES, test=test_split)
+    split = Gmeg(reference_data, test=test_split)
+    tables = PAPER.reproduce(split, ("8", "figure 3"))
     cells, matrix = tables["8"], tables["figure 3"]
     assert len(cells) == 3 * 8 * 2
     gleu = cells["fce GLEU r"]
@@ -198,14 +209,13 @@ def test_table_8_and_figure_3_of_a_test_split_are_held_against_the_published_one
     assert cells["wiki GLEU r"].note == cells["yahoo M2 F0.5 rho"].note == no_texts
     assert len(matrix) == 8 * 7
     said = {name for name, cell in matrix.items() if cell.published is not None}
-    assert said == {f"fce charGLEU over {other}" for other in published.CORRELATIONS if other != "charGLEU"}
-    drawn = draw_from(reference_data, test=test_split)
-    assert list(drawn) == ["figure-3-fce"]
-    data = scored_domains(test_split)["fce"]
-    assert data is not None
-    errant = data.metrics[1]
-    assert errant.name == "ERRANT F0.2"
-    assert "average:categories" in errant.signature
+    assert said == {f"fce charGLEU over {other}" for other in METRICS if other != "charGLEU"}
+    assert list(drawn_figure_3(split)) == ["figure-3-fce"]
+    domain = split.compared["fce"]
+    assert domain is not None
+    metrics = {metric.name: metric.signature for metric in domain.metrics_and_people.metrics}
+    assert tuple(metrics) == METRICS
+    assert "average:categories" in metrics["ERRANT F0.2"]
 
 
 @pytest.mark.slow
@@ -215,15 +225,15 @@ def test_the_learned_metric_is_trained_on_one_split_and_tested_on_the_other(
     options = ("--train", str(training_split), "--test", str(test_split), "--tables", "ensemble", "--json")
     call_command("reproduce", "gmeg", "--data", str(reference_data), *options)
     cells = json.loads(capsys.readouterr().out)["tables"]["ensemble"]
-    figures = {
-        f"fce {name} {symbol}" for name in ("GMEG-Metric", *published.CORRELATIONS) for symbol in ("r", "rho")
-    }
+    figures = {f"fce {name} {symbol}" for name in ("GMEG-Metric", *METRICS) for symbol in ("r", "rho")}
     on_test = {name: cell for name, cell in cells.items() if name.startswith("test ")}
     assert {f"test {name}" for name in figures} == on_test.keys()
     assert figures <= cells.keys()
     learned = on_test["test fce GMEG-Metric r"]
-    assert learned["published"] == published.GMEG_METRIC["fce"][0]
-    [trained_on], [tested] = (learning_domains(scored_texts(each)) for each in (training_split, test_split))
+    assert learned["published"] == 0.984
+    [trained_on], [tested] = (
+        learning_domains(Split(folder, lambda _: None).scored) for folder in (training_split, test_split)
+    )
     systems = corpora(tested, tested.judged, Settings(), 0)
     assert len(systems.human) == 6 + 15 * 9 * 5
     predicted = train([trained_on]).predict(systems.values)
@@ -240,7 +250,7 @@ def test_a_split_that_is_not_there_is_named(reference_data: Path, tmp_path: Path
 @pytest.mark.deep
 def test_table_8_of_the_development_split(reference_data: Path) -> None:
     """As near to the published figures, of other sentences, as an independent computation of these came."""
-    cells = reproduce_from(reference_data, tables=("8",))["8"]
+    cells = PAPER.reproduce(Gmeg(reference_data), ("8",))["8"]
     assert {cell.ok for cell in cells.values()} == {None}
     pairs = {name: (cell.published, cell.ours) for name, cell in cells.items()}
     figures = {
@@ -252,7 +262,7 @@ def test_table_8_of_the_development_split(reference_data: Path) -> None:
     for name in ("GLEU", "charGLEU", "I-measure", "ERRANT F0.5", "M2 F0.5", "M2 F0.2"):
         theirs, ours = figures[f"fce {name} r"]
         assert ours == pytest.approx(theirs, abs=0.1)
-    by_r = sorted(published.CORRELATIONS, key=lambda name: -figures[f"fce {name} r"][1])
+    by_r = sorted(METRICS, key=lambda name: -figures[f"fce {name} r"][1])
     assert (by_r[0], by_r[-1]) == ("charGLEU", "chrF++")
 
 

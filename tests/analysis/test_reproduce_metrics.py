@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.reproduction.metrics import TABLES, m2_of_gjg15, outputs_scored
-from analysis.reproduction.metrics_data import SENTENCES, read_conll, read_ieval
+from analysis.reproduction.conll14 import Conll14, read_ieval
+from analysis.reproduction.metrics import PAPER, m2_of_gjg15
 from formats import FormatError
 
 IEVAL = """<scripts><script id="1"><sentence id="1" numann="2"><text>a b c</text><error-list>
@@ -40,9 +40,9 @@ def test_the_official_tools_figures_agree_and_gjg15s_differ_a_little(
 
 def test_progress_is_told_of_each_output(reference_data: Path) -> None:
     told: list[int] = []
-    m2_of_gjg15(read_conll(reference_data), told.append)
-    assert sum(told) == outputs_scored(SENTENCES)["M2 of GJG15"]
-    assert set(outputs_scored(SENTENCES)) == set(TABLES)
+    m2_of_gjg15(Conll14(reference_data, told.append))
+    assert sum(told) == PAPER.steps["M2 of GJG15",]
+    assert {table for tables in PAPER.steps for table in tables} == set(PAPER.tables)
 
 
 def test_references_of_the_i_measure_tool(tmp_path: Path) -> None:

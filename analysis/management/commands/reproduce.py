@@ -2,8 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +10,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.table import Table
 
-from analysis.reproduction import (
-    coverage,
-    coverage_data,
-    gjg15,
-    gjg15_data,
-    gjg15_own_scores,
-    gmeg,
-    gmeg_data,
-    gmeg_ensemble,
-    gmeg_metrics,
-    gmeg_metrics_data,
-    maege,
-    metrics,
-    metrics_data,
-    mterater,
-    mterater_data,
-)
+from analysis.reproduction import coverage, gjg15, gmeg, maege, metrics, mterater
 from analysis.reproduction.cells import Cell, Figure, Verdict
-from analysis.reproduction.gjg15_rankings import REPLICATES, RESAMPLED_BY_PAIR
+from analysis.reproduction.paper import Paper
 from annotate.design.sampling import SamplingError
 from annotate.management.terminal import output, progress_bar
 from core.parameters import ParameterError
@@ -39,62 +22,13 @@ from ranking import ResamplingError, SnapshotError
 
 Tables = Mapping[str, Mapping[str, Cell]]
 
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A paper whose tables can be computed.
-
-    Attributes:
-        tables: names of the tables, in order.
-        steps: total progress of each table that reports progress.
-        progress: name of the progress bar.
-        reproduce: computes `tables`, those that are named, from the folder of the data, telling `progress`.
-        draw: draws the paper's figures, by name, from the folder of the data; None if it has none.
-        splits: parts of the data that may be in folders of their own, which both take by these names.
-        remarks: by table, how its computation differs from Assay's defaults.
-    """
-
-    tables: Sequence[str]
-    steps: Mapping[str, int]
-    progress: str
-    reproduce: Callable[..., Tables]
-    draw: Callable[..., Mapping[str, Chart]] | None = None
-    splits: Sequence[str] = ()
-    remarks: Mapping[str, str] = field(default_factory=dict)
-
-
-PAPERS = {
-    "gjg15": Paper(
-        (*gjg15.TABLES, *gjg15_own_scores.TABLES),
-        REPLICATES,
-        "Resampling",
-        gjg15_data.reproduce_from,
-        gjg15_data.draw_from,
-        remarks=dict.fromkeys(REPLICATES, RESAMPLED_BY_PAIR),
-    ),
-    "coverage": Paper(
-        coverage.TABLES,
-        coverage_data.OUTPUTS,
-        "Scoring outputs",
-        coverage_data.reproduce_from,
-        remarks={"6": coverage.OF_2017},
-    ),
-    "gmeg": Paper(
-        (*gmeg.TABLES, *gmeg_metrics.TABLES, *gmeg_ensemble.TABLES),
-        {"8": gmeg_metrics_data.OUTPUTS, **gmeg_ensemble.STEPS},
-        "Scoring outputs",
-        gmeg_data.reproduce_from,
-        gmeg_data.draw_from,
-        splits=("train", "test"),
-    ),
-    "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from),
-    "mterater": Paper(mterater.TABLES, mterater_data.STEPS, "Training", mterater_data.reproduce_from),
-    "metrics": Paper(
-        metrics.TABLES,
-        metrics.outputs_scored(metrics_data.SENTENCES),
-        "Scoring outputs",
-        metrics_data.reproduce_from,
-    ),
+PAPERS: Mapping[str, Paper[Any]] = {
+    "gjg15": gjg15.PAPER,
+    "coverage": coverage.PAPER,
+    "gmeg": gmeg.PAPER,
+    "maege": maege.PAPER,
+    "mterater": mterater.PAPER,
+    "metrics": metrics.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",
@@ -136,15 +70,16 @@ class Command(BaseCommand):
         paper = PAPERS[options["paper"]]
         splits = {name: options[name] for name in ("train", "test") if options[name] is not None}
         _refuse_what_is_not_there(paper, options)
-        wanted = [table for table in paper.tables if table in (options["tables"] or paper.tables)]
-        steps = sum(paper.steps.get(table, 0) for table in wanted)
+        wanted = options["tables"] or list(paper.tables)
+        steps = sum(steps for tables, steps in paper.steps.items() if set(tables).intersection(wanted))
         try:
             if options["figures"] is not None:
                 options["figures"].mkdir(parents=True, exist_ok=True)
             with progress_bar(paper.progress, steps) as advance:
-                tables = paper.reproduce(options["data"], tables=wanted, progress=advance, **splits)
+                data = paper.data(options["data"], advance, **splits)
+                tables = paper.reproduce(data, wanted)
             if options["figures"] is not None and paper.draw is not None:
-                _draw(paper.draw(options["data"], **splits), options["figures"])
+                _draw(paper.draw(data), options["figures"])
         except (FormatError, ParameterError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
@@ -169,7 +104,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _refuse_what_is_not_there(paper: Paper, options: Mapping[str, Any]) -> None:
+def _refuse_what_is_not_there(paper: Paper[Any], options: Mapping[str, Any]) -> None:
     """Raises `CommandError` for splits, tables and figures that the paper does not have."""
     name = options["paper"]
     for split in ("train", "test"):
