@@ -27,6 +27,7 @@ class Column:
         heading: heading on pages and in terminals, if it is longer there.
         on_page: whether pages and terminals have the column.
         on_paper: whether LaTeX has it.
+        address: where the heading leads on pages; empty if nowhere.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Column:
     heading: str = ""
     on_page: bool = True
     on_paper: bool = True
+    address: str = ""
 
     css: ClassVar[str] = ""
     """Class of the cells on pages."""

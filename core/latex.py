@@ -32,8 +32,8 @@ def tabular(
         comments: plain text before the table.
     """
     yield "% Needs \\usepackage{booktabs}.\n"
-    for comment in comments:
-        yield f"% {_one_line(comment)}\n"
+    for line in (line for comment in comments for line in comment.splitlines()):
+        yield f"% {_one_line(line)}\n"
     yield f"\\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}\n\\toprule\n"
     yield " & ".join(map(escaped, columns)) + " \\\\\n\\midrule\n"
     for row in rows:

@@ -101,6 +101,7 @@ class Table:
         remark: line above it after the signature.
         note: how to read it, below it on pages, in Markdown.
         is_of_beside: whether its numbers are those of the result beside, whose signature it bears.
+        signature: reads the signature of a row of files, if rows are of several results.
     """
 
     rows: Callable[[Computed], Iterable[Any]]
@@ -116,6 +117,7 @@ class Table:
     remark: Words = ""
     note: NamedWords = ""
     is_of_beside: bool = False
+    signature: Callable[[Any], str | None] | None = None
 
     def of(self, computed: Computed, naming: Naming) -> "FilledTable":
         """The table of this result."""
@@ -175,7 +177,8 @@ class FilledTable:
         table = self._in_files
         columns = [column for column in table.columns_of(self.computed) if column.name]
         names = [name for column in columns for name in column.names()]
-        rows = ([*self._csv(columns, row), self.signature] for row in self._rows(table))
+        signature = table.signature or (lambda row: self.signature)
+        rows = ([*self._csv(columns, row), signature(row)] for row in self._rows(table))
         yield from csv_lines([*names, SIGNATURE], rows)
 
     def latex(self) -> Iterator[str]:

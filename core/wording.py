@@ -6,9 +6,15 @@ from collections.abc import Sequence
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!<>|~&:])")
 
 
-def listed(names: Sequence[str]) -> str:
-    """The names as a sentence lists them: "A, B and C"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+def listed(names: Sequence[str], does: str = "", do: str = "") -> str:
+    """The names as a sentence lists them: "A, B and C"; then the verb, `does` of one and `do` of several."""
+    every = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return f"{every} {does if len(names) == 1 else do}" if does else every
+
+
+def are(number: int) -> str:
+    """The verb after this number of things."""
+    return "is" if number == 1 else "are"
 
 
 def percent(share: float) -> str:

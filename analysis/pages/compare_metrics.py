@@ -4,30 +4,33 @@ It computes nothing: it shows the stored results of metrics against people of ea
 that are missing when somebody asks for it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.pages.registered import register_further
-from analysis.pages.results import CONTENT_TYPES, download
+from analysis.pages.results import table_file
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Annotator, Campaign, ScoreSet, ScoreSetState
 from annotate.models.listed import campaigns
 from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import image_of, title_of
-from core.formulas import guarded
-from core.latex import escaped, number, tabular
-from core.tables import csv_lines
+from core.columns import Column, Estimated, Number, Text
+from core.names import Naming
+from core.results import Computed
+from core.tables import FilledTable, Table
+from core.wording import counted, listed
 from figures.metric_scores import DrawnScore, metric_scores_figure
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
@@ -45,29 +48,23 @@ FIGURES = {
 MOST_CAMPAIGNS = 12
 """Campaigns that are compared at a time."""
 
-COLUMNS = (
-    "figure",
-    "metric",
-    "campaign",
-    "campaign_uuid",
-    "value",
-    "low",
-    "high",
-    "rank",
-    "mean_rank",
-    "reason",
-    "signature",
-)
-
 NOT_SCORED = "the metric has no scores in this campaign"
 NO_RESULT = "there is no result yet"
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedCampaign:
-    """A campaign on the page, with what is stored of it."""
+    """A campaign on the page.
+
+    Attributes:
+        campaign: the campaign.
+        figure: name in `FIGURES` of what is compared.
+        request: of the result that is shown.
+        shown: what is stored of it.
+    """
 
     campaign: Campaign
+    figure: str
     request: Request
     shown: Current
 
@@ -78,35 +75,27 @@ class ComparedCampaign:
         return result
 
     @property
+    def signature(self) -> str | None:
+        """The signature of the result."""
+        return None if self.result is None else self.result.signature
+
+    @property
     def is_missing(self) -> bool:
         """Whether a result is missing or out of date, and no job is on its way."""
         job = self.shown.job
         is_outdated = self.shown.newer > 0 or self.shown.is_of_older_rule
         return (self.shown.result is None or is_outdated) and (job is None or job.is_finished)
 
-    def estimate(self, metric: str, figure: str) -> Estimate:
+    def estimate(self, metric: str) -> Estimate:
         """The figure of a metric in this campaign."""
         if self.result is None:
             return Estimate(None, None, None, NO_RESULT)
         found = self.result.metrics.get(metric)
-        return Estimate(None, None, None, NOT_SCORED) if found is None else estimate_of(found, figure)
+        return Estimate(None, None, None, NOT_SCORED) if found is None else estimate_of(found, self.figure)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A metric on the page.
-
-    Attributes:
-        name: as results name it.
-        title: what people call it.
-        cells: its figure in each campaign.
-        rank: its ranks among the metrics that all campaigns with a result have.
-    """
-
-    name: str
-    title: str
-    cells: tuple[Estimate, ...]
-    rank: MeanRank
+Ranked = tuple[str, MeanRank]
+"""A metric by name, with its ranks among the metrics that all campaigns with a result have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +112,17 @@ class Comparison:
     figure: str
     offered: Sequence[Campaign]
     compared: Sequence[ComparedCampaign]
-    rows: Sequence[Row]
+    rows: Sequence[Ranked]
 
     @property
     def with_result(self) -> list[ComparedCampaign]:
         """The campaigns that have a result."""
         return [each for each in self.compared if each.result is not None]
+
+    @property
+    def signature(self) -> str:
+        """The signatures of the results, one in a line."""
+        return "\n".join(each.signature for each in self.compared if each.signature)
 
     @property
     def query(self) -> str:
@@ -176,27 +170,113 @@ def comparison(request: AccountRequest) -> Comparison:
     compared = []
     for campaign in chosen:
         wanted = request_of(METRICS_PEOPLE, campaign, METRICS_PEOPLE.parameters())
-        compared.append(ComparedCampaign(campaign, wanted, current(wanted, asked_by=request.user)))
-    return Comparison(figure, offered, compared, compared_rows(compared, figure))
+        compared.append(ComparedCampaign(campaign, figure, wanted, current(wanted, asked_by=request.user)))
+    return Comparison(figure, offered, compared, compared_rows(compared))
 
 
-def compared_rows(compared: Sequence[ComparedCampaign], figure: str) -> list[Row]:
+def compared_rows(compared: Sequence[ComparedCampaign]) -> list[Ranked]:
     """The metrics of all results, the best mean rank first."""
     with_result = [each for each in compared if each.result is not None]
-    names = dict.fromkeys(
-        name for each in with_result for name in (each.result.metrics if each.result else ())
+    names = dict.fromkeys(name for each in with_result if each.result for name in each.result.metrics)
+    ranks = mean_ranks({name: [each.estimate(name).value for each in with_result] for name in names})
+    return sorted(
+        ranks.items(), key=lambda row: (row[1].mean is None, row[1].mean or 0.0, title_of_metric(row[0]))
     )
-    ranks = mean_ranks({name: [each.estimate(name, figure).value for each in with_result] for name in names})
-    rows = [
-        Row(
-            name,
-            title_of_metric(name),
-            tuple(each.estimate(name, figure) for each in compared),
-            ranks[name],
+
+
+def _columns(computed: Computed) -> Sequence[Column]:
+    mean_rank = Number(
+        "", "Mean rank", lambda row: row[1].mean, digits=2, hint=lambda row: row[1].reason or ""
+    )
+    return (
+        MetricName("", "Metric", itemgetter(0)),
+        replace(mean_rank, on_paper=False),
+        *map(_of_campaign, computed.result.compared),
+        replace(mean_rank, on_page=False),
+    )
+
+
+def _of_campaign(each: ComparedCampaign) -> Column:
+    return Estimated(
+        "",
+        str(each.campaign),
+        lambda row: each.estimate(row[0]) if each.result else None,
+        note=lambda row: NO_RESULT,
+        hides_reasons=True,
+        address=reverse("metrics", args=[each.campaign.uuid]),
+    )
+
+
+def _in_files(computed: Computed) -> Iterator[tuple[str, float | None, ComparedCampaign, float | None]]:
+    """Metric, its mean rank, a campaign, and its rank there."""
+    for name, rank in computed.result.rows:
+        ranks = iter(rank.ranks or ())
+        for each in computed.result.compared:
+            yield name, rank.mean, each, next(ranks, None) if each.result else None
+
+
+COMPARED = Table(
+    rows=lambda computed: computed.result.rows,
+    columns=_columns,
+    caption=lambda computed: f"{FIGURES[computed.result.figure]} of each metric in each campaign",
+    comment=lambda computed: computed.result.figure,
+    long=Table(
+        rows=_in_files,
+        columns=(
+            Text("figure", value=lambda row: row[2].figure),
+            Text("metric", value=itemgetter(0)),
+            Text("campaign", value=lambda row: str(row[2].campaign)),
+            Text("campaign_uuid", value=lambda row: str(row[2].campaign.uuid)),
+            Estimated("value", value=lambda row: row[2].estimate(row[0]), ends=("low", "high")),
+            Number("rank", value=itemgetter(3)),
+            Number("mean_rank", value=itemgetter(1)),
+            Text("reason", value=lambda row: row[2].estimate(row[0]).reason),
+        ),
+        caption="",
+        signature=lambda row: row[2].signature,
+    ),
+)
+
+
+def table_of(shown: Comparison) -> FilledTable:
+    """The metrics by campaign."""
+    return COMPARED.of(Computed(None, shown), Naming("", {}, {}, {}))
+
+
+def headline(shown: Comparison) -> str:
+    """The result in a sentence."""
+    means = {name: rank.mean for name, rank in shown.rows if rank.mean is not None}
+    if not shown.with_result:
+        return "No result yet"
+    if not means:
+        return f"Fewer than two metrics have {FIGURES[shown.figure]} in every campaign"
+    best = [title_of_metric(name) for name, mean in means.items() if mean == min(means.values())]
+    over = counted(len(shown.with_result), "campaign")
+    return f"{listed(best, 'has', 'have')} the best mean rank by {FIGURES[shown.figure]} over {over}"
+
+
+def draw(shown: Comparison) -> Any:
+    """A panel for each campaign, metrics in the order of the table; None without a value."""
+    panels = [
+        (
+            title_of(each.campaign),
+            [
+                DrawnScore(title_of_metric(name), estimate.value, estimate.low, estimate.high)
+                for name, _ in shown.rows
+                if (estimate := each.estimate(name)).value is not None
+            ],
         )
-        for name in names
+        for each in shown.with_result
     ]
-    return sorted(rows, key=lambda row: (row.rank.mean is None, row.rank.mean or 0.0, row.title))
+    ends = [end for _, drawn in panels for score in drawn for end in (score.value, score.low or 0.0)]
+    if not ends:
+        return None
+    return metric_scores_figure(
+        panels,
+        order=[title_of_metric(name) for name, _ in shown.rows],
+        title=f"Agreement with people: {FIGURES[shown.figure]}",
+        domain=(-1 if min(ends) < 0 else 0, 1),
+    )
 
 
 @researcher
@@ -207,7 +287,7 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
     chosen = {each.campaign.uuid for each in shown.compared}
     context = {
         "comparison": shown,
-        "figure": FIGURES[shown.figure],
+        "table": table_of(shown).page(),
         "figures": [(name, title, name == shown.figure) for name, title in FIGURES.items()],
         "offered": [(campaign, campaign.uuid in chosen) for campaign in shown.offered],
         "missing": sum(each.is_missing for each in shown.compared),
@@ -217,20 +297,6 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
         "stated": shown.query,
     }
     return render(request, "analysis/compare_metrics.html", context)
-
-
-def headline(shown: Comparison) -> str:
-    """The result in a sentence."""
-    compared, name = len(shown.with_result), FIGURES[shown.figure]
-    ranked = [row for row in shown.rows if row.rank.mean is not None]
-    if not ranked:
-        if not shown.with_result:
-            return "No result yet"
-        return f"Fewer than two metrics have {name} in every campaign"
-    best = [row.title for row in ranked if row.rank.mean == ranked[0].rank.mean]
-    names = best[0] if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]}"
-    over = f"over {compared} campaign{'s' if compared != 1 else ''}"
-    return f"{names} {'has' if len(best) == 1 else 'have'} the best mean rank by {name} {over}"
 
 
 @researcher
@@ -247,66 +313,14 @@ def compute_missing(request: AccountRequest) -> HttpResponse:
 @researcher
 @require_safe
 def comparison_image(request: AccountRequest, image: str) -> HttpResponse:
-    """A panel for each campaign, metrics in the order of the table."""
+    """A panel for each campaign."""
     shown = comparison(request)
-    panels = [
-        (title_of(each.campaign), list(_drawn(each, shown.rows, shown.figure))) for each in shown.with_result
-    ]
-    if not any(drawn for _, drawn in panels):
-        raise Http404
-    lowest = min(value for _, drawn in panels for score in drawn for value in (score.value, score.low or 0.0))
-    chart = metric_scores_figure(
-        panels,
-        order=[row.title for row in shown.rows],
-        title=f"Agreement with people: {FIGURES[shown.figure]}",
-        domain=(-1 if lowest < 0 else 0, 1),
-    )
-    signatures = dict.fromkeys(each.result.signature for each in shown.with_result if each.result)
-    return image_of(chart, request, image, signature=" · ".join(signatures))
-
-
-def _drawn(each: ComparedCampaign, rows: Sequence[Row], figure: str) -> Iterator[DrawnScore]:
-    for row in rows:
-        estimate = each.estimate(row.name, figure)
-        if estimate.value is not None:
-            yield DrawnScore(row.title, estimate.value, estimate.low, estimate.high)
+    signatures = dict.fromkeys(shown.signature.splitlines())
+    return image_of(draw(shown), request, image, signature=" · ".join(signatures))
 
 
 @researcher
 @require_safe
 def table(request: AccountRequest, file: str) -> StreamingHttpResponse:
     """A row for each metric and campaign as CSV, or for each metric as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
-    shown = comparison(request)
-    lines = csv_lines(COLUMNS, _rows(shown)) if file == "csv" else _latex(shown)
-    return download(lines, "compared-metrics", file)
-
-
-def _rows(shown: Comparison) -> Iterator[Sequence[object]]:
-    ranked: Mapping[UUID, int] = {each.campaign.uuid: place for place, each in enumerate(shown.with_result)}
-    for row in shown.rows:
-        for each, cell in zip(shown.compared, row.cells, strict=True):
-            place = ranked.get(each.campaign.uuid)
-            yield [
-                shown.figure,
-                guarded(row.name),
-                guarded(str(each.campaign)),
-                each.campaign.uuid,
-                cell.value,
-                cell.low,
-                cell.high,
-                None if place is None or row.rank.ranks is None else row.rank.ranks[place],
-                row.rank.mean,
-                cell.reason,
-                each.result.signature if each.result else None,
-            ]
-
-
-def _latex(shown: Comparison) -> Iterator[str]:
-    def cells(row: Row) -> list[str]:
-        return [escaped(row.title), *(number(cell.value, 3) for cell in row.cells), number(row.rank.mean, 2)]
-
-    columns = ["Metric", *(str(each.campaign) for each in shown.compared), "Mean rank"]
-    signatures = [each.result.signature for each in shown.compared if each.result]
-    return tabular(columns, map(cells, shown.rows), comments=[shown.figure, *signatures])
+    return table_file(table_of(comparison(request)), file, name="compared-metrics")

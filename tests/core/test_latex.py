@@ -15,6 +15,10 @@ def test_no_row_is_taken_for_an_option_of_the_line_break_before_it() -> None:
     assert lines[3:6] == ["{}[other] & 1 \\\\\n", "{}* & 2 \\\\\n", "news & 3 \\\\\n"]
 
 
+def test_each_line_of_a_comment_stays_one() -> None:
+    assert list(tabular(["edits"], [], comments=["one\ntwo"]))[1:3] == ["% one\n", "% two\n"]
+
+
 def test_no_p_value_is_zero() -> None:
     assert [p_value(each) for each in (None, 0.0, 0.0009, 0.001, 0.0424)] == [
         *("--", "$<$0.001", "$<$0.001", "0.001", "0.042")

@@ -267,6 +267,16 @@ def test_files_may_hold_longer_rows_than_the_page() -> None:
     assert "& 3 \\\\" in "".join(table.latex())
 
 
+def test_rows_of_several_results_bear_the_signature_of_theirs() -> None:
+    table = filled((System("system"),), Row("a", "toy|1"), Row("b"), signature=attrgetter("value"))
+    assert read(table) == [["system", "signature"], ["a", "toy|1"], ["b", ""]]
+
+
+def test_a_heading_may_lead_to_another_page() -> None:
+    page = filled((Text("system", "System", address="/there/"),), Row()).page()
+    assert '<a href="/there/">System</a>' in render_to_string("analysis/_table.html", {"table": page})
+
+
 def test_the_total_stands_below_the_rows() -> None:
     columns = [System("system", "System"), Count("value", "Answers")]
     table = filled(columns, Row(value=1), Row(value=2), total=lambda computed: Row(value=3))
