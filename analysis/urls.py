@@ -110,11 +110,6 @@ urlpatterns = [
         for address, analysis, route in OWN_ADDRESSES
     ),
     path(
-        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/coefficients.<str:image>",
-        learned_views.coefficients_image,
-        name="learned-figure",
-    ),
-    path(
         "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/model.json",
         learned_views.model_file,
         name="learned-model",

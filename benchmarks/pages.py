@@ -69,7 +69,6 @@ NOT_MEASURED = {
 OF_RESULTS = {
     "analysis-file",
     "corpus-analysis-file",
-    "learned-figure",
     "learned-model",
     "corrections-file",
     "maege-people-figure",

@@ -1,21 +1,19 @@
-"""Analyses of metrics against people: shared parameters, and words for results."""
+"""Analyses of metrics against people: what they share of inputs, parameters and words."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from analysis.analyses.base import with_controls
 from analysis.analyses.from_judgments import FromAnswers, tie_width_parameter
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
+from analysis.analyses.ranking import RATED
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from analysis.analyses.scored_judgments import ScoredJudgments
 from core.parameters import ParameterError, parameter
 from core.wording import literal
 from metrics.validation import HumanScore
-from metrics.validation.hybrids import MEANS
+from metrics.validation.hybrids import DRAWS, MEANS
 
 MOST = 1000
 """Replicates and permutations on pages."""
@@ -70,6 +68,28 @@ def mean_human_score() -> Any:
         help="Human score of a system: mean of its sentences' scores, or of their z-scores.",
         choices=tuple(MEANS),
         labels={score: HUMAN_SCORES[score] for score in MEANS},
+    )
+
+
+def synthetic_systems(*, maximum: int) -> Any:
+    """How many synthetic systems there are of each kind."""
+    return parameter(
+        DRAWS,
+        label="Draws",
+        help="Synthetic systems for each pair of systems and each share from 10 % to 90 %.",
+        minimum=1,
+        maximum=maximum,
+    )
+
+
+def degrees_lost_by_williams() -> Any:
+    """How many degrees of freedom fewer than systems Williams' test has."""
+    return parameter(
+        3,
+        label="Degrees lost",
+        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
+        minimum=2,
+        maximum=3,
     )
 
 
@@ -197,6 +217,19 @@ def too_much(parameters: Any) -> dict[str, str]:
         for name in ("replicates", "permutations")
         if getattr(parameters, name, 0) > MOST
     }
+
+
+OF_METRICS: Mapping[str, Any] = {
+    "inputs": ScoredJudgments,
+    "columns": RATED,
+    "group": "metrics",
+    "too_much": too_much,
+    "at_once": False,
+}
+"""What all analyses of metrics against people declare alike."""
+
+CHOOSING = ("without_source", "references", "exclude_systems", "excluded")
+"""Parameters in forms that choose the systems and judgments to compare."""
 
 
 def intervals_in_words(parameters: Any) -> list[str]:

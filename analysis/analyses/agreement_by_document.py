@@ -6,12 +6,8 @@ from typing import Any
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import DocumentJudgments
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
 from analysis.analyses.ranking import RATED
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Spread, Text
 from core.later import alt, pd
 from core.names import Naming

@@ -12,15 +12,11 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import CorpusCorrections
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core import columns
 from core.columns import Code, Count, Estimated, Number
 from core.names import Naming
-from core.parameters import ParameterError, parameter
+from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
@@ -35,11 +31,6 @@ from metrics.validation.correction_types import TypeCounts, TypeRatio, TypeRatio
 from metrics.validation.estimates import estimated
 
 MOST_WORDS_CHANGED = 10
-COMPETITORS = ("", "system")
-"""Roles of systems that correct; source, references and controls do not."""
-
-NO_PEOPLE = "the corpus has no references to compare with: import it with corrected texts or M2 files"
-NO_SYSTEMS = "the corpus has no systems: import it with their outputs"
 NO_PIPELINE = "edits are typed by ERRANT, which is for English"
 NOTHING = "There is nothing to compare: every text of the systems or of the people is missing."
 NO_TEXTS = "no type of edit can be compared: systems and references of the corpus correct nothing"
@@ -119,13 +110,7 @@ def under_correction(
     Raises:
         ParameterError: there are no systems, or no references.
     """
-    systems = {
-        name: outputs for name, outputs in texts.systems.items() if texts.roles.get(name, "") in COMPETITORS
-    }
-    if not texts.people:
-        raise ParameterError(NO_PEOPLE)
-    if not systems:
-        raise ParameterError(NO_SYSTEMS)
+    systems = texts.competing()
     everyone = [(name, outputs, False) for name, outputs in systems.items()]
     everyone += [(name, outputs, True) for name, outputs in texts.people.items()]
     progress.begin("Aligning words", total=len(everyone))

@@ -15,10 +15,9 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from figures.edit_types import edit_types_figure
 from figures.reference_agreement import reference_agreement_figure
-from metrics import EvaluationSet, InputError
+from metrics import EvaluationSet
 from metrics.corpus_statistics import CorpusStatistics, corpus_statistics
 from metrics.edit_sources import gold_parameter, signature_parts, texts_to_parse
-from metrics.english_pipeline import PipelineError
 
 NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
 NOT_ENGLISH = (
@@ -53,19 +52,17 @@ def describe_corpus(
     """Compute statistics of the references' edits (`metrics.corpus_statistics`).
 
     Raises:
-        ParameterError: there are no references, or their edits are missing and cannot be extracted.
+        ParameterError: there are no references, or none whose edits are known or can be extracted.
+        InputError, PipelineError: edits cannot be extracted.
     """
     data, gold = texts.evaluation, parameters.gold
     if data.references is None:
         raise ParameterError(NO_REFERENCES)
-    try:
-        data = _parsed(texts, data, gold, progress)
-        compared = len(texts.annotators) if len(texts.annotators) > 1 else 0
-        progress.begin("Counting", total=(1 + compared) * len(data.sources))
-        statistics = corpus_statistics(data, texts.annotators, gold=gold, progress=progress.advance)
-        parts = signature_parts(data, gold)
-    except (InputError, PipelineError) as error:
-        raise ParameterError(str(error)) from error
+    data = _parsed(texts, data, gold, progress)
+    compared = len(texts.annotators) if len(texts.annotators) > 1 else 0
+    progress.begin("Counting", total=(1 + compared) * len(data.sources))
+    statistics = corpus_statistics(data, texts.annotators, gold=gold, progress=progress.advance)
+    parts = signature_parts(data, gold)
     name = "corpus-statistics"
     what = "|".join([f"{name}{stated_rule(name)}", *(f"{key}:{value}" for key, value in parts.items())])
     return DescribedCorpus(texts.signature(what), statistics)

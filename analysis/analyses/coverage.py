@@ -13,11 +13,6 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import CorpusTexts
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
 from analysis.analyses.pilots import (
     FEW_ANSWERS,
     LeftOutSentences,
@@ -30,13 +25,14 @@ from analysis.analyses.pilots import (
     size_of_test_set,
     usable_answers,
 )
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Number, Spread, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import counted, percent
 from figures.coverage import DrawnCoverage, coverage_figure
 from figures.curves import WIDTHS
 from metrics.validation import Estimate
@@ -232,7 +228,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     """How a perfect corrector would score against as many references as the curve ends with."""
     last = computed.result.curve[-1]
     share = f"{last.accuracy.value or 0:.0%}".replace("%", " %")
-    references = "1 reference" if last.references == 1 else f"{last.references} references"
+    references = counted(last.references, "reference")
     return f"Against {references}, a perfect corrector would match in {share} of the sentences."
 
 
@@ -259,14 +255,13 @@ def _needed_in_words(computed: Computed) -> str:
     needed = computed.result.needed
     if not needed.references:
         return f"Even a million references of each sentence would lose more than {needed.loss:.2f}."
-    plural = "" if needed.references == 1 else "s"
     interval = ""
     if needed.low is not None:
         high = "over a million" if needed.high is None else f"{needed.high:,}"
         interval = f" ({percent(computed.parameters.confidence)} interval: {needed.low:,} to {high})"
     return (
         f"To lose at most {needed.loss:.2f}, sentences would need "
-        f"**{needed.references:,} reference{plural}** each{interval}."
+        f"**{counted(needed.references, 'reference')}** each{interval}."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.against_people import (
+    OF_METRICS,
     RENEWED_AFTER_SECONDS,
     ComparedWithPeople,
     left_out_in_words,
@@ -16,17 +17,15 @@ from analysis.analyses.against_people import (
 )
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.metric_titles import METRIC, MetricName, title_of_metric
-from analysis.analyses.ranking import RATED
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.columns import Count, Number, Text
 from core.names import Naming
-from core.parameters import ParameterError, parameter
+from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted
 from figures.disagreement import disagreement_figure
-from metrics import InputError
 from metrics.base import FloatArray, IntArray
 from metrics.validation import Disagreement, disagreements
 
@@ -145,13 +144,10 @@ def listed_disagreements(
     """List the sentences with most disagreement (`metrics.validation.disagreement`).
 
     Raises:
-        ParameterError: judgments and scores have nothing in common.
+        InputError: judgments and scores have nothing in common.
         SnapshotError: the judgments lack something.
     """
-    try:
-        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-    except InputError as error:
-        raise ParameterError(str(error)) from error
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
     progress.begin("Comparing metrics with people")
     of_metrics = disagreements(data, fewest_pairs=parameters.fewest_pairs)
     numbers = np.arange(inputs.sentences) if inputs.positions is None else inputs.positions
@@ -354,14 +350,13 @@ sentence that it won. Equal values share a rank.
 
 DISAGREEMENTS = register(
     Analysis(
+        **OF_METRICS,
         name="disagreements",
         title="Where metrics and people disagree",
         defined_in="metrics-against-people.md#where-metrics-and-people-disagree",
         help="The sentences in which a metric and people disagree most.",
         parameters=DisagreementsParameters,
         result=Disagreements,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=listed_disagreements,
         tables={"metrics": METRICS, "metric": sentences_table({})},
         figures={
@@ -385,12 +380,10 @@ DISAGREEMENTS = register(
         fields=("fewest_pairs", "without_source", "references", "excluded"),
         template="analysis/disagreements.html",
         route="metric-disagreements",
-        group="metrics",
         label="Disagreements",
         place=40,
         methods=methods,
         resolve=resolved,
-        at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,
     )
 )

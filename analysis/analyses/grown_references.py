@@ -10,18 +10,14 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.collected import GrowingReferences
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Number, System, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import literal, percent
+from core.wording import counted, literal, percent
 from metrics import Annotation, InputError, metric_from_text
 from metrics.references import (
     Edits,
@@ -286,7 +282,7 @@ def predicted(computed: Computed, naming: Naming) -> str:
         return ""
     if prediction.reason is not None:
         return f"No prediction: {prediction.reason}."
-    sentences = f"{prediction.sentences:,} sentence{'' if prediction.sentences == 1 else 's'}"
+    sentences = counted(prediction.sentences, "sentence")
     return (
         f"A perfect corrector would match a reference on {_share(prediction.before)} of the sentences "
         f"before, and on {_share(prediction.after)} with as many references as there are now, if these were "

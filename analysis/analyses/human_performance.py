@@ -12,25 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analysis.analyses.base import Analysis, register, stated
-from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
 from analysis.analyses.reference_metrics import against, reference_metric
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Corrector, Count, Estimated
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import counted, percent
 from figures.human_performance import DrawnScorer, scorers_figure
-from metrics import InputError, Metric, MetricError, score
+from metrics import Metric, score
 from metrics.base import FloatArray
-from metrics.english_pipeline import PipelineError
 from metrics.resampling import bootstrap_scores
 from metrics.validation import Estimate
 from metrics.validation.estimates import estimated
@@ -109,13 +103,7 @@ def human_performance(
         ParameterError: there are no systems, fewer than two people, no sentence that everybody corrected, or
             the metric cannot be used.
     """
-    systems = {
-        name: outputs for name, outputs in texts.systems.items() if texts.roles.get(name, "") in COMPETITORS
-    }
-    if not texts.people:
-        raise ParameterError(NO_PEOPLE)
-    if not systems:
-        raise ParameterError(NO_SYSTEMS)
+    systems = texts.competing()
     if len(texts.people) < FEWEST_PEOPLE:
         raise ParameterError("there is one reference; scoring a person against others needs at least two")
     everyone = [*systems.values(), *texts.people.values()]
@@ -190,10 +178,7 @@ def _scores(
         data = against(others, sources, texts.parser)
         outputs = {name: _there(each, there) for name, each in systems.items()}
         outputs[HELD_OUT] = _there(corrections, there)
-        try:
-            scored = score(metric, data, outputs, progress=progress.advance)
-        except (InputError, MetricError, PipelineError) as error:
-            raise ParameterError(str(error)) from error
+        scored = score(metric, data, outputs, progress=progress.advance)
         signature = scored.signature
         scores = [scored.corpus(name).value for name in outputs]
         values[number] = [np.nan if value is None else value for value in scores]
@@ -236,7 +221,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """What everybody is compared with, and what a perfect corrector can expect."""
     result: HumanPerformance = computed.result
-    others, mean = f"{result.references} other{'' if result.references == 1 else 's'}", result.mean
+    others, mean = counted(result.references, "other"), result.mean
     expected = "" if mean.value is None else f", **{mean.value:.3f}**"
     interval = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
     return (

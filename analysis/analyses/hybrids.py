@@ -11,12 +11,14 @@ import numpy as np
 
 from analysis.analyses.against_people import (
     HUMAN_SCORES,
+    OF_METRICS,
     MixturesAgainstPeople,
+    degrees_lost_by_williams,
     left_out_in_words,
     left_out_on_pages,
     mean_human_score,
     resolved_of_mixtures,
-    too_much,
+    synthetic_systems,
     true_intervals_in_words,
 )
 from analysis.analyses.base import Analysis, register, stated
@@ -25,26 +27,19 @@ from analysis.analyses.metric_parts import (
     TITLES,
     WILLIAMS,
     MetricTests,
-    scatter_chart,
+    agreement_of_metrics,
+    systems_by_metric,
 )
 from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    degrees_lost_by_williams,
-    replicates_of_intervals,
-    synthetic_systems,
-)
-from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.ranking import THREADS
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, small_intervals
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.columns import Count, Estimated, Number, System, Text
 from core.names import Naming
-from core.parameters import ParameterError
 from core.progress import Progress
-from core.results import Computed, Figure, Layout, Section
+from core.results import Computed, Section
 from core.tables import Table
 from core.wording import counted
-from figures.metrics_people import agreement_figure
-from metrics import InputError
 from metrics.base import FloatArray, IntArray
 from metrics.validation import (
     Estimate,
@@ -129,23 +124,20 @@ def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Pr
     """Compare metrics with people over systems and mixtures of them (`metrics.validation.hybrids`).
 
     Raises:
-        ParameterError: judgments and scores have nothing in common, or do not allow what was asked.
+        InputError: judgments and scores have nothing in common, or do not allow what was asked.
         SnapshotError: the judgments lack something.
     """
-    try:
-        data = inputs.compared()
-        progress.begin("Scoring synthetic systems", total=parameters.replicates * len(data.metrics))
-        scores = mixed_scores(
-            data,
-            parameters.human,
-            draws=parameters.draws,
-            replicates=parameters.replicates,
-            seed=parameters.seed,
-            threads=THREADS,
-            progress=progress.advance,
-        )
-    except InputError as error:
-        raise ParameterError(str(error)) from error
+    data = inputs.compared()
+    progress.begin("Scoring synthetic systems", total=parameters.replicates * len(data.metrics))
+    scores = mixed_scores(
+        data,
+        parameters.human,
+        draws=parameters.draws,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
     size = len(data.systems)
     mixed = scores.hybrids
     metrics = {
@@ -212,17 +204,6 @@ CORRELATIONS = {
 """Heading in LaTeX and on pages of each correlation."""
 
 
-def intervals_note(computed: Computed, naming: Naming) -> str:
-    """What the intervals of the table are."""
-    if not computed.parameters.replicates:
-        return ""
-    return (
-        f"Small: {100 * computed.parameters.confidence:g} % intervals ({computed.parameters.replicates:,} "
-        "replicates) of the agreement on all sentences like the judged ones, where a mixture scores the "
-        "weighted mean of its two systems."
-    )
-
-
 METRICS = Table(
     rows=lambda computed: computed.result.metrics.items(),
     columns=(
@@ -234,7 +215,11 @@ METRICS = Table(
         Text("metric_signature", value=lambda row: row[1].signature),
     ),
     caption="Correlations of each metric with people, with synthetic systems and without",
-    note=intervals_note,
+    note=lambda computed, naming: small_intervals(
+        computed,
+        f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like the judged "
+        "ones, where a mixture scores the weighted mean of its two systems.",
+    ),
 )
 TESTS = MetricTests(TITLES[WILLIAMS], lambda result: result.tests)
 MISSING = missing_table(
@@ -314,21 +299,11 @@ def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[s
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
-def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
-    """Metrics by Pearson's r over systems and synthetic systems."""
+def _synthetic(computed: Computed) -> list[tuple[float, float]]:
+    """The scores of synthetic systems by people and by the chosen metric, evenly thinned out."""
     result: MetricsWithHybrids = computed.result
-    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
-    title = f"{naming.title}: agreement with people over {len(result.hybrids):,} synthetic systems"
-    return agreement_figure(drawn, name="Pearson’s r", title=title)
-
-
-def draw_metric(computed: Computed, naming: Naming, layout: Layout) -> Any:
-    """Systems and synthetic systems by the chosen metric and by people."""
-    result: MetricsWithHybrids = computed.result
-    name = computed.chosen["metric"]
-    metric, every = result.metrics[name], max(1, -(-len(result.hybrids) // MOST_DRAWN))
-    synthetic = list(zip(result.hybrids.tolist()[::every], metric.hybrids.tolist()[::every], strict=True))
-    return scatter_chart(naming, name, result.systems, metric.scores, human=result.human, synthetic=synthetic)
+    metric, every = result.metrics[computed.chosen["metric"]], max(1, -(-len(result.hybrids) // MOST_DRAWN))
+    return list(zip(result.hybrids.tolist()[::every], metric.hybrids.tolist()[::every], strict=True))
 
 
 def _scatter_note(computed: Computed, naming: Naming) -> str:
@@ -352,14 +327,13 @@ which synthetic ones are not, so its p-values are too small; use them only to co
 
 HYBRIDS = register(
     Analysis(
+        **OF_METRICS,
         name="hybrids",
         title="Metrics against people with synthetic systems",
         defined_in="metrics-against-people.md#with-synthetic-systems",
         help="Correlations of metrics with people over the judged systems and mixtures of each pair of them.",
         parameters=HybridsParameters,
         result=MetricsWithHybrids,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=hybrids,
         tables={
             "hybrids": METRICS,
@@ -368,25 +342,11 @@ HYBRIDS = register(
             "williams": TESTS.table(is_published=False),
         },
         figures={
-            "agreement": Figure(
-                caption="Agreement of metrics with people over systems and synthetic systems",
-                draw=draw_agreement,
-                has_content=lambda computed: any(
-                    each.pearson.value is not None for each in computed.result.metrics.values()
-                ),
+            "agreement": agreement_of_metrics(
+                "Agreement of metrics with people over systems and synthetic systems",
+                lambda computed: f"people over {len(computed.result.hybrids):,} synthetic systems",
             ),
-            "metric": Figure(
-                caption=lambda computed: (
-                    f"Systems and synthetic systems by {title_of_metric(computed.chosen['metric'])} and by "
-                    "people"
-                ),
-                draw=draw_metric,
-                has_content=lambda computed: (
-                    computed.result.metrics[computed.chosen["metric"]].pearson.value is not None
-                ),
-                by="metric",
-                note=_scatter_note,
-            ),
+            "metric": systems_by_metric("Systems and synthetic systems", _scatter_note, _synthetic),
             "test-williams": TESTS.figure(),
         },
         choices={"metric": METRIC},
@@ -404,12 +364,9 @@ HYBRIDS = register(
         explanation=EXPLANATION,
         fields=("human", "draws", "with_source", "references", "exclude_systems", "excluded"),
         route="hybrids",
-        group="metrics",
         label="Synthetic systems",
         place=40,
         methods=methods,
         resolve=resolved_of_mixtures,
-        too_much=too_much,
-        at_once=False,
     )
 )

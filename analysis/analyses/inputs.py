@@ -12,6 +12,7 @@ from typing import Protocol
 
 from assay import __version__
 from core.later import pd
+from core.parameters import ParameterError
 from formats import Reference, SentenceRecord
 from formats.columns import LATER_SNAPSHOT_COLUMNS
 from formats.digests import content_digest
@@ -22,6 +23,12 @@ from ranking.snapshot import system_names
 
 DIGITS_OF_DIGEST = 16
 """Number of digits of a content hash in signatures."""
+
+COMPETITORS = ("", "system")
+"""Roles of systems that correct; source, references and controls do not."""
+
+NO_PEOPLE = "the corpus has no references to compare with: import it with corrected texts or M2 files"
+NO_SYSTEMS = "the corpus has no systems: import it with their outputs"
 
 
 class Inputs(Protocol):
@@ -302,6 +309,21 @@ class CorpusCorrections:
     people: Mapping[str, tuple[str | None, ...]]
     digest: str
     parser: Parser | None
+
+    def competing(self) -> dict[str, tuple[str | None, ...]]:
+        """The outputs of systems that correct, which the source, references and controls do not.
+
+        Raises:
+            ParameterError: there are none, or no people to compare them with.
+        """
+        systems = {
+            name: outputs for name, outputs in self.systems.items() if self.roles.get(name, "") in COMPETITORS
+        }
+        if not self.people:
+            raise ParameterError(NO_PEOPLE)
+        if not systems:
+            raise ParameterError(NO_SYSTEMS)
+        return systems
 
     def signature(self, what: str) -> str:
         """Signature of a computation on these texts by a version; equal signatures mean equal numbers."""

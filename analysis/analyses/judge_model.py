@@ -342,14 +342,14 @@ def headline(computed: Computed, naming: Naming) -> str:
     model = result.with_style or result.with_judges
     before, now = _first(result.plain), _first(model)
     what = "style" if result.with_style else "annotators"
-    names, names_before = (listed([naming.label(name) for name in place]) for place in (now, before))
+    names, names_before = ([naming.label(name) for name in place] for place in (now, before))
     if len(now) == len(result.with_judges):
         first = f"All systems are equal with {what} in the model"
     elif now == before:
-        first = f"{names} {'stays' if len(now) == 1 else 'stay'} first with {what} in the model"
+        first = f"{listed(names, 'stays', 'stay')} first with {what} in the model"
     else:
-        verb = "is" if len(now) == 1 else "are"
-        first = f"With {what} in the model, {names} {verb} first instead of {names_before}"
+        now_first = listed(names, "is", "are")
+        first = f"With {what} in the model, {now_first} first instead of {listed(names_before)}"
         if not _is_clear(model, now[0], before[0]):
             first += ", but not clearly"
     if result.is_scored or len(result.judges) < 2:

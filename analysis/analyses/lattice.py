@@ -20,10 +20,6 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import literal
 from figures.lattice import lattice_figure
-from metrics import InputError
-from metrics.base import MetricError
-from metrics.checkers import CheckerError
-from metrics.english_pipeline import PipelineError
 from metrics.validation.maege import LatticeCorpus, MaegeParameters
 from metrics.validation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
 from metrics.validation.maege.options import METRICS
@@ -105,17 +101,15 @@ def score_lattice(texts: LatticeTexts, parameters: LatticeParameters, progress: 
     """Score all corrections of a lattice against the original.
 
     Raises:
-        ParameterError: there is no such lattice, it has too many edits, or a metric lacks what it needs.
+        ParameterError: there is no such lattice, or it has too many edits.
+        InputError: a metric lacks what it needs.
     """
     corpus = lattices_of(texts, 1)
     place = _place(corpus, parameters)
     lattice = corpus.lattices[place]
     metrics = metrics_of(MaegeParameters(metric=parameters.metric))
     progress.begin("Scoring", total=1)
-    try:
-        nodes, steps = lattice_nodes(corpus, place, metrics, checker=checker_of(texts), parser=texts.parser)
-    except (InputError, MetricError, PipelineError, CheckerError) as error:
-        raise ParameterError(str(error)) from error
+    nodes, steps = lattice_nodes(corpus, place, metrics, checker=checker_of(texts), parser=texts.parser)
     progress.advance(1)
     directions = {name: [direction(nodes, step, name) for step in steps] for name in metrics}
     return ScoredLattice(

@@ -7,22 +7,32 @@ import numpy as np
 
 from analysis.analyses.against_people import (
     HUMAN_SCORES,
+    OF_METRICS,
     MixturesAgainstPeople,
     mean_human_score,
     resolved_of_mixtures,
-)
-from analysis.analyses.base import Analysis, Table, register, stated
-from analysis.analyses.learned_models import giving_features, kept
-from analysis.analyses.metrics_people_parameters import (
     synthetic_systems,
 )
-from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.learned_models import (
+    COEFFICIENTS,
+    FEATURES,
+    LEARNED_SECTIONS,
+    giving_features,
+    kept,
+    left_out_of_training,
+)
+from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.ranking import THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.columns import Column, Estimated, Number, Text
+from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from metrics import InputError
+from core.results import Computed, Section
+from core.tables import Table
 from metrics.learned.ablation import ablations
-from metrics.learned.gmeg import Domain, HeldOut, Settings, corpora, held_out_scores, train
+from metrics.learned.gmeg import LEARNED, Domain, HeldOut, Settings, corpora, held_out_scores, train
 from metrics.learned.ridge import ALPHA
 from metrics.learned.saved import GMEG, ModelCard, SavedModel
 from metrics.validation import HumanScore, MetricsAndPeople, MetricScores
@@ -72,6 +82,11 @@ class HeldOutFigure:
     mean: float | None
     low: float | None
     high: float | None
+
+    @property
+    def value(self) -> float | None:
+        """The mean, as tables read it."""
+        return self.mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +148,9 @@ def train_gmeg(inputs: ScoredJudgments, parameters: GmegParameters, progress: Pr
     """Train on all judged sentences, and on parts of them to see how far that leads.
 
     Raises:
-        ParameterError: judgments and scores have nothing in common, or are too few.
+        InputError: judgments and scores have nothing in common, or are too few.
         SnapshotError: the judgments lack something.
     """
-    try:
-        return _trained(inputs, parameters, progress)
-    except InputError as error:
-        raise ParameterError(str(error)) from error
-
-
-def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Progress) -> TrainedGmeg:
     data = inputs.compared()
     metrics, others = giving_features(data.metrics)
     if not metrics:
@@ -297,52 +305,131 @@ def _mean(values: Sequence[float]) -> float | None:
     return None if np.isnan(mean) else mean
 
 
-def tables(result: TrainedGmeg) -> tuple[Table, ...]:
-    """The result for the terminal."""
-    model = result.model
-    order = np.argsort(-np.abs(model.effects), kind="stable")
-    shown = [
-        Table(
-            "Held-out sentences: mean of the splits, and their middle 95 %",
-            ("Domain", "Metric", "Pearson", "low", "high", "Spearman", "low", "high"),
-            tuple(
-                (each.domain, each.metric, *_row(each.pearson), *_row(each.spearman))
-                for each in result.held_out
-            ),
-        ),
-        Table(
-            "Features by how far a usual change of each moves the score",
-            ("Feature", "Coefficient", "Effect"),
-            tuple(
-                (model.features[place], model.coefficients[place], float(model.effects[place]))
-                for place in order.tolist()
-            ),
-        ),
-    ]
-    if result.ablation:
-        rows = tuple((each.left_out, each.domain, each.seen, each.unseen) for each in result.ablation)
-        title = "Left out of training: mean Pearson’s r on it in held-out sentences"
-        shown.append(Table(title, ("Left out", "Tested in", "Seen", "Unseen"), rows))
-    return tuple(shown)
+def _has_domains(computed: Computed) -> bool:
+    """Whether there are several domains, and so a mean over them."""
+    return len({each.domain for each in computed.result.held_out}) > 1
 
 
-def _row(figure: HeldOutFigure) -> tuple[float | None, ...]:
-    return figure.mean, figure.low, figure.high
+def _columns_of_held_out(computed: Computed) -> Sequence[Column]:
+    several = _has_domains(computed)
+    return (
+        MetricName("metric", "Metric", note=lambda row: "learned" if row.metric == LEARNED else ""),
+        Text("domain", "Domain", on_page=several, on_paper=several),
+        Estimated("pearson", "Pearson", heading="Pearson’s r"),
+        Estimated("spearman", "Spearman", heading="Spearman’s ρ"),
+    )
+
+
+HELD_OUT = Table(
+    rows=lambda computed: computed.result.held_out,
+    columns=_columns_of_held_out,
+    caption="Correlations with people on held-out sentences",
+    note="Small: the middle 95 % of the splits.",
+)
+
+
+def _columns_of_ablation(computed: Computed) -> Sequence[Column]:
+    several = _has_domains(computed)
+    return (
+        Text("left_out", "Left out"),
+        Text("domain", "Tested in", on_page=several, on_paper=several),
+        Number("seen", "In training"),
+        Number("unseen", "Not in training"),
+    )
+
+
+ABLATION = Table(
+    rows=lambda computed: computed.result.ablation,
+    columns=_columns_of_ablation,
+    caption="Pearson’s r with and without a system or a domain in training",
+    note=lambda computed, naming: (
+        f"Means of {computed.parameters.folds} folds; each holds out a quarter of the sentences, with one "
+        "synthetic system of each kind."
+    ),
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Whether the learned metric leads on held-out sentences, in a sentence."""
+    held_out: Sequence[HeldOutMetric] = computed.result.held_out
+    means = {
+        each.metric: each.pearson.mean
+        for each in held_out
+        if each.domain == held_out[-1].domain and each.pearson.mean is not None
+    }
+    learned = means.pop(LEARNED, None)
+    if learned is None or not means:
+        return "The learned metric cannot be correlated with people on held-out sentences."
+    best = max(means, key=lambda name: means[name])
+    if learned > means[best]:
+        return (
+            f"On held-out sentences {LEARNED} agrees best with people: r = {learned:.2f}. The best single "
+            f"metric, {title_of_metric(best)}, has {means[best]:.2f}."
+        )
+    return (
+        f"On held-out sentences {title_of_metric(best)} alone agrees better with people "
+        f"(r = {means[best]:.2f}) than {LEARNED} ({learned:.2f})."
+    )
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What it has learned from."""
+    card: ModelCard = computed.result.model.card
+    return (
+        f"{card.data}, {len(card.systems)} systems, {card.instances:,} with synthetic ones."
+        f"{left_out_of_training(computed.result)}"
+    )
+
+
+def explanation(computed: Computed) -> str:
+    """How the metric is trained and tested."""
+    of_domains = " of each domain" if _has_domains(computed) else ""
+    return (
+        "GMEG-Metric (Napoles et al. 2019) is a ridge regression of people’s scores of systems on the "
+        "statistics of other metrics, such as precision and recall by type of error. It learns from the "
+        "judged systems and from synthetic ones, which take 10 % to 90 % of their sentences from one system "
+        f"and the rest from another. In each of {computed.parameters.splits} random splits, half of the "
+        f"sentences{of_domains} are held out: the model learns from the other half, and metrics are "
+        "correlated with people on the held-out half. Large: the mean; small: the middle 95 % of the splits. "
+        "Splits share sentences, so this is not a confidence interval."
+    )
+
+
+def _about_ablation(computed: Computed, naming: Naming) -> str:
+    of_domains = " or domains" if _has_domains(computed) else ""
+    return (
+        "Pearson’s r on what is left out of training, in held-out sentences. A large loss means that the "
+        f"model does not carry over to systems{of_domains} like this one."
+    )
 
 
 LEARNED_GMEG = register(
     Analysis(
+        **OF_METRICS,
         name="learned-gmeg",
         title="GMEG-Metric",
         defined_in="learned.md#gmeg-metric",
         help="A metric of systems learned from these judgments, tested on sentences that it has not seen.",
         parameters=GmegParameters,
         result=TrainedGmeg,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=train_gmeg,
-        tables=tables,
+        tables={"held-out": HELD_OUT, "ablation": ABLATION, "features": FEATURES},
+        figures={"coefficients": COEFFICIENTS},
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(
+                title=lambda computed: f"Without a system{' or a domain' if _has_domains(computed) else ''}",
+                text=_about_ablation,
+                tables=["ablation"],
+            ),
+            *LEARNED_SECTIONS,
+        ),
+        explanation=explanation,
+        fields=("human", "alpha", "standardise", "draws", "with_source", "references", "exclude_systems"),
+        template="analysis/learned.html",
+        label="GMEG-Metric",
+        place=70,
         resolve=resolved_of_mixtures,
-        at_once=False,
     )
 )

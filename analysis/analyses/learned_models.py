@@ -1,12 +1,20 @@
-"""Shared by analyses that train a metric: the metrics that give features, and the stored model."""
+"""Shared by analyses that train a metric: what gives features, the model, and what it has learned."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
+from analysis.analyses.against_people import left_out_on_pages
+from core.columns import Number, Text
+from core.names import Naming
 from core.parameters import parameters_as_text
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import literal
+from figures.learned import WIDTHS, coefficients_figure
 from metrics.base import FloatArray
 from metrics.learned.metric import LearnedMetric
-from metrics.learned.saved import ModelCard, SavedModel, signed
+from metrics.learned.saved import LABELS, ModelCard, SavedModel, signed
 from metrics.validation import MetricScores
 from metrics.validation.statistics import GivenScores
 
@@ -60,3 +68,50 @@ def kept(
             **parts,
         )
     )
+
+
+def left_out_of_training(result: Any) -> str:
+    """The sentences on systems that are left out and metrics that give no features, in Markdown."""
+    said = left_out_on_pages(result.left_out)
+    if result.not_features:
+        said += f" Metrics that give no features: {', '.join(map(literal, result.not_features))}."
+    return said
+
+
+def _features(computed: Computed) -> list[tuple[str, float, float]]:
+    """Name, effect and coefficient of each feature, the largest effect first."""
+    model: SavedModel = computed.result.model
+    rows = zip(model.features, model.effects.tolist(), model.coefficients, strict=True)
+    return sorted(rows, key=lambda row: -abs(row[1]))
+
+
+def _draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    model: SavedModel = computed.result.model
+    title = f"{naming.title}: what {LABELS[model.kind]} has learned"
+    return coefficients_figure(model.features, model.effects.tolist(), title=title, width=WIDTHS[layout])
+
+
+FEATURES = Table(
+    rows=_features,
+    columns=(
+        Text("feature", "Feature", itemgetter(0)),
+        Number("effect", "Effect", itemgetter(1), digits=4),
+        Number("coefficient", "Coefficient", itemgetter(2), digits=4),
+    ),
+    caption="Features by how far a usual change of each moves the score",
+)
+COEFFICIENTS = Figure(
+    caption="The features that move the score most",
+    draw=_draw,
+    has_content=lambda computed: bool(computed.result.model.features),
+)
+LEARNED_SECTIONS = (
+    Section(
+        title="What it has learned",
+        text="The effect of a feature says how far a typical change in it moves the score: its coefficient "
+        "times its spread in training. Features are correlated, so each coefficient depends on which others "
+        "are in the model.",
+        figures=["coefficients"],
+    ),
+    Section(title="All features", tables=["features"], is_folded=True),
+)

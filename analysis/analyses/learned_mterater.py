@@ -2,22 +2,33 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
+from typing import Any
 
 import numpy as np
 
-from analysis.analyses.against_people import (
-    ResampledAgainstPeople,
-    resolved,
-    too_much,
+from analysis.analyses.against_people import CHOOSING, OF_METRICS, ResampledAgainstPeople, resolved
+from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.learned_models import (
+    COEFFICIENTS,
+    FEATURES,
+    LEARNED_SECTIONS,
+    giving_features,
+    kept,
+    left_out_of_training,
 )
-from analysis.analyses.base import Analysis, Table, register, stated
-from analysis.analyses.learned_models import giving_features, kept
-from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.ranking import THREADS
 from analysis.analyses.scored_judgments import JudgedTexts, ScoredJudgments
-from core.parameters import ParameterError, parameter
+from core.columns import UNKNOWN, Column, Count, Estimated, Number, PValue
+from core.names import Naming
+from core.parameters import parameter
 from core.progress import Progress
+from core.results import Computed, Section
+from core.tables import Table
+from core.wording import are, counted
+from figures.metrics_people import SIGNIFICANT, shown_p
 from metrics import InputError
-from metrics.checkers import CheckerError
 from metrics.inputs import Need
 from metrics.learned.mterater import (
     FOLDS,
@@ -45,7 +56,7 @@ from metrics.validation import Estimate, MetricsAndPeople, MetricScores
 from ranking import PairwiseTau
 from ranking.arrays import FloatArray
 
-PLUS = "MTeRater-Plus"
+MTERATER_ALONE, PLUS = "MTeRater", "MTeRater-Plus"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,16 +131,9 @@ def train_mterater(
     """Train on all judged pairs, and on folds of sentences to see how far that leads.
 
     Raises:
-        ParameterError: judgments and scores have nothing in common, or are too few.
+        InputError: judgments and scores have nothing in common, or are too few.
         SnapshotError: the judgments lack something.
     """
-    try:
-        return _trained(inputs, parameters, progress)
-    except (InputError, CheckerError) as error:
-        raise ParameterError(str(error)) from error
-
-
-def _trained(inputs: ScoredJudgments, parameters: MteraterParameters, progress: Progress) -> TrainedMterater:
     data = inputs.compared(tie_width=parameters.tie_width or 0.0)
     metrics, others = giving_features(data.metrics)
     metrics = [each for each in metrics if each.sentences is not None]
@@ -311,70 +315,188 @@ def _about_the_checker(comparisons: Sequence[PairedComparison]) -> PairedCompari
     )
 
 
-def tables(result: TrainedMterater) -> tuple[Table, ...]:
-    """The result for the terminal."""
-    model = result.model
-    order = np.argsort(-np.abs(model.effects), kind="stable")
+TAUS = Table(
+    rows=lambda computed: computed.result.taus,
+    columns=(
+        MetricName("metric", "Metric", note=lambda row: "learned" if row.groups else ""),
+        Estimated("tau", "Kendall", heading="Kendall’s τ", hides_reasons=True),
+        Number("tau_without_ties", "Ties left out", attrgetter("pairs.without_ties")),
+        Count("metric_ties", "Ties", attrgetter("pairs.metric_ties")),
+        Count("features", "Features"),
+    ),
+    caption="Kendall’s tau of single and learned metrics on held-out sentences",
+)
+
+COMPARISONS = Table(
+    rows=lambda computed: computed.result.comparisons,
+    columns=(
+        MetricName("first", "First"),
+        MetricName("second", "Second"),
+        Count("first_only", "First only", attrgetter("mcnemar.first_only")),
+        Count("second_only", "Second only", attrgetter("mcnemar.second_only")),
+        PValue("mcnemar_p", "McNemar p", attrgetter("mcnemar.p_value")),
+        Estimated("difference", "Difference", hides_reasons=True),
+        PValue("p", "p", attrgetter("clustered_p_value")),
+    ),
+    caption="Two metrics on the same pairs",
+)
+
+
+class Difference(Column):
+    """A difference of taus with the comparison that it is from, whose p-values are the note."""
+
+    css = "number"
+
+    def css_of(self, value: tuple[float, PairedComparison]) -> str:
+        """Shaded if it is significant."""
+        return f"{self.css} shade-3" if _is_significant(value[1]) else self.css
+
+    def text(self, value: tuple[float, PairedComparison], naming: Naming) -> str:
+        """With its sign, and marked if it is significant."""
+        return f"{value[0]:+.3f}{' ✓' if _is_significant(value[1]) else ''}"
+
+    def note_of(self, row: Any) -> str:
+        """P by McNemar’s test, and over resampled sentences."""
+        if (value := self.of(row)) is None:
+            return ""
+        p_values = value[1].mcnemar.p_value, value[1].clustered_p_value
+        return "; ".join(UNKNOWN if p is None else shown_p(p) for p in p_values)
+
+
+def _is_significant(each: PairedComparison) -> bool:
+    return each.clustered_p_value is not None and each.clustered_p_value <= SIGNIFICANT
+
+
+def _differences(computed: Computed) -> list[list[Any]]:
+    """Each compared metric with the differences from all of them, None from itself."""
+    of_pairs: dict[tuple[str, str], tuple[float, PairedComparison]] = {}
+    for each in computed.result.comparisons:
+        difference = each.difference.value or 0.0
+        of_pairs[each.first, each.second] = difference, each
+        of_pairs[each.second, each.first] = 0.0 - difference, each
+    names = list(dict.fromkeys(name for pair in of_pairs for name in pair))
+    return [[name, *(of_pairs.get((name, other)) for other in names)] for name in names]
+
+
+MATRIX = Table(
+    rows=_differences,
+    columns=lambda computed: (
+        MetricName("", "Metric", itemgetter(0)),
+        *(
+            Difference("", title_of_metric(name), itemgetter(place))
+            for place, (name, *_) in enumerate(_differences(computed), start=1)
+        ),
+    ),
+    caption="Differences of tau with p-values, row against column",
+    in_files=False,
+)
+
+
+def _single(result: TrainedMterater) -> list[str]:
+    return [each.metric for each in result.taus if not each.groups]
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The best metric of held-out sentences, and what the checker adds, in a sentence."""
+    result: TrainedMterater = computed.result
+    values = {each.metric: each.pairs.value for each in result.taus if each.pairs.value is not None}
+    if not values:
+        return "No metric orders the judged pairs."
+    best = max(values, key=lambda name: values[name])
+    is_name = best in (PLUS, MTERATER_ALONE, *_single(result))
+    shown = title_of_metric(best) if is_name else f"“{best}”"
+    said = f"On held-out sentences {shown} orders most pairs as people do: τ = {values[best]:.2f}."
+    return f"{said}{_beyond_a_single_metric(result, best, values)}{_what_the_checker_adds(result.checker)}"
+
+
+def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[str, float]) -> str:
+    """Whether the best metric is clearly better than the best single one; nothing if it is that one.
+
+    The best of several learned metrics was chosen by these data, so p is multiplied by their number.
+    """
+    single = _single(result)
+    learned = len(values) - len(single)
+    for each in result.comparisons:
+        for first, second in ((each.first, each.second), (each.second, each.first)):
+            if first == best and second in single:
+                p = each.clustered_p_value
+                clearly = "clearly" if p is not None and p * learned <= SIGNIFICANT else "not clearly"
+                return (
+                    f" This is {clearly} better than {title_of_metric(second)} alone ({values[second]:.2f})."
+                )
+    return ""
+
+
+def _what_the_checker_adds(checker: PairedComparison | None) -> str:
+    if checker is None or checker.difference.low is None or checker.difference.high is None:
+        return ""
+    if checker.difference.low > 0:
+        return " The grammar checker helps."
+    if checker.difference.high < 0:
+        return " The grammar checker harms."
+    return " There is no evidence that the grammar checker adds anything."
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which pairs count, and what is left out."""
+    result: TrainedMterater = computed.result
+    said = (
+        f"{counted(result.pairs, 'judged pair')} of different outputs, of "
+        f"{counted(result.sentences, 'sentence')}."
+    )
+    if result.not_scored:
+        pairs = counted(result.not_scored, "pair")
+        said += f" {pairs} with a missing feature {are(result.not_scored)} left out."
+    return said + left_out_of_training(result)
+
+
+def explanation(computed: Computed) -> str:
+    """How the metric is trained and tested."""
+    parameters: MteraterParameters = computed.parameters
     return (
-        Table(
-            f"{result.pairs:,} judged pairs of {result.sentences:,} sentences: tau of held-out sentences",
-            ("Metric", "Features", "Tau", "low", "high", "Ties left out", "Ties"),
-            tuple(
-                (
-                    each.metric,
-                    each.features,
-                    each.tau.value,
-                    each.tau.low,
-                    each.tau.high,
-                    each.pairs.without_ties,
-                    each.pairs.metric_ties,
-                )
-                for each in result.taus
-            ),
-        ),
-        Table(
-            "Two metrics on the same pairs",
-            ("First", "Second", "First only", "Second only", "McNemar p", "Difference", "low", "high", "p"),
-            tuple(
-                (
-                    each.first,
-                    each.second,
-                    each.mcnemar.first_only,
-                    each.mcnemar.second_only,
-                    each.mcnemar.p_value,
-                    each.difference.value,
-                    each.difference.low,
-                    each.difference.high,
-                    each.clustered_p_value,
-                )
-                for each in result.comparisons
-            ),
-        ),
-        Table(
-            "Features by how far a usual difference of each moves the score",
-            ("Feature", "Weight", "Effect"),
-            tuple(
-                (model.features[place], model.coefficients[place], float(model.effects[place]))
-                for place in order.tolist()
-            ),
-        ),
+        "MTeRater (Parton et al. 2011) is a linear SVM that learns to order two outputs of a sentence from "
+        "the errors that a grammar checker finds in them and in the 20 sentences around them. MTeRater-Plus "
+        "adds other metrics, matches of words and stems, and n-grams. The paper’s language-model features "
+        "are left out. Learned metrics order each sentence by a model that has learned from the other folds "
+        f"({parameters.folds} in all), so no sentence is used for both training and testing. τ is that of "
+        "WMT10: ties of people are left out, ties of a metric count as wrong, and are left out in the next "
+        f"column. Small: {round(100 * parameters.confidence)}% intervals over resampled sentences. The "
+        "heading calls the best learned metric clearly better if p over resampled sentences, times the "
+        f"number of learned metrics (Bonferroni), is at most {SIGNIFICANT}."
     )
 
 
 LEARNED_MTERATER = register(
     Analysis(
+        **OF_METRICS,
         name="learned-mterater",
         title="MTeRater",
         defined_in="learned.md#mterater-and-mterater-plus",
         help="A metric of outputs learned from these judgments, tested on sentences that it has not seen.",
         parameters=MteraterParameters,
         result=TrainedMterater,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=train_mterater,
-        tables=tables,
+        tables={"taus": TAUS, "matrix": MATRIX, "comparisons": COMPARISONS, "features": FEATURES},
+        figures={"coefficients": COEFFICIENTS},
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(
+                title="Which metric is better?",
+                text="τ of the row minus that of the column. Below: p of McNemar’s exact test, which treats "
+                "pairs as independent and is therefore too small; then p over resampled sentences. Shaded "
+                f"and marked ✓: the latter is at most {SIGNIFICANT}. P-values are not corrected for the "
+                "number of comparisons.",
+                tables=["matrix"],
+            ),
+            Section(title="Each comparison", tables=["comparisons"], is_folded=True),
+            *LEARNED_SECTIONS,
+        ),
+        explanation=explanation,
+        fields=("c", "folds", *CHOOSING),
+        template="analysis/learned.html",
+        label="MTeRater",
+        place=71,
         resolve=resolved,
-        too_much=too_much,
-        at_once=False,
     )
 )

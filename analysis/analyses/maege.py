@@ -18,12 +18,11 @@ from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import listed, literal
+from core.wording import counted, listed, literal
 from figures.maege import DrawnMetric, correlations_figure, sensitivity_figure
 from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
-from metrics.base import MetricError, number_of_references
-from metrics.checkers import CheckerError, HarperChecker
-from metrics.english_pipeline import PipelineError
+from metrics.base import number_of_references
+from metrics.checkers import HarperChecker
 from metrics.inputs import Checker, EvaluationSet
 from metrics.validation.maege import (
     Draw,
@@ -212,16 +211,13 @@ def _compute(
     """One metric on one seed; all metrics of a seed come one after the other. The last part has the types."""
     work = Work(part_sizes(parameters)[number], advance)
     place, which = divmod(number, len(parameters.metrics))
-    try:
-        if place == parameters.seeds:
-            work.begin(len(prepared.corpus.lattices))
-            kinds = edit_types(prepared.corpus, parameters.types, prepared.parser, work.advance)
-            part = MaegePart(None, kinds)
-        else:
-            scores = prepared.scores(parameters.metrics[which], parameters.seed + place, work)
-            part = MaegePart(scores, None)
-    except (InputError, MetricError, PipelineError, CheckerError) as error:
-        raise ParameterError(str(error)) from error
+    if place == parameters.seeds:
+        work.begin(len(prepared.corpus.lattices))
+        kinds = edit_types(prepared.corpus, parameters.types, prepared.parser, work.advance)
+        part = MaegePart(None, kinds)
+    else:
+        scores = prepared.scores(parameters.metrics[which], parameters.seed + place, work)
+        part = MaegePart(scores, None)
     work.end()
     return part
 
@@ -279,14 +275,12 @@ def headline(computed: Computed, naming: Naming) -> str:
     text = f"{title_of_metric(name)} follows the order of corrections best (ρ {best.spearman.value:.2f})"
     if not against:
         return f"{text}."
-    verb = "prefers" if len(against) == 1 else "prefer"
-    return f"{text}; {listed(against)} {verb} corpora with fewer corrections."
+    return f"{text}; {listed(against, 'prefers', 'prefer')} corpora with fewer corrections."
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """What was scored and compared with."""
     result: MaegeVerdict = computed.result
-    seeds = computed.parameters.seeds
     circular = (
         "**The only references of the corpus are the ends of the chains**, so reference-based metrics look "
         "better here than they are. Import further references as texts."
@@ -295,8 +289,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"{result.sentences:,} of {result.of_sentences:,} sentences, {result.lattices:,} chains with "
-        f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn {seeds} "
-        f"time{'' if seeds == 1 else 's'}. Metrics compare with {result.references} "
+        f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn "
+        f"{counted(computed.parameters.seeds, 'time')}. Metrics compare with {result.references} "
         f"reference{'' if result.references == '1' else 's'} of each sentence.\n\n{circular}"
     )
 

@@ -1,6 +1,6 @@
 """Tables and figures of metrics against people: tests between metrics, systems by metric and by people."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from operator import itemgetter
 from typing import Any, ClassVar
@@ -10,10 +10,17 @@ from analysis.analyses.metric_titles import MetricName, title_of_metric
 from core.columns import Column, PValue, Text
 from core.latex import p_value
 from core.names import Naming
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, NamedWords, Words
 from core.tables import Table
-from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, scatter_figure, shown_p, significance_figure
-from metrics.validation import HumanScore, PairwiseTests
+from figures.metrics_people import (
+    SIGNIFICANT,
+    SMALLEST_SHOWN,
+    agreement_figure,
+    scatter_figure,
+    shown_p,
+    significance_figure,
+)
+from metrics.validation import PairwiseTests
 
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
 TITLES = {
@@ -164,25 +171,51 @@ def _values(tests: PairwiseTests, row: int, column: int) -> tuple[float, float] 
     return None if p is None or corrected is None else (p, corrected)
 
 
-def scatter_chart(
-    naming: Naming,
-    metric: str,
-    systems: Mapping[str, float | None],
-    scores: Mapping[str, float | None],
-    *,
-    human: HumanScore,
-    synthetic: Sequence[tuple[float, float]] = (),
-) -> Any:
-    """Systems by people's score and by the scores of a metric, with synthetic systems if there are any."""
-    shown = {system: naming.label(system) for system in systems}
-    if len(set(shown.values())) < len(shown):
-        shown = {system: system for system in shown}
-    return scatter_figure(
-        {shown[system]: score for system, score in systems.items()},
-        {shown[system]: scores.get(system) for system in shown},
-        roles={shown[system]: naming.roles[system] for system in shown if system in naming.roles},
-        human_name=f"{HUMAN_SCORES[human]} (people)",
-        metric_name=title_of_metric(metric),
-        title=f"{naming.title}: {title_of_metric(metric)} against people",
-        synthetic=synthetic,
+def agreement_of_metrics(caption: Words, against: Callable[[Computed], str]) -> Figure:
+    """The metrics by Pearson's r; `against` says with what they agree, for the title."""
+
+    def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+        drawn = {title_of_metric(name): each.pearson for name, each in computed.result.metrics.items()}
+        title = f"{naming.title}: agreement with {against(computed)}"
+        return agreement_figure(drawn, name="Pearson’s r", title=title)
+
+    def has_content(computed: Computed) -> bool:
+        return any(each.pearson.value is not None for each in computed.result.metrics.values())
+
+    return Figure(caption=caption, draw=draw, has_content=has_content)
+
+
+def systems_by_metric(
+    systems: str,
+    note: NamedWords,
+    synthetic: Callable[[Computed], Sequence[tuple[float, float]]] = lambda computed: (),
+) -> Figure:
+    """Systems, or what else they are, by people's score and by that of the chosen metric.
+
+    `synthetic` gives both scores of systems that are drawn small.
+    """
+
+    def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+        result, name = computed.result, computed.chosen["metric"]
+        shown = {system: naming.label(system) for system in result.systems}
+        if len(set(shown.values())) < len(shown):
+            shown = {system: system for system in shown}
+        return scatter_figure(
+            {shown[system]: score for system, score in result.systems.items()},
+            {shown[system]: result.metrics[name].scores.get(system) for system in shown},
+            roles={shown[system]: naming.roles[system] for system in shown if system in naming.roles},
+            human_name=f"{HUMAN_SCORES[result.human]} (people)",
+            metric_name=title_of_metric(name),
+            title=f"{naming.title}: {title_of_metric(name)} against people",
+            synthetic=synthetic(computed),
+        )
+
+    return Figure(
+        caption=lambda computed: f"{systems} by {title_of_metric(computed.chosen['metric'])} and by people",
+        draw=draw,
+        has_content=lambda computed: (
+            computed.result.metrics[computed.chosen["metric"]].pearson.value is not None
+        ),
+        by="metric",
+        note=note,
     )

@@ -7,27 +7,27 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from analysis.analyses.against_people import (
+    CHOOSING,
+    OF_METRICS,
     RENEWED_AFTER_SECONDS,
     ResampledAgainstPeople,
     intervals_in_words,
     left_out_in_words,
     left_out_on_pages,
     resolved,
-    too_much,
 )
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.metric_titles import METRIC, missing_table, title_of_metric
-from analysis.analyses.ranking import RATED
+from analysis.analyses.resampling import small_intervals
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.columns import Column, Count, Estimated, Text
 from core.names import Naming
-from core.parameters import ParameterError, parameter
+from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted
+from core.wording import are, counted
 from figures.rank_pairs import rank_pairs_figure
-from metrics import InputError
 from metrics.validation import Estimate, MetricByRanks, PairShare, rank_pairs
 
 
@@ -71,13 +71,10 @@ def metric_rank_pairs(
     """Count how often metrics order two outputs as people do (`metrics.validation.rank_pairs`).
 
     Raises:
-        ParameterError: judgments and scores have nothing in common.
+        InputError: judgments and scores have nothing in common.
         SnapshotError: the judgments lack something.
     """
-    try:
-        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-    except InputError as error:
-        raise ParameterError(str(error)) from error
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
     progress.begin("Resampling")
     by_ranks = rank_pairs(
         data,
@@ -177,11 +174,7 @@ DIFFERENCES = Table(
     caption="Accuracy of each metric by the number of ranks between two outputs",
     total=all_pairs,
     in_files=False,
-    note=lambda computed, naming: (
-        f"Small: {100 * computed.parameters.confidence:g} % intervals over resampled sentences."
-        if computed.parameters.replicates
-        else ""
-    ),
+    note=lambda computed, naming: small_intervals(computed, "over resampled sentences."),
 )
 CELLS = Table(
     rows=cells,
@@ -237,11 +230,11 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(result.judged_sentences, 'judged sentence')}."
     )
     if result.not_scored:
-        are = "is" if result.not_scored == 1 else "are"
-        said += f" {counted(result.not_scored, 'pair')} that some metric does not score {are} left out."
+        pairs = counted(result.not_scored, "pair")
+        said += f" {pairs} that some metric does not score {are(result.not_scored)} left out."
     if result.beyond:
-        are = "is" if result.beyond == 1 else "are"
-        said += f" {result.beyond:,} with a rank beyond {computed.parameters.last_rank} {are} left out."
+        beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
+        said += f" {beyond} {are(result.beyond)} left out."
     return said + left_out_on_pages(result.left_out)
 
 
@@ -273,14 +266,13 @@ the scores within the judgment.
 
 METRIC_RANK_PAIRS = register(
     Analysis(
+        **OF_METRICS,
         name="metric-rank-pairs",
         title="Metrics by pairs of ranks",
         defined_in="metrics-against-people.md#by-pairs-of-ranks",
         help="How often metrics order two outputs as people do, by the ranks that people gave the two.",
         parameters=RankPairsParameters,
         result=MetricsByRankPairs,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=metric_rank_pairs,
         tables={"differences": DIFFERENCES, "missing": MISSING, "rank-pairs": CELLS},
         figures={
@@ -298,16 +290,13 @@ METRIC_RANK_PAIRS = register(
         lead=lead,
         sections=[Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"])],
         explanation=EXPLANATION,
-        fields=("last_rank", "without_source", "references", "exclude_systems", "excluded"),
+        fields=("last_rank", *CHOOSING),
         template="analysis/against_people.html",
         route="metric-rank-pairs",
-        group="metrics",
         label="Pairs of ranks",
         place=30,
         methods=methods,
         resolve=resolved,
-        too_much=too_much,
-        at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,
     )
 )

@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.against_people import (
+    CHOOSING,
     HUMAN_SCORES,
+    OF_METRICS,
     SystemsAgainstPeople,
     left_out_in_words,
     left_out_on_pages,
     resolved_of_systems,
-    too_much,
     true_intervals_in_words,
 )
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.ranking import THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.columns import Column, Estimated, Text
 from core.names import Naming
@@ -27,9 +28,8 @@ from core.parameters import ParameterError, ParameterField, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted
+from core.wording import counted, percent
 from figures.sweep import sweep_figure
-from metrics import InputError
 from metrics.validation import (
     BestValue,
     Estimate,
@@ -127,26 +127,23 @@ def metric_sweep(
         SnapshotError: the judgments lack something.
     """
     human = parameters.human or HumanScore.EXPECTED_WINS
-    try:
-        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-        name, field = _chosen(data, parameters)
-        swept = sweep(
-            data,
-            human,
-            name,
-            field.name,
-            _values(parameters, field),
-            whole_set=parameters.whole_set,
-            replicates=parameters.replicates,
-            confidence=parameters.confidence,
-            seed=parameters.seed,
-            threads=THREADS,
-            begin=lambda step, total: progress.begin(step, total=total),
-            progress=progress.advance,
-        )
-        sentences = len(data.compared_sentences(whole_set=parameters.whole_set))
-    except InputError as error:
-        raise ParameterError(str(error)) from error
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    name, field = _chosen(data, parameters)
+    swept = sweep(
+        data,
+        human,
+        name,
+        field.name,
+        _values(parameters, field),
+        whole_set=parameters.whole_set,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
+        threads=THREADS,
+        begin=lambda step, total: progress.begin(step, total=total),
+        progress=progress.advance,
+    )
+    sentences = len(data.compared_sentences(whole_set=parameters.whole_set))
     return SweptMetric(
         signature=inputs.signature(stated("metric-sweep", parameters)),
         human=human,
@@ -324,8 +321,8 @@ def figure_note(computed: Computed, naming: Naming) -> str:
     note = f"Dashed: the value of the stored scores, {computed.result.sweep.default:g}."
     if not computed.parameters.replicates:
         return note
-    confidence = f"{100 * computed.parameters.confidence:g}"
-    return f"{note} Shaded: {confidence} % intervals of the correlation on all sentences like these."
+    confidence = percent(computed.parameters.confidence)
+    return f"{note} Shaded: {confidence} intervals of the correlation on all sentences like these."
 
 
 EXPLANATION = """
@@ -338,14 +335,13 @@ check it on others.
 
 METRIC_SWEEP = register(
     Analysis(
+        **OF_METRICS,
         name="metric-sweep",
         title="Agreement by parameter",
         defined_in="metrics-against-people.md#over-the-values-of-a-parameter",
         help="How far a metric agrees with people for each value of one of its parameters, such as beta.",
         parameters=MetricSweepParameters,
         result=SweptMetric,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=metric_sweep,
         tables={"best": BEST, "sweep": VALUES},
         figures={
@@ -365,18 +361,12 @@ METRIC_SWEEP = register(
         lead=lead,
         sections=[Section(title="All values", tables=["sweep"], is_folded=True)],
         explanation=EXPLANATION,
-        fields=(
-            *("low", "high", "step", "human", "whole_set"),
-            *("without_source", "references", "exclude_systems", "excluded"),
-        ),
+        fields=("low", "high", "step", "human", "whole_set", *CHOOSING),
         template="analysis/against_people.html",
         route="metric-sweep",
-        group="metrics",
         label="By parameter",
         place=50,
         methods=methods,
         resolve=resolved_of_systems,
-        too_much=too_much,
-        at_once=False,
     )
 )

@@ -9,28 +9,29 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.against_people import (
+    CHOOSING,
     HUMAN_SCORES,
+    OF_METRICS,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
     left_out_in_words,
     left_out_on_pages,
     resolved_of_systems,
-    too_much,
     true_intervals_in_words,
 )
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
-from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.ranking import THREADS
+from analysis.analyses.resampling import small_intervals
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
 from core.names import Naming
-from core.parameters import ParameterError, parameter
+from core.parameters import parameter
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, listed, literal
 from figures.metric_windows import window_course_figure, windows_figure
-from metrics import InputError
 from metrics.validation import (
     Estimate,
     HumanScore,
@@ -91,24 +92,21 @@ def metric_windows(
     """Compare metrics with people in windows of systems (`metrics.validation.windows`).
 
     Raises:
-        ParameterError: judgments and scores have nothing in common, or do not allow what was asked.
+        InputError: judgments and scores have nothing in common, or do not allow what was asked.
         SnapshotError: the judgments lack something.
     """
     human = parameters.human or HumanScore.EXPECTED_WINS
-    try:
-        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-        progress.begin("Resampling", total=parameters.replicates)
-        scores = system_scores(
-            data,
-            human,
-            whole_set=parameters.whole_set,
-            replicates=parameters.replicates,
-            seed=parameters.seed,
-            threads=THREADS,
-            progress=progress.advance,
-        )
-    except InputError as error:
-        raise ParameterError(str(error)) from error
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    progress.begin("Resampling", total=parameters.replicates)
+    scores = system_scores(
+        data,
+        human,
+        whole_set=parameters.whole_set,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
     order = in_human_order(data.systems, scores.human)
     names = [data.systems[place] for place in order]
     windows = system_windows(names, parameters.size)
@@ -129,9 +127,8 @@ def metric_windows(
 
 
 def _too_few(systems: int, size: int) -> str:
-    counted = f"{systems} system{'s' if systems != 1 else ''}"
     wider = "" if systems < 3 else " Ask for smaller windows."
-    return f"People scored {counted}, and a window needs {size}.{wider}"
+    return f"People scored {counted(systems, 'system')}, and a window needs {size}.{wider}"
 
 
 ACCURACY = "accuracy"
@@ -202,17 +199,6 @@ def _missing(computed: Computed) -> list[tuple[str, str]]:
     return [*sorted(reasons), *([("all metrics", result.reason)] if result.reason else [])]
 
 
-def intervals_note(computed: Computed, naming: Naming) -> str:
-    """What the intervals of the table are."""
-    if not computed.parameters.replicates:
-        return ""
-    return (
-        f"Small: {100 * computed.parameters.confidence:g} % intervals of the agreement of these systems on "
-        "all sentences like these. Where errors are more than half of the differences between the systems of "
-        "a window, there is none."
-    )
-
-
 WINDOWS = Table(
     rows=lambda computed: computed.result.metrics.items(),
     columns=columns,
@@ -231,7 +217,11 @@ WINDOWS = Table(
         caption="",
     ),
     comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
-    note=intervals_note,
+    note=lambda computed, naming: small_intervals(
+        computed,
+        "of the agreement of these systems on all sentences like these. Where errors are more than half of "
+        "the differences between the systems of a window, there is none.",
+    ),
 )
 SYSTEMS = Table(
     rows=lambda computed: [
@@ -262,7 +252,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"No metric can be compared with people on {best}."
     highest = max(values.values())
     leading = [title_of_metric(name) for name, value in values.items() if value == highest]
-    return f"Among {best}, {listed(leading)} {'agrees' if len(leading) == 1 else 'agree'} most with people."
+    return f"Among {best}, {listed(leading, 'agrees', 'agree')} most with people."
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -332,14 +322,13 @@ the order of almost equal systems decides. Systems with equal human scores are o
 
 METRIC_WINDOWS = register(
     Analysis(
+        **OF_METRICS,
         name="metric-windows",
         title="Metrics in windows of systems",
         defined_in="metrics-against-people.md#in-windows-of-systems",
         help="Whether metrics also agree with people among neighbouring systems, such as the best ones.",
         parameters=MetricWindowsParameters,
         result=MetricsInWindows,
-        inputs=ScoredJudgments,
-        columns=RATED,
         compute=metric_windows,
         tables={"windows": WINDOWS, "missing": missing_table(_missing), "systems": SYSTEMS},
         figures={
@@ -369,15 +358,12 @@ METRIC_WINDOWS = register(
             Section(title="Systems by human score", tables=["systems"]),
         ],
         explanation=EXPLANATION,
-        fields=("size", "human", "whole_set", "without_source", "references", "exclude_systems", "excluded"),
+        fields=("size", "human", "whole_set", *CHOOSING),
         route="metric-windows",
-        group="metrics",
         label="Windows",
         place=20,
         methods=methods,
         resolve=resolved_of_systems,
-        too_much=too_much,
-        at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,
     )
 )

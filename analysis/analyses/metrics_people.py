@@ -9,21 +9,18 @@ from math import inf
 import numpy as np
 
 from analysis.analyses.against_people import (
+    CHOOSING,
+    OF_METRICS,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
+    degrees_lost_by_williams,
     human_score,
     resolved_of_systems,
-    too_much,
     with_whole_set,
 )
 from analysis.analyses.base import Analysis, Chunks, register, stated
 from analysis.analyses.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, WILLIAMS
 from analysis.analyses.metric_titles import METRIC
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    degrees_lost_by_williams,
-    replicates_of_intervals,
-)
 from analysis.analyses.metrics_people_result import (
     EXPLANATION,
     FIGURES,
@@ -35,10 +32,10 @@ from analysis.analyses.metrics_people_result import (
     lead,
     methods,
 )
-from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.ranking import THREADS
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals
 from analysis.analyses.scored_judgments import ScoredJudgments
-from core.parameters import ParameterError, parameter
-from metrics import InputError
+from core.parameters import parameter
 from metrics.base import IntArray
 from metrics.validation import (
     HumanScore,
@@ -115,20 +112,16 @@ class Prepared:
         """Prepare judgments and scores.
 
         Raises:
-            ParameterError: judgments and scores have nothing in common.
+            InputError: judgments and scores have nothing in common.
             SnapshotError: the judgments lack something.
         """
         self.human = parameters.human or HumanScore.EXPECTED_WINS
         self._parameters = parameters
-        try:
-            self.data = _scored_by(
-                inputs.compared(tie_width=parameters.tie_width or 0.0), parameters.systems_by
-            )
-            self.resampled = ResampledScores(
-                self.data, self.human, whole_set=parameters.whole_set, threads=THREADS
-            )
-        except InputError as error:
-            raise ParameterError(str(error)) from error
+        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+        self.data = _scored_by(data, parameters.systems_by)
+        self.resampled = ResampledScores(
+            self.data, self.human, whole_set=parameters.whole_set, threads=THREADS
+        )
 
     @cached_property
     def swapped_scores(self) -> SwappedScores:
@@ -305,6 +298,7 @@ def _clusters(values: Mapping[str, float | None], tests: PairwiseTests) -> dict[
 
 METRICS_PEOPLE = register(
     Analysis(
+        **OF_METRICS,
         name="metrics-people",
         title="Metrics against people",
         defined_in="metrics-against-people.md",
@@ -312,8 +306,6 @@ METRICS_PEOPLE = register(
         "and tests.",
         parameters=MetricsPeopleParameters,
         result=MetricsAgainstPeople,
-        inputs=ScoredJudgments,
-        columns=RATED,
         chunks=Chunks(
             sizes=lambda parameters: [len(drawn) for _, drawn in portions(parameters)],
             prepare=Prepared,
@@ -328,18 +320,12 @@ METRICS_PEOPLE = register(
         lead=lead,
         sections=SECTIONS,
         explanation=EXPLANATION,
-        fields=(
-            *("human", "systems_by", "whole_set", "confidence"),
-            *("without_source", "references", "exclude_systems", "excluded"),
-        ),
+        fields=("human", "systems_by", "whole_set", "confidence", *CHOOSING),
         template="analysis/against_people.html",
         route="metrics",
-        group="metrics",
         label="Agreement with people",
         methods=methods,
         resolve=resolved_of_systems,
-        too_much=too_much,
-        at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,
     )
 )

@@ -20,16 +20,18 @@ from analysis.analyses.metric_parts import (
     TITLES,
     WILLIAMS,
     MetricTests,
-    scatter_chart,
+    agreement_of_metrics,
+    systems_by_metric,
 )
 from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.resampling import small_intervals
 from core.columns import Annotator, Code, Column, Count, Estimated, Number, Text
 from core.formulas import guarded
 from core.names import Naming
-from core.results import Computed, Figure, Layout, Section
+from core.results import Computed, Section
 from core.tables import Table
 from core.wording import counted, listed, literal
-from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
+from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN
 from metrics.validation import (
     Estimate,
     HumanScore,
@@ -182,16 +184,6 @@ def _how_scored(computed: Computed, row: Row) -> str:
     return ", ".join(words)
 
 
-def intervals_note(computed: Computed, naming: Naming) -> str:
-    """What the intervals of the table are."""
-    if not computed.parameters.replicates:
-        return ""
-    return (
-        f"Small: {100 * computed.parameters.confidence:g} % intervals of the agreement that these systems "
-        "would show on all sentences like these."
-    )
-
-
 SYSTEMS = Table(
     rows=lambda computed: computed.result.metrics.items(),
     columns=lambda computed: (
@@ -224,7 +216,9 @@ SYSTEMS = Table(
         ),
         caption="",
     ),
-    note=intervals_note,
+    note=lambda computed, naming: small_intervals(
+        computed, "of the agreement that these systems would show on all sentences like these."
+    ),
 )
 SENTENCES = Table(
     rows=lambda computed: by_sentences(computed.result),
@@ -512,39 +506,12 @@ def about_sentences(computed: Computed, naming: Naming) -> str:
     return said
 
 
-def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
-    """Metrics by Pearson's r."""
-    result: MetricsAgainstPeople = computed.result
-    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
-    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
-    return agreement_figure(drawn, name="Pearson’s r", title=title)
-
-
-def draw_metric(computed: Computed, naming: Naming, layout: Layout) -> Any:
-    """Systems by the chosen metric and by people."""
-    result: MetricsAgainstPeople = computed.result
-    name = computed.chosen["metric"]
-    scores = result.metrics[name].scores
-    return scatter_chart(naming, name, result.systems, scores, human=result.human)
-
-
 FIGURES = {
-    "agreement": Figure(
-        caption=lambda computed: f"Agreement of metrics with {HUMAN_SCORES[computed.result.human]}",
-        draw=draw_agreement,
-        has_content=lambda computed: any(
-            each.pearson.value is not None for each in computed.result.metrics.values()
-        ),
+    "agreement": agreement_of_metrics(
+        lambda computed: f"Agreement of metrics with {HUMAN_SCORES[computed.result.human]}",
+        lambda computed: HUMAN_SCORES[computed.result.human],
     ),
-    "metric": Figure(
-        caption=lambda computed: f"Systems by {title_of_metric(computed.chosen['metric'])} and by people",
-        draw=draw_metric,
-        has_content=lambda computed: (
-            computed.result.metrics[computed.chosen["metric"]].pearson.value is not None
-        ),
-        by="metric",
-        note="Hollow: the source and references.",
-    ),
+    "metric": systems_by_metric("Systems", "Hollow: the source and references."),
     **{f"test-{name}": tests.figure() for name, tests in TESTS.items()},
 }
 

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.base import Analysis, register, stated
-from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from analysis.analyses.reference_metrics import against, reference_metric
+from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Number, Spread
 from core.names import Naming
 from core.parameters import ParameterError, parameter
@@ -24,9 +23,8 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
 from figures.oracle_reranking import DrawnReranking, reranking_figure
-from metrics import InputError, Metric, MetricError, score
+from metrics import Metric, score
 from metrics.base import FloatArray, IntArray
-from metrics.english_pipeline import PipelineError
 from metrics.validation.conservatism import changes
 from metrics.validation.coverage.reranking import oracle_choices
 
@@ -104,13 +102,7 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
     Raises:
         ParameterError: there are no systems, fewer than two references, or the metric cannot be used.
     """
-    candidates = [
-        outputs for name, outputs in texts.systems.items() if texts.roles.get(name, "") in COMPETITORS
-    ]
-    if not texts.people:
-        raise ParameterError(NO_PEOPLE)
-    if not candidates:
-        raise ParameterError(NO_SYSTEMS)
+    candidates = list(texts.competing().values())
     if len(texts.people) < FEWEST_REFERENCES:
         raise ParameterError("there is one reference; re-ranking against more needs at least two")
     there = [
@@ -158,10 +150,7 @@ def _scores(
     signature = ""
     for number, (annotator, corrections) in enumerate(texts.people.items()):
         data = against({annotator: [corrections[place] for place in there]}, sources, texts.parser)
-        try:
-            scored = score(metric, data, outputs, progress=progress.advance)
-        except (InputError, MetricError, PipelineError) as error:
-            raise ParameterError(str(error)) from error
+        scored = score(metric, data, outputs, progress=progress.advance)
         signature = scored.signature
         for rank, name in enumerate(outputs):
             scores[:, rank, number] = np.where(missing[rank], np.nan, scored.sentences(name))

@@ -14,11 +14,6 @@ import numpy as np
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics_people_parameters import (
-    confidence_of_intervals,
-    replicates_of_intervals,
-    seed_of_everything,
-)
 from analysis.analyses.pilots import (
     FEW_ANSWERS,
     LeftOutSentences,
@@ -32,17 +27,17 @@ from analysis.analyses.pilots import (
     usable_answers,
 )
 from analysis.analyses.reference_metrics import reference_metric
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Number, Text
 from core.names import Naming
-from core.parameters import ParameterError, parameter
+from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import counted, percent
 from figures.curves import WIDTHS
 from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
-from metrics import InputError, Metric, MetricError, score
-from metrics.english_pipeline import PipelineError
+from metrics import Metric, score
 from metrics.validation import Estimate
 from metrics.validation.coverage import AnsweredSentence, Normalisation
 from metrics.validation.coverage.sampled import (
@@ -185,12 +180,9 @@ def _point(
 ) -> tuple[PerfectPoint, str]:
     """The scores against this many references, and the metric's signature."""
     data, outputs = test_set.against(references)
-    step = f"{references} reference{'' if references == 1 else 's'}"
+    step = counted(references, "reference")
     progress.begin(f"Scoring against {step}", total=len(outputs) * parameters.sentences)
-    try:
-        scored = score(metric, replace(data, parser=texts.parser), outputs, progress=progress.advance)
-    except (InputError, MetricError, PipelineError) as error:
-        raise ParameterError(str(error)) from error
+    scored = score(metric, replace(data, parser=texts.parser), outputs, progress=progress.advance)
     # BCa intervals also need the scores without each sentence of the pilot.
     progress.begin(f"Interval for {step}", total=parameters.replicates + len(set(test_set.pilot)))
     estimate = corpus_estimate(
@@ -211,16 +203,13 @@ def headline(computed: Computed, naming: Naming) -> str:
     title = title_of_metric(computed.parameters.metric)
     if last.perfect.value is None or first.perfect.value is None:
         return f"{title} scores no sentence."
+    fewest, most = (counted(point.references, "reference") for point in (first, last))
     if first is last:
-        return f"Against {_counted(1)}, a perfect corrector would score {last.perfect.value:.3f} by {title}."
+        return f"Against {fewest}, a perfect corrector would score {last.perfect.value:.3f} by {title}."
     return (
-        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against "
-        f"{_counted(first.references)}, and {last.perfect.value:.3f} against {_counted(last.references)}."
+        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against {fewest}, and "
+        f"{last.perfect.value:.3f} against {most}."
     )
-
-
-def _counted(references: int) -> str:
-    return f"{references} reference{'' if references == 1 else 's'}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -266,13 +255,12 @@ def note(computed: Computed, naming: Naming) -> str:
     result: PerfectCorrector = computed.result
     parameters: PerfectCorrectorParameters = computed.parameters
     left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
-    plural = "" if result.sentences == 1 else "s"
     return (
         "*One of the references*: the score of an output that is always one of the references it is compared "
         "with. A metric that combines references, such as GLEU or SARI, gives it less the more references "
         "there are, so such scores are not comparable between numbers of references.\n\n"
         f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) drawn "
-        f"from {result.sentences:,} sentence{plural} with a median of {_median(result)} references."
+        f"from {counted(result.sentences, 'sentence')} with a median of {_median(result)} references."
         f"{left_out} Metric `{result.metric}`."
     )
 

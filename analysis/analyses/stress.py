@@ -7,17 +7,16 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from analysis.analyses.base import Analysis, Chunks, register, stated
-from analysis.analyses.conservatism import NO_PEOPLE
-from analysis.analyses.inputs import CorpusCorrections
-from analysis.analyses.metrics_people_parameters import seed_of_everything
+from analysis.analyses.inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.reference_metrics import against
+from analysis.analyses.resampling import seed_of_everything
 from core.columns import Column, Number, Text
 from core.latex import number
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import listed, literal
+from core.wording import counted, listed, literal
 from figures.stress import stress_figure
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
@@ -157,15 +156,15 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No metric could be tried"
     if not passing:
         return f"None of {len(cards)} metrics sees all degenerate outputs as people would"
-    sees = "sees" if len(passing) == 1 else "see"
-    return f"Of {len(cards)} metrics, {listed(passing)} {sees} all degenerate outputs as people would"
+    those = listed(passing, "sees", "see")
+    return f"Of {len(cards)} metrics, {those} all degenerate outputs as people would"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """How people would order the outputs, and what was scored."""
     result: MetricsUnderStress = computed.result
     person = literal(result.person)
-    others = f"{result.references} other{'' if result.references == 1 else 's'}"
+    others = counted(result.references, "other")
     compared = (
         f", compared with the corrections of {others}"
         if result.references

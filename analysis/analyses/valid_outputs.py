@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals
+from analysis.analyses.resampling import confidence_of_intervals
 from core.columns import Count, Estimated, Spread, Text
 from core.later import stats
 from core.names import Naming

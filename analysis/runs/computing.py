@@ -5,8 +5,12 @@ from typing import Any, cast
 
 from analysis.analyses.base import Analysis, Chunks, analysis_named
 from analysis.analyses.inputs import Inputs
+from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed
+from metrics import InputError, MetricError
+from metrics.checkers import CheckerError
+from metrics.english_pipeline import PipelineError
 
 
 def computed_with_beside(
@@ -37,9 +41,22 @@ def computed(
     it is done.
 
     Raises:
-        ParameterError: the inputs do not allow these parameters.
+        ParameterError: the inputs do not allow these parameters, or a metric cannot do its work.
         SnapshotError: the inputs lack something.
     """
+    try:
+        return _computed(analysis, inputs, parameters, progress, parts)
+    except (InputError, MetricError, PipelineError, CheckerError) as error:
+        raise ParameterError(str(error)) from error
+
+
+def _computed(
+    analysis: Analysis[Any, Any],
+    inputs: Inputs,
+    parameters: Any,
+    progress: Progress,
+    parts: MutableMapping[int, Any],
+) -> Any:
     if analysis.compute is not None:
         return analysis.compute(inputs, parameters, progress)
     chunks = cast(Chunks[Any, Any], analysis.chunks)

@@ -152,7 +152,7 @@ def test_a_trained_metric_is_downloaded_offered_scores_a_corpus_and_is_withdrawn
     name = result.model.name
     downloaded = researcher.get(f"{base}/model.json{query}")
     assert json.loads(downloaded.content)["digest"] == result.model.digest
-    figure = researcher.get(f"{base}/coefficients.svg{query}")
+    figure = researcher.get(f"/campaigns/{campaign.uuid}/analyses/learned-gmeg/coefficients.svg{query}")
     assert b"<svg" in figure.content
     answer = researcher.post(f"{base}/offer/{query}", follow=True)
     assert "is offered as a metric" in answer.content.decode()
@@ -212,11 +212,10 @@ def test_a_metric_of_earlier_judgments_can_be_withdrawn_on_any_page_of_learned_m
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("address", ["model.json", "coefficients.svg"])
-def test_there_is_nothing_before_training(researcher: Client, campaign: Campaign, address: str) -> None:
-    base = f"/campaigns/{campaign.uuid}/metrics/learned"
-    assert researcher.get(f"{base}/learned-gmeg/{address}").status_code == 404
-    assert researcher.get(f"{base}/hybrids/{address}").status_code == 404
+@pytest.mark.parametrize("analysis", ["learned-gmeg", "hybrids"])
+def test_there_is_no_model_before_training(researcher: Client, campaign: Campaign, analysis: str) -> None:
+    address = f"/campaigns/{campaign.uuid}/metrics/learned/{analysis}/model.json"
+    assert researcher.get(address).status_code == 404
 
 
 def test_z_scores_of_rankings_are_refused() -> None:

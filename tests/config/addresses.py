@@ -85,7 +85,6 @@ OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
 OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "follow-up": STOPPING,
     "analysis-file": FRAGILITY,
-    "learned-figure": LEARNED_GMEG,
     "learned-model": LEARNED_GMEG,
     "metric-disagreements-table": DISAGREEMENTS,
 }

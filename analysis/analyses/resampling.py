@@ -1,32 +1,11 @@
-"""Parameters of draws and intervals that several analyses share."""
+"""Parameters of intervals by resampling that several analyses share, and words about these intervals."""
 
 from typing import Any
 
 from analysis.analyses.ranking import LARGEST_SEED
 from core.parameters import parameter
-from metrics.validation.hybrids import DRAWS
-
-
-def synthetic_systems(*, maximum: int) -> Any:
-    """How many synthetic systems there are of each kind."""
-    return parameter(
-        DRAWS,
-        label="Draws",
-        help="Synthetic systems for each pair of systems and each share from 10 % to 90 %.",
-        minimum=1,
-        maximum=maximum,
-    )
-
-
-def degrees_lost_by_williams() -> Any:
-    """How many degrees of freedom fewer than systems Williams' test has."""
-    return parameter(
-        3,
-        label="Degrees lost",
-        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
-        minimum=2,
-        maximum=3,
-    )
+from core.results import Computed
+from core.wording import percent
 
 
 def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: int = 100_000) -> Any:
@@ -51,3 +30,10 @@ def confidence_of_intervals() -> Any:
 def seed_of_everything() -> Any:
     """The seed of all that is random."""
     return parameter(0, label="Seed", help="Seed of all random draws.", minimum=0, maximum=LARGEST_SEED)
+
+
+def small_intervals(computed: Computed, of: str) -> str:
+    """The note of a table with intervals, which says what they are of; empty without replicates."""
+    if not computed.parameters.replicates:
+        return ""
+    return f"Small: {percent(computed.parameters.confidence)} intervals {of}"
