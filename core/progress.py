@@ -1,6 +1,9 @@
 """Progress reports of computations."""
 
-from typing import Protocol
+from collections.abc import Collection, Iterator
+from typing import Protocol, TypeVar
+
+Part = TypeVar("Part")
 
 
 class Progress(Protocol):
@@ -21,3 +24,11 @@ class NoProgress:
 
     def advance(self, parts: int) -> None:
         """Do nothing."""
+
+
+def over(parts: Collection[Part], step: str, progress: Progress) -> Iterator[Part]:
+    """Each part of a step in turn, which is done when the next one is asked for."""
+    progress.begin(step, total=len(parts))
+    for part in parts:
+        yield part
+        progress.advance(1)

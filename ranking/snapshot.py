@@ -53,6 +53,10 @@ SYSTEMS_PER_MASK = 32
 """So many bits of a number; the sum of the masks of a judgment has 64."""
 
 
+NEED_SCORES = "need scores, and these are rankings"
+"""Ends a message about what is possible for scores only."""
+
+
 class SnapshotError(ValueError):
     """A frame that is no snapshot; the message names the column or the judgment at fault."""
 

@@ -14,6 +14,7 @@ from core.parameters import ParameterError, parameter
 from core.wording import literal
 from metrics.validation import HumanScore
 from metrics.validation.hybrids import DRAWS, MEANS
+from ranking.snapshot import NEED_SCORES
 
 MOST = 1000
 """Replicates and permutations on pages."""
@@ -21,7 +22,7 @@ MOST = 1000
 RENEWED_AFTER_SECONDS = 180
 """On a running campaign, while somebody looks at the page."""
 
-NEED_SCORES = "z-scores and tie widths need scores, and these are rankings"
+FOR_SCORES = f"z-scores and tie widths {NEED_SCORES}"
 
 HUMAN_SCORES = {
     HumanScore.EXPECTED_WINS: "ExpectedWins",
@@ -182,7 +183,7 @@ def resolved(parameters: C, scored: bool) -> C:
         ParameterError: a tie width for rankings.
     """
     if not scored and parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
+        raise ParameterError(faults={"tie_width": FOR_SCORES})
     return replace(parameters, exclude_systems=", ".join(parameters.systems_left_out) or None)
 
 
@@ -193,7 +194,7 @@ def resolved_of_systems(parameters: S, scored: bool) -> S:
         ParameterError: z-scores or a tie width for rankings.
     """
     if not scored and parameters.human is HumanScore.Z:
-        raise ParameterError(faults={"human": NEED_SCORES})
+        raise ParameterError(faults={"human": FOR_SCORES})
     default = HumanScore.MEAN if scored else HumanScore.EXPECTED_WINS
     return replace(resolved(parameters, scored), human=parameters.human or default)
 
@@ -205,7 +206,7 @@ def resolved_of_mixtures(parameters: M, scored: bool) -> M:
         ParameterError: z-scores of rankings.
     """
     if not scored and parameters.human is HumanScore.Z:
-        raise ParameterError(faults={"human": NEED_SCORES})
+        raise ParameterError(faults={"human": FOR_SCORES})
     named = ", ".join(parameters.systems_left_out) or None
     return replace(parameters, human=HumanScore(parameters.human), exclude_systems=named)
 

@@ -2,23 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from analysis.analyses.base import Analysis, register, stated
-from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
+from analysis.analyses.from_judgments import (
+    METHODS_OF_NEIGHBOURS,
+    FromJudgments,
+    method_of_neighbours,
+    tie_width_resolved,
+)
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import RATED
-from analysis.analyses.ranking_words import METHODS, UNITS
+from analysis.analyses.ranking_words import UNITS
 from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, System, Verdict
 from core.names import Naming
 from core.parameters import parameter
-from core.progress import Progress
+from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from figures.fragility import fragility_figure
 from ranking import Fragility, Method, Removals, Unit
 
-METHOD_NAMES = {method.value: METHODS[method] for method in (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)}
 REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE)}
 
 
@@ -26,13 +31,7 @@ REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTEN
 class FragilityParameters(FromJudgments):
     """The unit to remove, and how systems are scored. Attributes: see each parameter's help."""
 
-    method: str = parameter(
-        Method.EXPECTED_WINS.value,
-        label="Method",
-        help="How systems are scored.",
-        choices=tuple(METHOD_NAMES),
-        labels=METHOD_NAMES,
-    )
+    method: str = method_of_neighbours()
     unit: str = parameter(
         Unit.JUDGMENT.value,
         label="Remove by",
@@ -40,6 +39,11 @@ class FragilityParameters(FromJudgments):
         choices=tuple(REMOVED_UNITS),
         labels=REMOVED_UNITS,
     )
+
+    @property
+    def units(self) -> str:
+        """What is removed, in the plural."""
+        return f"{REMOVED_UNITS[self.unit]}s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,11 @@ class FragileBorders:
     borders: tuple[Fragility, ...]
     sentences: Mapping[str, int]
 
+    @property
+    def swapped(self) -> list[Fragility]:
+        """The pairs that some removal swaps."""
+        return [border for border in self.borders if border.removed]
+
 
 def fragile_borders(
     judgments: Judgments, parameters: FragilityParameters, progress: Progress
@@ -68,41 +77,33 @@ def fragile_borders(
         SnapshotError: as `ranking.count_pairs`.
     """
     progress.begin("Preparing judgments")
-    unit = Unit(parameters.unit)
-    snapshot = judgments.snapshot
+    unit, snapshot = Unit(parameters.unit), judgments.snapshot
     removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by)
-    neighbours = removals.neighbours()
-    progress.begin("Removing judgments", total=len(neighbours))
-    borders = []
-    for above, below in neighbours:
-        borders.append(removals.fragility(above, below, step=lambda: progress.advance(0)))
-        progress.advance(1)
-    names = {name for border in borders for name in border.removed}
-    sentences = {}
-    if unit is Unit.JUDGMENT:
-        removed = snapshot[snapshot["judgment"].isin(names)].drop_duplicates("judgment")
-        sentences = {
-            str(name): int(sentence)
-            for name, sentence in zip(removed["judgment"], removed["sentence"], strict=True)
-        }
-    return FragileBorders(
-        judgments.signature(stated("fragility", parameters)), len(removals.names), tuple(borders), sentences
+    borders = tuple(
+        removals.fragility(above, below, step=lambda: progress.advance(0))
+        for above, below in over(removals.neighbours(), "Removing judgments", progress)
     )
+    names = {name for border in borders for name in border.removed if unit is Unit.JUDGMENT}
+    removed = snapshot[snapshot["judgment"].isin(names)].drop_duplicates("judgment")
+    sentences = {
+        str(name): int(sentence)
+        for name, sentence in zip(removed["judgment"], removed["sentence"], strict=True)
+    }
+    signature = judgments.signature(stated("fragility", parameters))
+    return FragileBorders(signature, len(removals.names), borders, sentences)
 
 
 def columns(computed: Computed) -> Sequence[Column]:
     """The columns of the table; what was removed depends on the unit."""
-    sentences, is_judge = computed.result.sentences, computed.parameters.unit == Unit.JUDGE
-    which: Column = (
-        Annotators("", "Which", lambda border: border.removed, on_paper=False)
-        if is_judge
-        else Sentences(
-            "",
-            "Their sentences" if sentences else "Which",
-            lambda border: [sentences.get(name, name) for name in border.removed],
-            on_paper=False,
-        )
+    sentences: Mapping[str, int] = computed.result.sentences
+    which: Column = Sentences(
+        "",
+        "Their sentences" if sentences else "Which",
+        lambda border: [sentences.get(name, name) for name in border.removed],
+        on_paper=False,
     )
+    if computed.parameters.unit == Unit.JUDGE:
+        which = Annotators("", "Which", attrgetter("removed"), on_paper=False)
     return (
         System("above", "Above"),
         System("below", "Below"),
@@ -110,7 +111,7 @@ def columns(computed: Computed) -> Sequence[Column]:
         Count("removals", "Removals", lambda border: len(border.removed) or None, note=_remark),
         Share("", "Share", lambda border: len(border.removed) / border.groups or None, on_paper=False),
         which,
-        Count("of", value=lambda border: border.groups),
+        Count("of", value=attrgetter("groups")),
         Verdict("exact"),
         Number("difference_without"),
         Identifiers("removed"),
@@ -123,55 +124,44 @@ def _remark(border: Fragility) -> str:
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The most fragile border in a sentence."""
-    fragile = _fragile(computed)
-    if not fragile:
+    border = min(computed.result.swapped, key=lambda border: len(border.removed), default=None)
+    if border is None:
         return "There are no two neighbouring systems that could be swapped."
-    border = min(fragile, key=lambda border: len(border.removed))
-    above, below = naming.label(border.above), naming.label(border.below)
-    removed = f"{len(border.removed):,} of {border.groups:,} {_units(computed)}"
-    return f"Without {removed}, {below} would be above {above}"
+    removed = f"{len(border.removed):,} of {border.groups:,} {computed.parameters.units}"
+    return f"Without {removed}, {naming.label(border.below)} would be above {naming.label(border.above)}"
 
 
 def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str]:
     """Fragility in sentences for a paper."""
-    unit = REMOVED_UNITS[parameters.unit]
-    swapped = [len(border.removed) for border in result.borders if border.removed]
     sentences = [
-        f"Systems are scored by {METHOD_NAMES[parameters.method]}.",
+        f"Systems are scored by {METHODS_OF_NEIGHBOURS[parameters.method]}.",
         f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search looks for the "
-        f"fewest of {result.groups:,} {unit}s whose removal swaps the two.",
+        f"fewest of {result.groups:,} {parameters.units} whose removal swaps the two.",
     ]
-    if swapped:
-        exact = sum(border.exact for border in result.borders if border.removed)
+    if swapped := result.swapped:
+        exact = sum(border.exact for border in swapped)
         which = {0: "these numbers are upper bounds", len(swapped): "these numbers are exact"}
         sentences.append(
-            f"{len(swapped)} of the pairs can be swapped, the most fragile by removing {min(swapped):,}; "
+            f"{len(swapped)} of the pairs can be swapped, the most fragile by removing "
+            f"{min(len(border.removed) for border in swapped):,}; "
             f"{which.get(exact, f'{exact} of these numbers are exact, the others upper bounds')}."
         )
     return sentences
+
+
+def caption(computed: Computed) -> str:
+    """What the figure shows."""
+    return f"{computed.parameters.units} that decide each place"
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """A bar for each border that can be swapped."""
     rows = [
         (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
-        for border in _fragile(computed)
+        for border in computed.result.swapped
     ]
-    title, unit = f"{naming.title}: {caption(computed)}", _units(computed)
+    title, unit = f"{naming.title}: {caption(computed)}", computed.parameters.units
     return fragility_figure(rows, groups=computed.result.groups, unit=unit, title=title)
-
-
-def caption(computed: Computed) -> str:
-    """What the figure shows."""
-    return f"{_units(computed)} that decide each place"
-
-
-def _fragile(computed: Computed) -> list[Fragility]:
-    return [border for border in computed.result.borders if border.removed]
-
-
-def _units(computed: Computed) -> str:
-    return {Unit.JUDGE.value: "annotators"}.get(computed.parameters.unit, f"{computed.parameters.unit}s")
 
 
 EXPLANATION = """
@@ -204,7 +194,9 @@ FRAGILITY = register(
             )
         },
         figures={
-            "fragility": Figure(caption=caption, draw=draw, has_content=lambda each: bool(_fragile(each)))
+            "fragility": Figure(
+                caption=caption, draw=draw, has_content=lambda computed: bool(computed.result.swapped)
+            )
         },
         headline=headline,
         methods=methods,

@@ -4,12 +4,19 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_excluded
+from analysis.analyses.ranking_words import METHODS
 from core.parameters import ParameterError, parameter
-from ranking import Basis, Ranks, Scores
+from ranking import Basis, Method, Ranks, Scores
+from ranking.snapshot import NEED_SCORES
 
 TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
 
-NEED_SCORES = "mean scores, z-scores and tie widths need scores, and these are rankings"
+FOR_SCORES = f"mean scores, z-scores and tie widths {NEED_SCORES}"
+
+METHODS_OF_NEIGHBOURS = {
+    method.value: METHODS[method] for method in (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
+}
+"""Those whose scores have derivatives, by which single judgments are weighed."""
 
 Pairwise = TypeVar("Pairwise", bound="FromJudgments")
 
@@ -24,6 +31,17 @@ def tie_width_parameter() -> Any:
         maximum=100,
         labels=TIE_WIDTHS,
         placeholder="0 for scores; rankings have none",
+    )
+
+
+def method_of_neighbours() -> Any:
+    """The parameter for the method by whose scores neighbouring systems are compared."""
+    return parameter(
+        Method.EXPECTED_WINS.value,
+        label="Method",
+        help="How systems are scored.",
+        choices=tuple(METHODS_OF_NEIGHBOURS),
+        labels=METHODS_OF_NEIGHBOURS,
     )
 
 
@@ -87,5 +105,5 @@ def tie_width_resolved(parameters: Pairwise, scored: bool) -> Pairwise:
     if scored:
         return replace(parameters, tie_width=parameters.tie_width or 0.0)
     if parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
+        raise ParameterError(faults={"tie_width": FOR_SCORES})
     return parameters

@@ -10,15 +10,11 @@ from typing import Any
 from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import JudgedTexts
-from analysis.analyses.ranking import (
-    CONFIDENCES,
-    LARGEST_SEED,
-    RATED,
-)
+from analysis.analyses.ranking import RATED
+from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
 from core.later import pd
 from core.names import Naming
-from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
@@ -47,21 +43,8 @@ DIGITS = 3
 class JudgeModelParameters(FromJudgments):
     """How judgments are modelled. Attributes: see each parameter's help."""
 
-    confidence: float = parameter(
-        0.95,
-        label="Confidence",
-        help="Confidence level of the intervals.",
-        minimum=0.5,
-        maximum=0.999,
-        labels=CONFIDENCES,
-    )
-    seed: int = parameter(
-        0,
-        label="Seed",
-        help="Seed for the choice of judgments, if there are too many for one fit.",
-        minimum=0,
-        maximum=LARGEST_SEED,
-    )
+    confidence: float = confidence_of_intervals(offered=CONFIDENCES)
+    seed: int = seed_of("the choice of judgments, if there are too many for one fit")
 
 
 def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParameters:

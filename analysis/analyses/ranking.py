@@ -13,7 +13,7 @@ from analysis.analyses.base import (
     Chunks,
     register,
 )
-from analysis.analyses.from_judgments import NEED_SCORES, FromWeightedJudgments
+from analysis.analyses.from_judgments import FOR_SCORES, FromWeightedJudgments
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking_headline import headline
 from analysis.analyses.ranking_tables import FIGURES, TABLES
@@ -27,6 +27,7 @@ from analysis.analyses.ranking_words import (
     in_words,
     methods,
 )
+from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.rules import stated_rule
 from core.parameters import ParameterError, parameter
 from ranking import (
@@ -57,15 +58,11 @@ REPLICATES = {
 }
 """Default number of replicates, and the maximum on pages and in the API; `manage.py rank` allows more."""
 
-CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
-
 FEW_UNITS = 20
 """With fewer, 95 % intervals hold less than 95 % in simulations (docs/ranking.md)."""
 
 REPLICATES_PER_PART = 50
 """Number of replicates in a part of a run, which share a random generator."""
-
-LARGEST_SEED = 2**32 - 1
 
 MOST_REPLICATES = 100_000
 
@@ -99,15 +96,8 @@ class RankingParameters(FromWeightedJudgments):
         maximum=MOST_REPLICATES,
         placeholder=", ".join(f"{number} for {method}" for method, number in REPLICATES.items()),
     )
-    confidence: float = parameter(
-        0.95,
-        label="Confidence",
-        help="Confidence level of the intervals and rank ranges.",
-        minimum=0.5,
-        maximum=0.999,
-        labels=CONFIDENCES,
-    )
-    seed: int = parameter(0, label="Seed", help="Seed of the resampling.", minimum=0, maximum=LARGEST_SEED)
+    confidence: float = confidence_of_intervals("the intervals and rank ranges", offered=CONFIDENCES)
+    seed: int = seed_of("the resampling")
     z_scores: bool = parameter(
         False,
         label="Mean of",
@@ -174,7 +164,7 @@ def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
     }
     if not scored and any(asked.values()):
         [name, *_] = (name for name, is_asked in asked.items() if is_asked)
-        raise ParameterError(faults={name: NEED_SCORES})
+        raise ParameterError(faults={name: FOR_SCORES})
     method = parameters.method or (Method.MEAN_SCORE if scored else Method.EXPECTED_WINS)
     replicates = REPLICATES[method] if parameters.replicates is None else parameters.replicates
     if method is Method.MEAN_SCORE and parameters.unit not in MEAN_UNITS:

@@ -1,11 +1,16 @@
 """Parameters of intervals by resampling that several analyses share, and words about these intervals."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from analysis.analyses.ranking import LARGEST_SEED
 from core.parameters import parameter
 from core.results import Computed
 from core.wording import percent
+
+CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
+"""The levels that forms offer where others are unusual."""
+
+LARGEST_SEED = 2**32 - 1
 
 
 def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: int = 100_000) -> Any:
@@ -20,16 +25,26 @@ def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: i
     )
 
 
-def confidence_of_intervals() -> Any:
-    """The share of the replicates within the intervals."""
+def confidence_of_intervals(what: str = "the intervals", *, offered: Mapping[str, str] | None = None) -> Any:
+    """The confidence level; forms offer these values if there are some."""
     return parameter(
-        0.95, label="Confidence", help="Confidence level of the intervals.", minimum=0.5, maximum=0.999
+        0.95,
+        label="Confidence",
+        help=f"Confidence level of {what}.",
+        minimum=0.5,
+        maximum=0.999,
+        labels=offered,
     )
+
+
+def seed_of(what: str) -> Any:
+    """The seed of what is random."""
+    return parameter(0, label="Seed", help=f"Seed of {what}.", minimum=0, maximum=LARGEST_SEED)
 
 
 def seed_of_everything() -> Any:
     """The seed of all that is random."""
-    return parameter(0, label="Seed", help="Seed of all random draws.", minimum=0, maximum=LARGEST_SEED)
+    return seed_of("all random draws")
 
 
 def small_intervals(computed: Computed, of: str) -> str:

@@ -1,26 +1,24 @@
 """Which neighbours are settled, and how many more judgments the others need, for pages and commands."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from analysis.analyses.base import WEIGHTED, Analysis, register, stated
-from analysis.analyses.fragility import METHOD_NAMES
-from analysis.analyses.from_judgments import FromFollowedJudgments, tie_width_resolved
-from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import (
-    CONFIDENCES,
-    LARGEST_SEED,
-    WEIGHTED_COLUMNS,
+from analysis.analyses.from_judgments import (
+    METHODS_OF_NEIGHBOURS,
+    FromFollowedJudgments,
+    method_of_neighbours,
+    tie_width_resolved,
 )
+from analysis.analyses.inputs import Judgments
+from analysis.analyses.ranking import WEIGHTED_COLUMNS
+from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from core.columns import Column, Count, Number, System, Text
-from core.later import pd
 from core.names import Naming
 from core.parameters import parameter
-from core.progress import Progress
+from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
@@ -39,20 +37,12 @@ LOOKS = 50
 
 SECONDS_PER_HOUR = 3600
 
-COLUMNS = (*WEIGHTED_COLUMNS, "submitted_at", "active_ms")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppingParameters(FromFollowedJudgments):
     """How systems are scored and watched. Attributes: see each parameter's help."""
 
-    method: str = parameter(
-        Method.EXPECTED_WINS.value,
-        label="Method",
-        help="How systems are scored.",
-        choices=tuple(METHOD_NAMES),
-        labels=METHOD_NAMES,
-    )
+    method: str = method_of_neighbours()
     planned: int = parameter(
         1000,
         label="Judgments planned",
@@ -61,15 +51,38 @@ class StoppingParameters(FromFollowedJudgments):
         minimum=10,
         maximum=10_000_000,
     )
-    confidence: float = parameter(
-        0.95,
-        label="Confidence",
-        help="Confidence level of the intervals.",
-        minimum=0.5,
-        maximum=0.999,
-        labels=CONFIDENCES,
-    )
-    seed: int = parameter(0, label="Seed", help="Of the simulations.", minimum=0, maximum=LARGEST_SEED)
+    confidence: float = confidence_of_intervals(offered=CONFIDENCES)
+    seed: int = seed_of("the simulations")
+
+
+class Border(NamedTuple):
+    """Two neighbours, and how many more judgments settle them."""
+
+    pair: WatchedPair
+    remaining: Remaining
+
+    @property
+    def further(self) -> str:
+        """How many more judgments the pair needs, in words."""
+        remaining = self.remaining
+        if self.pair.settled_at is not None:
+            return f"settled after {self.pair.settled_at:,}"
+        if remaining.reason:
+            return remaining.reason
+        low = "" if remaining.low is None else f"{remaining.low:,}"
+        if remaining.median is None:
+            return f"more than {remaining.horizon:,}" + (f" (at least {low})" if low else "")
+        high = f"more than {remaining.horizon:,}" if remaining.high is None else f"{remaining.high:,}"
+        return f"about {remaining.median:,} ({low} to {high})"
+
+    def hours(self, seconds: float) -> float | None:
+        """How long the median number of further judgments takes; None where that is not known."""
+        return (self.remaining.median or 0) * seconds / SECONDS_PER_HOUR or None
+
+    def half_width(self, standard_errors: float) -> float | None:
+        """Half the width of an interval of so many standard errors; None without one."""
+        error = float(self.pair.standard_error[-1])
+        return error * standard_errors if isfinite(error) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +102,24 @@ class WhenToStop:
     seconds: float | None
 
     @property
-    def unsettled(self) -> int:
-        """Number of pairs of neighbours that are not settled."""
-        return sum(pair.settled_at is None for pair in self.watched.pairs)
+    def borders(self) -> list[Border]:
+        """The pairs of neighbours, from the best down."""
+        return list(map(Border, self.watched.pairs, self.remaining))
+
+    @property
+    def undecided(self) -> list[Border]:
+        """Those that are not settled."""
+        return [border for border in self.borders if border.pair.settled_at is None]
+
+    @property
+    def settled(self) -> int:
+        """Number of those that are settled."""
+        return len(self.borders) - len(self.undecided)
+
+    @property
+    def judged(self) -> int:
+        """Number of judgments that compare systems."""
+        return int(self.watched.judgments[-1]) if len(self.watched.judgments) else 0
 
 
 def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress: Progress) -> WhenToStop:
@@ -110,118 +138,64 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
         planned=parameters.planned,
         progress=progress.advance,
     )
-    progress.begin("Simulating further judgments", total=len(watched.pairs))
-    remaining = []
-    for pair in watched.pairs:
-        remaining.append(judgments_until_settled(watched, pair, seed=parameters.seed))
-        progress.advance(1)
+    remaining = tuple(
+        judgments_until_settled(watched, pair, seed=parameters.seed)
+        for pair in over(watched.pairs, "Simulating further judgments", progress)
+    )
     weighted = f"|weights:{WEIGHTED}" if holds_propensities(judgments.snapshot) else ""
+    active = judgments.snapshot.drop_duplicates("judgment")["active_ms"].dropna()
     return WhenToStop(
         judgments.signature(f"{stated('stopping', parameters)}{weighted}"),
         watched,
-        tuple(remaining),
-        _median_seconds(judgments.snapshot),
+        remaining,
+        float(active.median()) / 1000 if len(active) else None,
     )
 
 
-def _median_seconds(snapshot: pd.DataFrame) -> float | None:
-    active = snapshot.drop_duplicates("judgment")["active_ms"].dropna()
-    return float(active.median()) / 1000 if len(active) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Border:
-    """A row of the table: two neighbours at the end.
-
-    Attributes:
-        pair: the two systems over time.
-        remaining: how many more judgments settle them.
-        half_width: of the ordinary interval; None without one.
-        anytime_half_width: of the interval that may be watched; None without one.
-        hours: that the median number of further judgments takes; None where that is not known.
-    """
-
-    pair: WatchedPair
-    remaining: Remaining
-    half_width: float | None
-    anytime_half_width: float | None
-    hours: float | None
-
-    @property
-    def further(self) -> str:
-        """How many more judgments the pair needs, in words."""
-        settled = self.pair.settled_at
-        return in_words(self.remaining) if settled is None else f"settled after {settled:,}"
-
-
-def borders(computed: Computed) -> Iterator[Border]:
-    """The pairs of neighbours, from the best down."""
-    result: WhenToStop = computed.result
-    watched = result.watched
-    for pair, remaining in zip(watched.pairs, result.remaining, strict=True):
-        error = float(pair.standard_error[-1])
-        is_known = isfinite(error)
-        yield Border(
-            pair,
-            remaining,
-            error * watched.ordinary if is_known else None,
-            error * float(watched.anytime[-1]) if is_known else None,
-            hours(remaining, result.seconds),
-        )
-
-
-def in_words(remaining: Remaining) -> str:
-    """How many more judgments a pair needs."""
-    if remaining.reason:
-        return remaining.reason
-    low = f"{remaining.low:,}" if remaining.low is not None else ""
-    if remaining.median is None:
-        return f"more than {remaining.horizon:,}" + (f" (at least {low})" if low else "")
-    high = f"{remaining.high:,}" if remaining.high is not None else f"more than {remaining.horizon:,}"
-    return f"about {remaining.median:,} ({low} to {high})"
-
-
-def hours(remaining: Remaining, seconds: float | None) -> float | None:
-    """How long the median number of further judgments takes."""
-    return remaining.median * seconds / SECONDS_PER_HOUR if remaining.median and seconds else None
-
-
-COLUMNS_OF_BORDERS: Sequence[Column] = (
-    System("above", "Above", lambda row: row.pair.above),
-    System("below", "Below", lambda row: row.pair.below),
-    Text("", "More judgments", lambda row: row.further, on_paper=False),
-    Number("", "Hours", lambda row: row.hours, digits=1, on_paper=False),
-    Number("difference", "Difference", lambda row: row.pair.last_difference),
-    Number("half_width", "±", sign="±", heading="Interval"),
-    Number("anytime_half_width", "± while watching", sign="±", heading="While watching"),
-    Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
-    Count("more", "More", lambda row: row.remaining.median, on_page=False),
-    Count("more_low", value=lambda row: row.remaining.low),
-    Count("more_high", value=lambda row: row.remaining.high),
-)
+def columns(computed: Computed) -> Sequence[Column]:
+    """The columns of the table, whose intervals are as wide as those of the figure."""
+    watched: Watched = computed.result.watched
+    seconds = computed.result.seconds or 0
+    return (
+        System("above", "Above", lambda row: row.pair.above),
+        System("below", "Below", lambda row: row.pair.below),
+        Text("", "More judgments", lambda row: row.further, on_paper=False),
+        Number("", "Hours", lambda row: row.hours(seconds), digits=1, on_paper=False),
+        Number("difference", "Difference", lambda row: row.pair.last_difference),
+        Number("half_width", "±", lambda row: row.half_width(watched.ordinary), sign="±", heading="Interval"),
+        Number(
+            "anytime_half_width",
+            "± while watching",
+            lambda row: row.half_width(float(watched.anytime[-1])),
+            sign="±",
+            heading="While watching",
+        ),
+        Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
+        Count("more", "More", lambda row: row.remaining.median, on_page=False),
+        Count("more_low", value=lambda row: row.remaining.low),
+        Count("more_high", value=lambda row: row.remaining.high),
+    )
 
 
 def headline(computed: Computed, naming: Naming) -> str:
     """How many neighbours are settled."""
     result: WhenToStop = computed.result
-    pairs = len(result.watched.pairs)
-    settled = pairs - result.unsettled
-    if not pairs:
+    if not result.watched.pairs:
         return "No two systems have been compared yet."
-    if settled == pairs:
+    if not result.undecided:
         return "The order of all neighbours is settled: the campaign may stop"
-    return f"{settled} of {pairs} pairs of neighbours {'is' if settled == 1 else 'are'} settled"
+    verb = "is" if result.settled == 1 else "are"
+    return f"{result.settled} of {len(result.watched.pairs)} pairs of neighbours {verb} settled"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """How to read the table and the figure."""
     result: WhenToStop = computed.result
-    judged = int(result.watched.judgments[-1]) if len(result.watched.judgments) else 0
     seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
     return (
-        f"After {judged:,} judgments that compare systems. A pair is settled once the interval for watching "
-        f"(the outer band) excludes 0; it then stays settled, however often you look. The inner band is the "
-        f"{percent(computed.parameters.confidence)} interval for a single look.{seconds}"
+        f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
+        "watching (the outer band) excludes 0; it then stays settled, however often you look. The inner band "
+        f"is the {percent(computed.parameters.confidence)} interval for a single look.{seconds}"
     )
 
 
@@ -233,16 +207,13 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
 
 def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
     """When to stop, in sentences for a paper."""
-    watched = result.watched
-    judged = int(watched.judgments[-1]) if len(watched.judgments) else 0
-    settled = len(watched.pairs) - result.unsettled
     return [
-        f"Systems are scored by {METHOD_NAMES[parameters.method]} after each of {len(watched.judgments)} "
-        f"numbers of judgments, up to {judged:,}.",
-        f"Differences of {len(watched.pairs)} pairs of neighbouring systems are watched by asymptotic "
+        f"Systems are scored by {METHODS_OF_NEIGHBOURS[parameters.method]} after each of "
+        f"{len(result.watched.judgments)} numbers of judgments, up to {result.judged:,}.",
+        f"Differences of {len(result.watched.pairs)} pairs of neighbouring systems are watched by asymptotic "
         f"confidence sequences (Waudby-Smith et al. 2024) at {100 * parameters.confidence:g} % confidence "
-        f"for all looks and pairs together, narrowest at about {parameters.planned:,} judgments: {settled} "
-        f"{'is' if settled == 1 else 'are'} settled.",
+        f"for all looks and pairs together, narrowest at about {parameters.planned:,} judgments: "
+        f"{result.settled} {'is' if result.settled == 1 else 'are'} settled.",
         f"How many more judgments the others need is simulated (seed {parameters.seed}).",
     ]
 
@@ -268,13 +239,13 @@ STOPPING = register(
         parameters=StoppingParameters,
         result=WhenToStop,
         inputs=Judgments,
-        columns=COLUMNS,
+        columns=(*WEIGHTED_COLUMNS, "submitted_at", "active_ms"),
         compute=when_to_stop,
         resolve=tie_width_resolved,
         tables={
             "stopping": Table(
-                rows=borders,
-                columns=COLUMNS_OF_BORDERS,
+                rows=lambda computed: computed.result.borders,
+                columns=columns,
                 caption="Neighbouring systems, their difference, and how many more judgments they need",
             )
         },

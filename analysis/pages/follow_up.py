@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from analysis.analyses.stopping import SECONDS_PER_HOUR, STOPPING, StoppingParameters, WhenToStop, in_words
+from analysis.analyses.stopping import SECONDS_PER_HOUR, STOPPING, Border, StoppingParameters, WhenToStop
 from analysis.pages.analyses import about, checked
 from analysis.runs.queries import stored
 from analysis.runs.sources import version_of
@@ -34,7 +34,6 @@ from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import FaultsAt
 from core.parameters import ParameterError
-from ranking import Remaining
 
 USUAL_ORDINARY_PERCENT = 20
 MOST_ITEMS = 100_000
@@ -73,19 +72,6 @@ class FollowUpForm(forms.Form):
     def __init__(self, undecided: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.fields["pairs"].choices = undecided  # type: ignore[attr-defined]  # it is a choice field
-
-
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """Two neighbours that are not settled.
-
-    Attributes:
-        pair: their names, the better one first.
-        remaining: how many ordinary judgments would settle them.
-    """
-
-    pair: Pair
-    remaining: Remaining
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +118,13 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
     if result is None:
         messages.error(request, "First see which pairs are settled.")
         return redirect(page)
-    undecided = _undecided(result)
+    undecided = result.undecided
     shared = {**about(campaign), "stopping": page, "reason": _why_not(campaign, result)}
     if shared["reason"]:
         return render(request, "analysis/follow_up.html", shared)
     labels = labels_of(campaign.corpus)
-    choices = [(str(place), _called(each.pair, labels)) for place, each in enumerate(undecided)]
-    judgments = int(result.watched.judgments[-1])
-    initial = _initial(campaign, undecided, judgments)
+    choices = [(str(place), _called(_names(each), labels)) for place, each in enumerate(undecided)]
+    initial = _initial(campaign, undecided, result.judged)
     form = FollowUpForm(choices, request.POST if request.method == "POST" else initial)
     chosen = _chosen(form, undecided)
     estimate = _estimate(campaign, result, chosen, form) if chosen else None
@@ -148,7 +133,7 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
             draft = create_follow_up(
                 campaign,
                 name=form.cleaned_data["name"],
-                pairs=[each.pair for each in chosen],
+                pairs=list(map(_names, chosen)),
                 ordinary_percent=form.cleaned_data["ordinary_percent"],
                 items=form.cleaned_data["items"],
             )
@@ -171,22 +156,15 @@ def _watched(request: AccountRequest, campaign: Campaign) -> tuple[StoppingParam
     return wanted.parameters, None if run is None else run.result
 
 
-def _undecided(result: WhenToStop) -> list[Undecided]:
-    pairs = zip(result.watched.pairs, result.remaining, strict=True)
-    return [
-        Undecided((pair.above, pair.below), remaining) for pair, remaining in pairs if pair.settled_at is None
-    ]
-
-
 def _why_not(campaign: Campaign, result: WhenToStop) -> str:
     if reason := why_no_follow_up(campaign):
         return reason
     if not result.watched.pairs:
         return "No two systems have been compared yet, so nothing is known about what to ask next."
-    return "" if _undecided(result) else "All neighbours are settled, so there is nothing to ask next."
+    return "" if result.undecided else "All neighbours are settled, so there is nothing to ask next."
 
 
-def _within_reach(undecided: Sequence[Undecided], judgments: int) -> list[str]:
+def _within_reach(undecided: Sequence[Border], judgments: int) -> list[str]:
     """The pairs that are ticked at first; all if none is within reach."""
     near = [
         str(place)
@@ -196,7 +174,7 @@ def _within_reach(undecided: Sequence[Undecided], judgments: int) -> list[str]:
     return near or [str(place) for place in range(len(undecided))]
 
 
-def _initial(campaign: Campaign, undecided: Sequence[Undecided], judgments: int) -> dict[str, Any]:
+def _initial(campaign: Campaign, undecided: Sequence[Border], judgments: int) -> dict[str, Any]:
     return {
         "pairs": _within_reach(undecided, judgments),
         "ordinary_percent": USUAL_ORDINARY_PERCENT,
@@ -209,7 +187,7 @@ def _plain(form: FollowUpForm) -> dict[str, Any]:
     return {name: form[name].data for name in form.fields}
 
 
-def _chosen(form: FollowUpForm, undecided: Sequence[Undecided]) -> list[Undecided]:
+def _chosen(form: FollowUpForm, undecided: Sequence[Border]) -> list[Border]:
     """The ticked pairs; none while pairs or share are wrong."""
     form.is_valid()
     if not {"pairs", "ordinary_percent"} <= form.cleaned_data.keys():
@@ -218,28 +196,30 @@ def _chosen(form: FollowUpForm, undecided: Sequence[Undecided]) -> list[Undecide
 
 
 def _estimate(
-    campaign: Campaign, result: WhenToStop, chosen: Sequence[Undecided], form: FollowUpForm
+    campaign: Campaign, result: WhenToStop, chosen: Sequence[Border], form: FollowUpForm
 ) -> Estimate:
     shown = outputs_shown(campaign)
-    asked = FollowUp(tuple(each.pair for each in chosen), form.cleaned_data["ordinary_percent"])
+    asked = FollowUp(tuple(map(_names, chosen)), form.cleaned_data["ordinary_percent"])
     worth = gains(asked, systems=campaign.systems.count(), outputs_per_screen=shown)
     needs = tuple(
         Need(
-            each.pair,
-            in_words(each.remaining),
+            _names(each),
+            each.further,
             None if each.remaining.median is None else ceil(each.remaining.median / gain),
         )
         for each, gain in zip(chosen, worth, strict=True)
     )
-    wanted = max(
-        (need.asked for need in needs if need.asked is not None), default=int(result.watched.judgments[-1])
-    )
+    wanted = max((need.asked for need in needs if need.asked is not None), default=result.judged)
     items = min(items_for(campaign, wanted), MOST_ITEMS)
     judgments = judgments_for(campaign, items)
     seconds = result.seconds or PROTOCOLS[campaign.protocol].usual_seconds(shown)
     hours = judgments * seconds / SECONDS_PER_HOUR
     rate = form.cleaned_data.get("rate")
     return Estimate(needs, items, judgments, hours, None if rate is None else hours * rate)
+
+
+def _names(border: Border) -> Pair:
+    return border.pair.above, border.pair.below
 
 
 def _called(pair: Pair, labels: Mapping[str, str]) -> str:

@@ -9,13 +9,13 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.stopping import SECONDS_PER_HOUR
 from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import OF_IMAGES, image_of
 from assay import __version__
 from figures.power import power_figure
 from ranking import Design, Plan, plan
 
-SECONDS_PER_HOUR = 3600
 SIGNIFICANT_DIGITS = 2
 """Of the number of judgments in the heading."""
 

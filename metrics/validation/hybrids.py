@@ -21,7 +21,7 @@ from metrics.scoring import Progress
 from metrics.validation.estimates import Estimate
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.intervals import AgreementIntervals, Resampled
-from metrics.validation.people import HumanScore
+from metrics.validation.people import NO_Z_SCORES, HumanScore
 from metrics.validation.significance import PairwiseTests, williams_tests
 from metrics.validation.statistics import Statistics, statistics_of_sentences
 from metrics.validation.system_level import why_no_correlation
@@ -188,7 +188,7 @@ def mixed_scores(
         raise InputError(f"synthetic systems have no {human}: people's score of them is a mean of sentences")
     of_people = data.people.z_scores if human is HumanScore.Z else data.people.scores
     if of_people is None:
-        raise InputError("z-scores are of scores, and these judgments are rankings")
+        raise InputError(NO_Z_SCORES)
     sentences = data.compared_sentences(whole_set=False)
     size = len(data.systems)
     of = data.people.sentences

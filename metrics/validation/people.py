@@ -31,9 +31,9 @@ from ranking import (
 from ranking.drawn import ScoreDraws
 from ranking.exploding import runs, system_lists
 from ranking.pairs import PAIRS_PER_BLOCK, row_pairs
-from ranking.snapshot import compared_outputs, system_names
+from ranking.snapshot import NEED_SCORES, compared_outputs, system_names
 
-NEED_SCORES = "z-scores are of scores, and these judgments are rankings"
+NO_Z_SCORES = f"z-scores {NEED_SCORES}"
 
 
 class HumanScore(StrEnum):
@@ -133,7 +133,7 @@ class People:
         if human is not HumanScore.Z:
             return self.scores
         if self.z_scores is None:
-            raise SnapshotError(NEED_SCORES)
+            raise SnapshotError(NO_Z_SCORES)
         return self.z_scores
 
     def scores_of_draws(self, human: HumanScore, *, threads: int = 1) -> ScoreDraws:

@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.stopping import STOPPING, WhenToStop, in_words
+from analysis.analyses.stopping import STOPPING, Border, WhenToStop
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
-from ranking import Remaining
+from ranking import Remaining, WatchedPair
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.samples import campaign_without_texts, ranking
@@ -89,4 +90,5 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     ],
 )
 def test_remaining_judgments_are_in_words(remaining: Remaining, words: str) -> None:
-    assert in_words(remaining) == words
+    pair = WatchedPair("A", "B", np.zeros(1), np.zeros(1), None)
+    assert Border(pair, remaining).further == words

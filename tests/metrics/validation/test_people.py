@@ -173,5 +173,5 @@ def test_invalid_judgments_are_refused_in_words() -> None:
     )
     with pytest.raises(SnapshotError, match="1 with ranks and 1 with scores"):
         people(mixed, 1)
-    with pytest.raises(SnapshotError, match="z-scores are of scores"):
+    with pytest.raises(SnapshotError, match="z-scores need scores"):
         people(snapshot(("anna", 0, "A > B")), 1).scores_of_draws(HumanScore.Z)
