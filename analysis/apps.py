@@ -45,7 +45,6 @@ class AnalysisConfig(AppConfig):
                 "Quality",
                 "quality",
                 place=50,
-                parts=("compute-quality",),
                 is_shown=lambda user, campaign: user.is_admin,
             ),
             CampaignPage(

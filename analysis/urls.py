@@ -125,7 +125,6 @@ urlpatterns = [
         name="withdraw-learned",
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
-    path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
     path(
         "campaigns/<uuid:uuid>/annotators/<int:annotator>/exclude/",
         exclusion_views.exclude,

@@ -28,6 +28,7 @@ class Column:
         on_page: whether pages and terminals have the column.
         on_paper: whether LaTeX has it.
         address: where the heading leads on pages; empty if nowhere.
+        is_kept: whether pages and terminals have it even if no value is known, for the hints that say why.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Column:
     on_page: bool = True
     on_paper: bool = True
     address: str = ""
+    is_kept: bool = False
 
     css: ClassVar[str] = ""
     """Class of the cells on pages."""
@@ -110,6 +112,12 @@ class Column:
 
 class Text(Column):
     """A text as it is."""
+
+
+class Amount(Text):
+    """A number in words."""
+
+    css = "number"
 
 
 class Code(Text):

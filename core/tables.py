@@ -153,13 +153,17 @@ class FilledTable:
         return any(each.label and each.on_page for each in self.table.columns_of(self.computed))
 
     def page(self) -> "PageTable":
-        """The table on a page or in a terminal, without columns that are empty throughout."""
+        """The table on a page or in a terminal, without empty columns that it need not keep."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
         rows = list(self._rows(self.table)) if columns else []
         scales = [column.scale(rows) for column in columns]
         cells = [list(map(self._cell, columns, repeat(row), scales)) for row in rows]
         cells.sort(key=lambda row: columns[0].place(row[0].value, self.naming))
-        filled = [place for place in range(len(columns)) if any(row[place].is_filled for row in cells)]
+        filled = [
+            place
+            for place, column in enumerate(columns)
+            if column.is_kept or any(row[place].is_filled for row in cells)
+        ]
         total = []
         if self.table.total is not None and cells:
             row = self.table.total(self.computed)

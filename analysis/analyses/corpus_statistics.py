@@ -7,7 +7,7 @@ from typing import Any
 from analysis.analyses.base import Analysis, register
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.rules import stated_rule
-from core.columns import Code, Count, Number, Share, Text
+from core.columns import Amount, Code, Count, Number, Share, Text
 from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
@@ -119,12 +119,6 @@ def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
     """Each reference by its score against the others."""
     title = f"{naming.title}: each reference against the others (M2)"
     return reference_agreement_figure(computed.result.statistics.agreement, title=title)
-
-
-class Amount(Text):
-    """A number in words."""
-
-    css = "number"
 
 
 SIZES = Table(

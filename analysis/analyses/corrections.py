@@ -1,12 +1,18 @@
 """Corrections that people wrote, by frequency: how many are distinct, and how far their edits agree."""
 
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
 
-from analysis.analyses.base import Analysis, Table, register, stated
+from analysis.analyses.base import Analysis, register, stated
 from analysis.analyses.collected import WrittenCorrections
 from analysis.analyses.coverage import SHOWN, CoverageParameters, ReferenceCoverage, cover
+from core.columns import Amount, Annotator, Count, Number, Text
+from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
+from core.results import Computed, Section
+from core.tables import Table
+from core.wording import counted
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,
@@ -123,37 +129,57 @@ def _parse(written: WrittenCorrections, progress: Progress) -> None:
         written.parser.parse(list(texts), progress=progress.advance)
 
 
-def _tables(result: CorrectionsResult) -> tuple[Table, ...]:
+def _amounts(computed: Computed) -> list[tuple[str, str]]:
+    result: CorrectionsResult = computed.result
+    return [
+        ("Answers", f"{result.answers:,}"),
+        ("Sentences", f"{len(result.sentences):,}"),
+        ("Joined sentences", f"{result.joined:,}"),
+        ("Left out", f"{len(result.left_out):,}"),
+        ("Corrections of a sentence", f"{result.mean_corrections:.3f}"),
+        ("Distinct corrections of a sentence", f"{result.mean_distinct:.3f}"),
+    ]
+
+
+AMOUNTS = Table(
+    rows=_amounts,
+    columns=(Text("", "Measure", itemgetter(0)), Amount("", "Value", itemgetter(1))),
+    caption="Corrections",
+    in_files=False,
+)
+
+AGREEMENT = Table(
+    rows=lambda computed: computed.result.people,
+    columns=(
+        Annotator("annotator", "Annotator"),
+        Count("sentences", "Sentences"),
+        Number("precision", "P", attrgetter("each.precision")),
+        Number("recall", "R", attrgetter("each.recall")),
+        Number("f", "F0.5", attrgetter("each.f")),
+        Number("f_with_closest", "F0.5 with the closest", attrgetter("best.f")),
+    ),
+    order=lambda person, naming: naming.place(person.annotator),
+    caption=lambda computed: f"Agreement of edits ({computed.result.edits})",
+    note="P, R and F0.5: summed over all other annotators. With the closest: for each sentence, against the "
+    "annotator who agrees best; this rises with the number of people.",
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many corrections there are, and how many of them differ."""
+    result: CorrectionsResult = computed.result
     return (
-        Table(
-            "Corrections",
-            ("", ""),
-            (
-                ("Answers", result.answers),
-                ("Sentences", len(result.sentences)),
-                ("Joined sentences", result.joined),
-                ("Left out", len(result.left_out)),
-                ("Corrections of a sentence", result.mean_corrections),
-                ("Distinct corrections of a sentence", result.mean_distinct),
-            ),
-        ),
-        Table(
-            f"Agreement of edits ({result.edits})",
-            ("Annotator", "Sentences", "P", "R", "F0.5", "F0.5 with the closest"),
-            tuple(
-                (
-                    person.annotator,
-                    person.sentences,
-                    person.each.precision,
-                    person.each.recall,
-                    person.each.f,
-                    person.best.f,
-                )
-                for person in result.people
-            ),
-        ),
+        f"{counted(len(result.sentences), 'sentence')} with {result.mean_corrections:.1f} corrections each, "
+        f"{result.mean_distinct:.1f} of them distinct"
     )
 
+
+EXPLANATION = """
+Identical corrections are one, with the number of people who gave it. A sentence that anyone marks for merging
+is joined with the next one of its document; a person who did not correct both parts gives no correction of
+the whole. Sentences that everyone calls a fragment or not annotatable are left out. Answers of excluded
+annotators and surplus answers do not count.
+"""
 
 CORRECTIONS = register(
     Analysis(
@@ -165,8 +191,25 @@ CORRECTIONS = register(
         result=CorrectionsResult,
         inputs=WrittenCorrections,
         compute=corrections,
-        tables=_tables,
+        tables={"corrections": AMOUNTS, "agreement": AGREEMENT},
+        headline=headline,
+        sections=(
+            Section(
+                title="Agreement of edits",
+                text=lambda computed, naming: (
+                    "The edits of each annotator against those of the others who corrected the same sentence "
+                    f"({computed.result.edits})."
+                ),
+                tables=("agreement",),
+                is_folded=True,
+            ),
+        ),
+        explanation=EXPLANATION,
         at_once=False,
+        template="analysis/corrections.html",
+        group="corrections",
+        label="Corrections",
+        place=1,
     )
 )
 

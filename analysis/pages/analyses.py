@@ -1,6 +1,8 @@
 """The list of analyses of a campaign or corpus, and the common page of one."""
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -78,9 +80,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     page, analysis = page_or_404(subject, name, user)
     if page.route != route:
         raise Http404
-    stated = request.GET.dict()
-    choices = {name: stated.pop(name) for name in page.choices if name in stated}
-    form = ParametersForm[Any](analysis.parameters, stated, shown=page.fields)
+    form, choices = _asked(request, page, analysis)
     shared = {**about(subject), "form": form, "analysis": analysis, "group": grouped_with(page, subject)}
     try:
         wanted = checked(form, analysis, subject)
@@ -88,7 +88,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     except ParameterError as error:
         return refusal(request, form, error, shared)
     form.show(wanted.parameters)
-    shared |= {"compute": _compute_address(wanted), "age": shown, "job": shown.job}
+    shared |= {"compute": _compute_address(wanted, choices), "age": shown, "job": shown.job}
     if shown.result is None:
         if reason := source_of(analysis).why_not(subject, analysis):
             return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
@@ -109,14 +109,23 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
 
 def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpResponse:
     page, analysis = page_or_404(subject, name, request.user)
-    form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
+    form, choices = _asked(request, page, analysis)
     try:
         wanted = checked(form, analysis, subject)
     except ParameterError as error:
         shared = {**about(subject), "analysis": analysis, "group": grouped_with(page, subject)}
         return refusal(request, form, error, shared)
     compute_anew(wanted, asked_by=request.user)
-    return redirect(f"{address_of(subject, page)}?{query_of(wanted.parameters)}")
+    return redirect(f"{address_of(subject, page)}?{_query(wanted, choices)}")
+
+
+def _asked(
+    request: AccountRequest, page: AnalysisPage, analysis: Analysis[Any, Any]
+) -> tuple[ParametersForm[Any], dict[str, str]]:
+    """The form of the parameters in the address, and the choices in it."""
+    stated = request.GET.dict()
+    choices = {name: stated.pop(name) for name in page.choices if name in stated}
+    return ParametersForm(analysis.parameters, stated, shown=page.fields), choices
 
 
 def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], subject: Subject) -> Request:
@@ -164,7 +173,11 @@ def about(subject: Subject) -> dict[str, Any]:
     return {"subject": subject, str(subject._meta.model_name): subject}
 
 
-def _compute_address(wanted: Request) -> str:
+def _compute_address(wanted: Request, choices: Mapping[str, str]) -> str:
     route = routes_of(wanted.subject).compute
     address = reverse(route, args=[wanted.subject.uuid, wanted.analysis.name])
-    return f"{address}?{query_of(wanted.parameters)}"
+    return f"{address}?{_query(wanted, choices)}"
+
+
+def _query(wanted: Request, choices: Mapping[str, str]) -> str:
+    return "&".join(filter(None, [query_of(wanted.parameters), urlencode(choices)]))

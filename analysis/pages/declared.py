@@ -10,11 +10,10 @@ from django.urls import reverse
 from analysis.analyses.base import Analysis, UnknownOptionError, analyses
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.pages import shared_files
-from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page, routes_of
 from analysis.pages.shared_files import naming_of
 from analysis.runs.requests import Request
-from annotate.models import Campaign, User
+from annotate.models import User
 from annotate.web.parameter_forms import query_of
 from core.names import Naming
 from core.results import Computed, Section, named, said
@@ -116,7 +115,11 @@ def declared_page(
             computed = analysis.shown(request.parameters, result, asked=asked)
         except UnknownOptionError:
             computed = analysis.shown(request.parameters, result)
-        naming = _naming(request, user)
+        naming = naming_of(
+            request.subject,
+            combined=adds_followed(request.parameters),
+            may_see_names=user.may_see_names,
+        )
         sections = _sections(analysis, computed, naming)
         return {
             "computed": computed,
@@ -235,16 +238,6 @@ def _query(analysis: Analysis[Any, Any], computed: Computed) -> str:
     usual = analysis.shown(computed.parameters, computed.result).chosen
     chosen = {name: option for name, option in computed.chosen.items() if option != usual[name]}
     return "&".join(filter(None, [query_of(computed.parameters), urlencode(chosen)]))
-
-
-def _naming(request: Request, user: User) -> Naming:
-    naming = naming_of(request.subject)
-    if not isinstance(request.subject, Campaign):
-        return naming
-    judges = judges_of(
-        request.subject, may_see_names=user.may_see_names, combined=adds_followed(request.parameters)
-    )
-    return replace(naming, judges=judges)
 
 
 def _other_judgments(request: Request) -> str | None:

@@ -198,7 +198,7 @@ def _results(
         "even": None if even is None else axis.place(even),
         "clusters": clusters(standings, judging.head_to_head, roles, axis),
         "coefficients": coefficients(judging),
-        "agreement_rows": list(agreement_rows(judging, judges)),
+        "agreement_rows": list(agreement_rows(judging, naming)),
         "head_to_head_rows": list(head_to_head_rows(standings, judging.head_to_head)),
         "tests_pairs": judging.head_to_head.unit is Unit.PAIR,
         "mark": MARK,

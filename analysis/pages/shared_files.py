@@ -12,18 +12,17 @@ from core.results import Layout
 from figures.drawing import Chart
 
 
-def naming_of(subject: Subject, *, combined: bool = False) -> Naming:
-    """The names of the figures and files of a campaign or corpus, for every user.
+def naming_of(subject: Subject, *, combined: bool = False, may_see_names: bool = False) -> Naming:
+    """The names that figures, files and pages of a campaign or corpus use.
 
-    `combined` as of `judges_of`.
+    `combined` and `may_see_names` as of `judges_of`; figures and files have no names of annotators.
     """
     if isinstance(subject, Corpus):
         roles = dict(subject.systems.values_list("name", "role"))
         return Naming(str(subject), labels_of(subject), roles, {})
     roles, labels = roles_and_labels_of(subject)
-    return Naming(
-        title_of(subject), labels, roles, judges_of(subject, may_see_names=False, combined=combined)
-    )
+    judges = judges_of(subject, may_see_names=may_see_names, combined=combined)
+    return Naming(title_of(subject), labels, roles, judges)
 
 
 @dataclass(frozen=True, slots=True)

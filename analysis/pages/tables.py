@@ -1,7 +1,7 @@
 """The drawn table and the matrices of the ranking page; pure functions."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 from math import ceil
@@ -11,7 +11,7 @@ from analysis.analyses.agreement import Judging
 from analysis.analyses.ranking_headline import NO_SYSTEMS
 from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.forest_plot import Axis, Mark
-from core.names import Judge, Judges
+from core.names import Judge, Naming
 from figures.head_to_head import is_significant
 from figures.ranking import interval_text, ranks_text
 from ranking import Comparison, HeadToHead, Kappa, Method, Standing, Standings
@@ -111,12 +111,12 @@ def _cell(comparison: Comparison | None) -> Cell | None:
     return Cell(comparison, round(100 * comparison.share), significant, shade)
 
 
-def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, list[Kappa | None]]]:
+def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[Judge, list[Kappa | None]]]:
     """Each judge with their kappas with themselves and later judges; None in the symmetric half.
 
     There are no rows for more than MOST_IN_A_MATRIX judges.
     """
-    shown = in_order(judging.agreement.judges, judges)
+    shown = [naming.judge(key) for key in sorted(judging.agreement.judges, key=naming.place)]
     if len(shown) > MOST_IN_A_MATRIX:
         return
     for place, row in enumerate(shown):
@@ -139,9 +139,3 @@ def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
     for judge in judges:
         reason = reason.replace(judge.key, judge.known_as)
     return replace(kappa, reason=reason)
-
-
-def in_order(keys: Iterable[str], judges: Judges) -> list[Judge]:
-    """The judges with these keys, sorted by campaign and number, deleted judges last."""
-    shown = (judges.get(key) or Judge(key) for key in keys)
-    return sorted(shown, key=lambda judge: (not judge.number, judge.campaign, judge.number or 0, judge.key))

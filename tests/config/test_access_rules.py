@@ -79,7 +79,6 @@ POST_ONLY = {
     "repeat-job",
     "confirm-upload",
     "compute-ranking",
-    "compute-quality",
     "compute-analysis",
     "compute-compared-metrics",
     "compute-corpus-analysis",
