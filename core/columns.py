@@ -114,6 +114,12 @@ class Text(Column):
     """A text as it is."""
 
 
+class Prose(Text):
+    """Sentences, which may take several lines."""
+
+    css = "text"
+
+
 class Amount(Text):
     """A number in words."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.analyses.base import Analysis, register
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.rules import stated_rule
-from core.columns import Annotator, Column, Count, Number, Share, Text
+from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import NoProgress, Progress
@@ -133,7 +133,7 @@ def figures(computed: Computed) -> Sequence[Column]:
             hint=lambda work: "" if work.check.cases else work.check.reason or "",
             is_kept=True,
         ),
-        Text("", "95 % interval", lambda work: _interval(work.check)),
+        Amount("", "95 % interval", lambda work: _interval(work.check)),
         Number("check_low", value=attrgetter("check.low")),
         Number("check_high", value=attrgetter("check.high")),
         Count("check_cases", value=attrgetter("check.cases")),
@@ -216,7 +216,7 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
                 rows=flagged,
                 columns=(
                     Annotator("", "Annotator", lambda row: row[0]),
-                    Text("", "Flagged for", lambda row: row[1]),
+                    Prose("", "Flagged for", lambda row: row[1]),
                 ),
                 caption="Flagged annotators",
                 in_files=False,

@@ -10,7 +10,7 @@ from analysis.analyses.base import Analysis, Chunks, register, stated
 from analysis.analyses.inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.reference_metrics import against
 from analysis.analyses.resampling import seed_of_everything
-from core.columns import Column, Number, Text
+from core.columns import Column, Number, Prose, Text
 from core.latex import number
 from core.names import Naming
 from core.parameters import ParameterError, parameter
@@ -269,12 +269,6 @@ SCORES = Table(
 )
 
 
-class Words(Text):
-    """A sentence, which may take several lines."""
-
-    css = "text"
-
-
 FAULTS = Table(
     rows=lambda computed: [
         (label, text)
@@ -282,7 +276,7 @@ FAULTS = Table(
         for text in [finding.text for finding in card.findings]
         or ["None: every kind of output is where people would put it."]
     ],
-    columns=(Text("", "Metric", itemgetter(0)), Words("", "Faults", itemgetter(1))),
+    columns=(Text("", "Metric", itemgetter(0)), Prose("", "Faults", itemgetter(1))),
     caption="Faults of each metric",
     in_files=False,
 )

@@ -1,8 +1,8 @@
 """The quality page: the figures of annotators by the thresholds of its address, and excluding annotators."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.http.response import HttpResponseBase
@@ -20,14 +20,27 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm
 from core.columns import Annotator, Column
+from core.names import Naming
 from core.parameters import parameter_fields, parameters_from_text
 from formats.vocabulary import ProtocolName
 
 
+@dataclass(frozen=True, slots=True)
 class Checked(Annotator):
-    """An annotator, whose judgments are a click away."""
+    """An annotator, whose judgments are a click away.
 
-    cell = "analysis/cells/checked_annotator.html"
+    Attributes:
+        flagged: keys of those who are flagged.
+    """
+
+    _: KW_ONLY
+    flagged: Collection[str]
+
+    cell: ClassVar[str] = "analysis/cells/checked_annotator.html"
+
+    def shown(self, value: str, naming: Naming) -> Any:
+        """The annotator, and whether they are flagged."""
+        return naming.judge(value), value in self.flagged
 
 
 class Included(Column):
@@ -40,8 +53,8 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
     """What the analysis says by these thresholds, with what admins do about each annotator."""
     campaign, thresholds = request.campaign, parameters_from_text(Thresholds, choices)
     annotators = annotators_by_pseudonym(campaign)
-    reasons = result.reasons(thresholds)
-    head = Checked("annotator", "Annotator", note=lambda work: "flagged" if reasons[work.annotator] else "")
+    flagged = {annotator for annotator, why in result.reasons(thresholds).items() if why}
+    head = Checked("annotator", "Annotator", flagged=flagged)
     included = Included("", "Included", lambda work: annotators.get(work.annotator), on_paper=False)
     shown = said_by(thresholds)
     shown["tables"]["quality"] = replace(
