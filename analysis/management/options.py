@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandParser
 
-from annotate.management.named_arguments import named_path
+from annotate.management.named_arguments import add_files
 
 
 def add_judgments_file(parser: CommandParser) -> None:
@@ -22,15 +22,7 @@ def add_corpus_files(parser: CommandParser) -> None:
         metavar="FILE",
         help="tokenised source sentences, one per line",
     )
-    parser.add_argument(
-        "--reference",
-        type=named_path,
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="[NAME=]FILE",
-        help="corrected text of an annotator",
-    )
+    add_files(parser, "--reference", "corrected text of an annotator")
     parser.add_argument(
         "--lenient",
         action="store_true",

@@ -14,6 +14,7 @@ from analysis.management.options import add_corpus_files
 from analysis.management.terminal import shown_progress
 from analysis.runs.computing import computed
 from annotate.management.english import add_pipeline_option
+from annotate.management.named_arguments import by_name
 from annotate.storage.english import english_pipeline
 from core.parameters import ParameterError
 from formats import FormatError, read_parallel
@@ -36,11 +37,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if bool(options["reference"]) == bool(options["m2"]):
             raise CommandError("Give either --reference FILE or --m2 FILE.")
-        named = dict(options["reference"])
-        if len(named) < len(options["reference"]):
-            raise CommandError("--reference: two files have the same name; write one as NAME=FILE.")
         m2, parameters = [options["m2"]] if options["m2"] else [], StatisticsParameters()
         try:
+            named = by_name("--reference", options["reference"])
             read = read_parallel(options["source"], {}, references=named, m2=m2, lenient=options["lenient"])
             for warning in read.warnings:
                 self.stderr.write(self.style.WARNING(f"warning: {warning}"))

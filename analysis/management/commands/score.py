@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -20,11 +19,10 @@ from analysis.analyses.metric_scores import (
     unparsed,
     with_parser,
 )
-from analysis.management.numbers import decimals
 from analysis.management.options import add_corpus_files, natural_number
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.english import add_pipeline_option
-from annotate.management.named_arguments import named_path
+from annotate.management.named_arguments import add_files, by_name, named_path
 from annotate.management.terminal import output, progress_bar, quiet_when_the_pipe_closes
 from annotate.storage.english import english_pipeline
 from formats import FormatError
@@ -66,14 +64,11 @@ class Command(BaseCommand):
             help="outputs of a system, or its edits in a file that ends in .m2; named after the file without "
             "its extension unless NAME is given",
         )
-        parser.add_argument(
+        add_files(
+            parser,
             "--m2",
-            type=Path,
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="FILE",
-            help="gold edits; also the references of metrics that compare texts, unless --reference is given",
+            "gold edits; also the references of metrics that compare texts, unless --reference is given",
+            is_named=False,
         )
         parser.add_argument(
             "--metric",
@@ -110,8 +105,8 @@ class Command(BaseCommand):
             checks = Need.CHECKER in needs
             evaluation = read_evaluation(
                 options["source"],
-                _distinct("--output", options["output"]),
-                references=_distinct("--reference", options["reference"]),
+                by_name("--output", options["output"]),
+                references=by_name("--reference", options["reference"]),
                 m2=options["m2"],
                 lenient=options["lenient"],
                 checker=checker_named(options["checker"], options["language"]) if checks else None,
@@ -145,17 +140,6 @@ def _metrics(texts: Sequence[str]) -> dict[str, Metric[Any]]:
     if len(metrics) < len(texts):
         raise CommandError("A metric is given twice.")
     return metrics
-
-
-def _distinct(option: str, named: Sequence[tuple[str, Path]]) -> dict[str, Path]:
-    files: dict[str, Path] = {}
-    for name, path in named:
-        if name in files:
-            raise CommandError(
-                f"{option}: {files[name]} and {path} are both called {name!r}; name one as NAME=FILE."
-            )
-        files[name] = path
-    return files
 
 
 def _check_needs(metrics: Mapping[str, Metric[Any]], evaluation: Evaluation) -> None:
@@ -236,9 +220,9 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     for system, each in systems.items():
         table.add_row(
             system,
-            decimals(each.score, 4),
+            _decimals(each.score, 4),
             *([_interval(each)] if intervals else []),
-            *([decimals(each.p_value, 3)] if compared else []),
+            *([_decimals(each.p_value, 3)] if compared else []),
             *(_figure(each.details.get(detail)) for detail in details),
         )
     console.print(table)
@@ -269,15 +253,20 @@ def _sentence_lines(result: MetricScores) -> list[str]:
     columns = [each.sentences for each in result.systems.values()]
     lines = ["\t".join(["sentence", *result.systems])]
     for number, row in enumerate(zip(*columns, strict=True), start=1):
-        lines.append("\t".join([str(number), *(decimals(value, 4) for value in row)]))
+        lines.append("\t".join([str(number), *(_decimals(value, 4) for value in row)]))
     return [f"{line}\n" for line in lines]
 
 
 def _interval(each: SystemMetricScore) -> str:
-    return "–" if each.low is None else f"{decimals(each.low, 4)} to {decimals(each.high, 4)}"
+    return "–" if each.low is None else f"{_decimals(each.low, 4)} to {_decimals(each.high, 4)}"
 
 
 def _figure(value: float | None) -> str:
     if value is not None and value > 1 and math.isclose(value, round(value)):
         return f"{round(value):,}"
-    return decimals(value, 4)
+    return _decimals(value, 4)
+
+
+def _decimals(value: float | None, places: int) -> str:
+    """The number with this many decimal places; a dash for None."""
+    return "–" if value is None else f"{value:.{places}f}"

@@ -18,17 +18,15 @@ from analysis.analyses.inputs import (
     LatticeTexts,
 )
 from analysis.analyses.scored_judgments import ScoredJudgments
-from analysis.runs.sources.base import Source, Subject, Version
+from analysis.runs.sources.base import Request, Source, Subject, Version
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
-from analysis.runs.sources.corpora import CORPUS_TEXTS
+from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
-from analysis.runs.sources.judged_texts import JUDGED_TEXTS
-from analysis.runs.sources.judgments import DOCUMENT_JUDGMENTS, JUDGMENTS
-from analysis.runs.sources.lattices import LATTICE_TEXTS
+from analysis.runs.sources.judgments import DOCUMENT_JUDGMENTS, JUDGED_TEXTS, JUDGMENTS
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
 from annotate.models import User
 
-__all__ = ["Source", "Subject", "Version", "analyses_of", "source_of", "version_of"]
+__all__ = ["Request", "Source", "Subject", "Version", "analyses_of", "source_of", "version_of"]
 
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,

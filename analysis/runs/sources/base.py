@@ -1,21 +1,23 @@
 """Base of sources of inputs."""
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db.models import QuerySet
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import ADDED_LATER, Analysis
 from analysis.analyses.inputs import Inputs, LeftOut
+from analysis.runs.results import to_json
 from annotate.models import Campaign, Corpus
+from annotate.models.listed import campaigns, corpora
+from assay import __version__
 from core.progress import Progress
-
-if TYPE_CHECKING:
-    from analysis.runs.requests import Request
 
 Subject = Campaign | Corpus
 S = TypeVar("S", bound=Subject)
@@ -45,6 +47,62 @@ class Asked:
 
     inputs: Inputs
     parameters: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """A requested analysis.
+
+    Attributes:
+        analysis: the analysis.
+        subject: the campaign or corpus.
+        parameters: all parameters, resolved for these inputs.
+        left_out: what the parameters leave out of the inputs.
+    """
+
+    analysis: Analysis[Any, Any]
+    subject: Subject
+    parameters: Any
+    left_out: LeftOut
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign of an analysis of judgments.
+
+        Raises:
+            TypeError: the subject is a corpus.
+        """
+        if not isinstance(self.subject, Campaign):
+            raise TypeError(f"{self.analysis.name} is of a corpus")
+        return self.subject
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus of the subject or of its campaign."""
+        return self.subject.corpus if isinstance(self.subject, Campaign) else self.subject
+
+    @property
+    def key(self) -> str:
+        """Digest that is equal for equal requests to this version of Assay."""
+        parts = [
+            self.analysis.name,
+            str(self.subject.uuid),
+            _stated(self.parameters),
+            to_json(self.left_out),
+            __version__,
+        ]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def title(self) -> str:
+        """Title of its job."""
+        return f"{self.analysis.title} of {self.subject._meta.verbose_name} {self.subject}"
+
+
+def _stated(parameters: Any) -> Any:
+    """The parameters as JSON, without those that results kept by earlier commits lack, if they are usual."""
+    usual = {each.name: each.default for each in fields(parameters) if each.name in ADDED_LATER}
+    return {name: value for name, value in to_json(parameters).items() if usual.get(name, ...) != value}
 
 
 class Source(ABC, Generic[S]):
@@ -87,7 +145,7 @@ class Source(ABC, Generic[S]):
         return LeftOut()
 
     @abstractmethod
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> Inputs:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Inputs:
         """Read the current inputs.
 
         Args:
@@ -120,3 +178,23 @@ class Source(ABC, Generic[S]):
             FormatError: the file cannot be read.
             ParameterError: a parameter has an invalid value, or one that is impossible for this file.
         """
+
+
+class OfCampaign(Source[Campaign]):
+    """Reads inputs that belong to a campaign."""
+
+    subject = Campaign
+    plural: ClassVar[str] = "Campaigns"
+
+    def subjects(self) -> QuerySet[Campaign]:
+        return campaigns()
+
+
+class OfCorpus(Source[Corpus]):
+    """Reads inputs that belong to a corpus."""
+
+    subject = Corpus
+    plural: ClassVar[str] = "Corpora"
+
+    def subjects(self) -> QuerySet[Corpus]:
+        return corpora()

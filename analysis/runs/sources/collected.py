@@ -1,12 +1,9 @@
 """Corrections that people wrote, their judgments of validity, and references that grow by these."""
 
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from django.db.models import QuerySet
+from typing import Any, ClassVar
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.collected import (
@@ -18,11 +15,12 @@ from analysis.analyses.collected import (
     validity_judgments,
     written_corrections,
 )
-from analysis.runs.sources.base import Asked, Source, Subject, Version
+from analysis.runs.sources.base import Asked, OfCampaign, OfCorpus, Request, Subject, Version
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.corpora.queries import sentences_with_references
 from annotate.models import Campaign, CollectedReference, Corpus, Origin, SystemRole
+from annotate.models.listed import campaigns
 from annotate.references.answers import collects_corrections, corrections_of, judged_in, judges_validity
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.scores.evaluation import evaluation_set
@@ -42,9 +40,6 @@ from metrics.references import (
 )
 from metrics.validation.coverage import Normalisation, words_of
 
-if TYPE_CHECKING:
-    from analysis.runs.requests import Request
-
 Words = tuple[str, ...]
 
 
@@ -52,13 +47,8 @@ class NothingCollectedError(RefusedError):
     """There are no such answers; the message says what to do."""
 
 
-class _OfCollected(Source[Campaign]):
-    subject = Campaign
-    plural: ClassVar[str] = JUDGMENTS.plural
+class _OfCollected(OfCampaign):
     file_help: ClassVar[str] = "a table of a crowd's answers: docs/formats.md"
-
-    def subjects(self) -> QuerySet[Campaign]:
-        return JUDGMENTS.subjects()
 
     def version(self, subject: Campaign) -> Version:
         """Answers are added, and annotators excluded."""
@@ -76,7 +66,7 @@ class _OfCorrections(_OfCollected):
             return "No corrections are written in this campaign."
         return "" if subject.judgments.exists() else "Nobody has written a correction yet."
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> WrittenCorrections:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> WrittenCorrections:
         progress.begin("Reading the corrections", total=size)
         corrections = corrections_of(request.campaign)
         if not corrections.sentences:
@@ -106,7 +96,7 @@ class _OfValidity(_OfCollected):
             return "Nobody is asked in this campaign whether outputs are valid."
         return "" if subject.judgments.exists() else "Nobody has judged an output yet."
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> ValidityJudgments:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ValidityJudgments:
         progress.begin("Reading the judgments", total=size)
         campaign = request.campaign
         name = request.parameters.corrections
@@ -144,13 +134,8 @@ class _OfValidity(_OfCollected):
         return Asked(validity_judgments(outputs, counted="systems"), analysis.resolved(stated, scored=False))
 
 
-class _OfGrowing(Source[Corpus]):
-    subject = Corpus
-    plural: ClassVar[str] = CORPUS_CORRECTIONS.plural
+class _OfGrowing(OfCorpus):
     file_help: ClassVar[str] = "not of files: the provenance of references is in the database"
-
-    def subjects(self) -> QuerySet[Corpus]:
-        return CORPUS_CORRECTIONS.subjects()
 
     def version(self, subject: Corpus) -> Version:
         """Systems and references are added and removed."""
@@ -158,7 +143,7 @@ class _OfGrowing(Source[Corpus]):
         sets = subject.reference_sets.order_by("pk").values_list("pk", flat=True)
         return Version("|".join([others.state, "references", *map(str, sets)]), others.size)
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> GrowingReferences:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> GrowingReferences:
         progress.begin("Reading the corpus", total=size)
         corpus = request.corpus
         outputs = corpus_outputs(corpus)
@@ -187,9 +172,6 @@ class _OfGrowing(Source[Corpus]):
             },
         )
 
-    def add_file_options(self, parser: ArgumentParser) -> None:
-        """There are none."""
-
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
@@ -210,7 +192,7 @@ def _crowd(path: Path, protocol: ProtocolName) -> CrowdAnswers:
 
 
 def _corrections_named(name: str) -> Campaign:
-    campaign = JUDGMENTS.subjects().filter(name=name, protocol=ProtocolName.CORRECTION).first()
+    campaign = campaigns().filter(name=name, protocol=ProtocolName.CORRECTION).first()
     if campaign is None:
         raise ParameterError(
             faults={"corrections": f"there is no campaign {name!r} in which corrections were written"}

@@ -1,40 +1,37 @@
-"""Texts of a corpus with their references, or of an M2 file."""
+"""Texts of a corpus with their references, or of an M2 file; for lattices too."""
 
+from argparse import ArgumentParser
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import CorpusTexts, corpus_texts
-from analysis.runs.sources.base import Asked, Source, Version
+from analysis.analyses.inputs import CorpusTexts, LatticeTexts, corpus_texts
+from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
 from annotate.corpora.queries import sentences_with_references
-from annotate.models import Corpus, Origin
+from annotate.management.checkers import add_checker_option
+from annotate.management.named_arguments import add_files, by_name
+from annotate.models import Corpus, Origin, Reference
 from annotate.models.listed import corpora
 from annotate.storage.english import english_pipeline
+from core.parameters import ParameterError
 from core.progress import Progress
-from formats import SentenceRecord, read_m2
+from formats import SentenceRecord, read_m2, read_m2_with_references
 from formats.collected_answers import read_answers_as_corpus
-
-if TYPE_CHECKING:
-    from analysis.runs.requests import Request
-
+from metrics.checkers import HARPER, CheckerError, LanguageToolChecker
 
 TABLES = {".tsv", ".csv"}
 
 
-class OfCorpora(Source[Corpus]):
+class OfCorpusTexts(OfCorpus):
     """Sentences with their references."""
 
-    subject = Corpus
-    plural: ClassVar[str] = "Corpora"
     file_help: ClassVar[str] = (
         "sentences with the edits of their annotators in M2, or a .tsv or .csv file of collected answers"
     )
-
-    def subjects(self) -> QuerySet[Corpus]:
-        return corpora()
 
     def version(self, subject: Corpus) -> Version:
         """Sentences stay as they were imported; references that people wrote are added and removed."""
@@ -55,7 +52,7 @@ class OfCorpora(Source[Corpus]):
             "of each sentence, as texts, M2 files or a table of answers."
         )
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
         sentences = sentences_with_references(corpus, judged=False, progress=progress.advance)
@@ -78,4 +75,47 @@ def _annotated(path: Path) -> list[SentenceRecord]:
     ]
 
 
-CORPUS_TEXTS = OfCorpora()
+class _OfLattices(OfCorpusTexts):
+    """Reads sentences for lattices of corrections, which need the edits of references."""
+
+    file_option: ClassVar[str] = "m2"
+
+    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+        """A corpus needs references with their edits."""
+        if Reference.objects.filter(sentence__corpus=subject, edits__isnull=False).exists():
+            return ""
+        return (
+            "The references of this corpus have no edits. Import it with M2 files to validate metrics on it."
+        )
+
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> LatticeTexts:
+        return _for_lattices(super().load(request, size, progress, at_once=at_once))
+
+    def add_file_options(self, parser: ArgumentParser) -> None:
+        add_files(
+            parser,
+            "--reference",
+            "corrected text that metrics compare with, a line for each sentence; "
+            "by default the texts that the edits of the M2 file produce",
+        )
+        add_checker_option(parser)
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        sentences = read_m2_with_references(path, by_name("--reference", options["reference"]))
+        inputs = _for_lattices(corpus_texts(sentences, parser=english_pipeline()))
+        try:
+            if options["checker"] != HARPER:
+                inputs = replace(inputs, checker=LanguageToolChecker(options["checker"]))
+        except CheckerError as error:
+            raise ParameterError(str(error)) from error
+        return Asked(inputs, analysis.resolved(stated, scored=False))
+
+
+def _for_lattices(texts: CorpusTexts) -> LatticeTexts:
+    return LatticeTexts(texts.sentences, texts.digest, texts.parser)
+
+
+CORPUS_TEXTS = OfCorpusTexts()
+LATTICE_TEXTS = _OfLattices()

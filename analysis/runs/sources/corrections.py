@@ -4,16 +4,16 @@ from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.inputs import CorpusCorrections, corpus_corrections
-from analysis.runs.sources.base import Asked, Source, Version
+from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references
-from annotate.management.named_arguments import named_path
+from annotate.management.named_arguments import add_files
 from annotate.models import Corpus, SystemRole
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.storage.english import english_pipeline
@@ -21,17 +21,9 @@ from core.progress import Progress
 from formats import SentenceRecord, read_parallel
 from formats.nbest import by_rank, read_nbest
 
-if TYPE_CHECKING:
-    from analysis.runs.requests import Request
 
-
-class _OfCorrections(Source[Corpus]):
-    subject = Corpus
-    plural: ClassVar[str] = CORPUS_TEXTS.plural
+class _OfCorrections(OfCorpus):
     file_help: ClassVar[str] = "source sentences, one per line"
-
-    def subjects(self) -> QuerySet[Corpus]:
-        return CORPUS_TEXTS.subjects()
 
     def version(self, subject: Corpus) -> Version:
         """Texts stay as they were imported, but systems are added."""
@@ -45,7 +37,7 @@ class _OfCorrections(Source[Corpus]):
             return "The corpus has no systems. Import it with their outputs."
         return CORPUS_TEXTS.why_not(subject, analysis)
 
-    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusCorrections:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> CorpusCorrections:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
         sentences = sentences_with_references(corpus, judged=False, progress=progress.advance)
@@ -70,14 +62,9 @@ class _OfCorrections(Source[Corpus]):
         )
 
     def add_file_options(self, parser: ArgumentParser) -> None:
-        for name, kind, metavar, text in (
-            ("output", named_path, "[NAME=]FILE", "outputs of a system"),
-            ("reference", named_path, "[NAME=]FILE", "corrected text of an annotator"),
-            ("m2", Path, "FILE", "references as M2"),
-        ):
-            parser.add_argument(
-                f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
-            )
+        add_files(parser, "--output", "outputs of a system")
+        add_files(parser, "--reference", "corrected text of an annotator")
+        add_files(parser, "--m2", "references as M2", is_named=False)
         parser.add_argument(
             "--nbest",
             type=Path,

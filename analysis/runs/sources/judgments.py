@@ -1,56 +1,55 @@
-"""Judgments of a campaign, or of a file."""
+"""Judgments of a campaign, or of a file, alone, with documents or with the texts that were judged."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, cast
 
+import numpy as np
 from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import F
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.analyses.inputs import (
     DocumentJudgments,
+    JudgedTexts,
     Judgments,
     LeftOut,
     in_documents,
     judgments,
     judgments_in_pieces,
+    with_texts,
 )
-from analysis.runs.sources.base import Asked, Source, Version
+from analysis.runs.sources.base import Asked, OfCampaign, Request, Version
 from annotate.corpora.queries import source_name
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
-from annotate.models import Campaign, SystemRole
-from annotate.models.listed import campaigns
+from annotate.models import Campaign, Corpus, Output, SystemRole
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats.snapshots import frame_of_file, joined
 from jobs import memory
 from ranking import holds_scores, without_systems
-
-if TYPE_CHECKING:
-    from analysis.runs.requests import Request
+from ranking.exploding import numbered
 
 Role = tuple[str, str]
+
+TEXT_COLUMNS = ("sentence", "output", "source", "text")
+ROWS_AT_ONCE = 5000
 
 FOLLOWS_NONE = "these judgments are of a campaign that follows no other"
 
 
-class OfJudgments(Source[Campaign]):
+class OfJudgments(OfCampaign):
     """Reads judgments."""
 
-    subject = Campaign
-    plural: ClassVar[str] = "Campaigns"
     file_help: ClassVar[str] = "judgments in any format that can be imported"
-
-    def subjects(self) -> QuerySet[Campaign]:
-        return campaigns()
 
     def version(self, subject: Campaign) -> Version:
         versions = [answers_version(campaign) for campaign in (subject, *subject.followed)]
@@ -150,8 +149,25 @@ class _InDocuments(OfJudgments):
         raise ParameterError("a file of judgments names no documents; import it, and name the campaign")
 
 
+class _WithTexts(OfJudgments):
+    """Reads judgments with the texts of the judged outputs."""
+
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> JudgedTexts:
+        judgments = super().load(request, size, progress, at_once=at_once)
+        return with_texts(judgments, _texts(request.campaign.corpus, judgments.snapshot, progress))
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        asked = super().of_file(path, analysis, stated, options)
+        return replace(
+            asked, inputs=with_texts(cast(Judgments, asked.inputs), pd.DataFrame(columns=TEXT_COLUMNS))
+        )
+
+
 JUDGMENTS = OfJudgments()
 DOCUMENT_JUDGMENTS = _InDocuments()
+JUDGED_TEXTS = _WithTexts()
 
 
 def judgments_of(request: Request, frame: pd.DataFrame) -> Judgments:
@@ -170,3 +186,21 @@ def _role(argument: str) -> Role:
     if not equals or role not in SystemRole.values:
         raise ArgumentTypeError(f"write SYSTEM=ROLE, of {', '.join(SystemRole.values)}, not {argument!r}")
     return system, role
+
+
+def _texts(corpus: Corpus, snapshot: pd.DataFrame, progress: Progress) -> pd.DataFrame:
+    """The texts of the judged outputs, read in pieces."""
+    if not corpus.has_texts:
+        return pd.DataFrame(columns=TEXT_COLUMNS)
+    shown = snapshot[["sentence", "output"]]
+    distinct = shown.iloc[np.unique(numbered(shown["sentence"], shown["output"]), return_index=True)[1]]
+    judged = set(zip(distinct["sentence"], distinct["output"].astype("object"), strict=True))
+    rows = Output.objects.filter(sentence__corpus=corpus, text__isnull=False).order_by()
+    values = rows.values_list(F("sentence__position"), "digest", F("sentence__text"), "text")
+    read = []
+    for place, row in enumerate(values.iterator(chunk_size=ROWS_AT_ONCE)):
+        if row[:2] in judged:
+            read.append(row)
+        if place % ROWS_AT_ONCE == 0:
+            progress.advance(0)
+    return pd.DataFrame(read, columns=TEXT_COLUMNS)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max
 
 from analysis.analyses.against_people import AgainstPeople
 from analysis.analyses.base import Analysis
@@ -26,10 +26,10 @@ from analysis.analyses.scored_judgments import (
     on_systems,
     read_snapshot,
 )
-from analysis.runs.sources.base import Asked, Source, Version
+from analysis.runs.sources.base import Asked, OfCampaign, Request, Version
 from analysis.runs.sources.judgments import JUDGMENTS, excluded_annotators
 from annotate.management.checkers import add_checker_option, add_language_option
-from annotate.management.named_arguments import named_path
+from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
 from annotate.scores.anew import scored_anew
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs, texts_of
@@ -58,23 +58,13 @@ from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
 from ranking import holds_scores
 from ranking.snapshot import system_names
 
-if TYPE_CHECKING:
-    from analysis.runs.requests import Request
-
-Named = tuple[str, Path]
-
 
 class NoScoresError(RefusedError):
     """The corpus of the campaign has no metric scores."""
 
 
-class _OfScoredJudgments(Source[Campaign]):
-    subject = Campaign
-    plural: ClassVar[str] = JUDGMENTS.plural
+class _OfScoredJudgments(OfCampaign):
     file_help: ClassVar[str] = JUDGMENTS.file_help
-
-    def subjects(self) -> QuerySet[Campaign]:
-        return JUDGMENTS.subjects()
 
     def version(self, subject: Campaign) -> Version:
         """The state of the judgments and of the scores: sets come, and grow by systems."""
@@ -131,22 +121,28 @@ class _OfScoredJudgments(Source[Campaign]):
 
     def add_file_options(self, parser: ArgumentParser) -> None:
         JUDGMENTS.add_file_options(parser)
-        for name, kind, metavar, text in (
-            ("judgments", Path, "FILE", "further judgments of the same sentences, by other judges"),
-            (
-                "output",
-                named_path,
-                "[NAME=]FILE",
-                "outputs of a system, or its edits in a file that ends in .m2",
-            ),
-            ("reference", named_path, "[NAME=]FILE", "corrected text of an annotator"),
-            ("m2", Path, "FILE", "gold edits, and references unless --reference is given"),
-            ("metric", str, "NAME[:PARAMETER=VALUE]...", "metrics to compute, such as gleu or m2:beta=1"),
-            ("scores", Path, "CSV", "scores computed elsewhere: metric,system[,sentence],score"),
-        ):
-            parser.add_argument(
-                f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
-            )
+        further = "further judgments of the same sentences, by other judges"
+        add_files(parser, "--judgments", further, is_named=False)
+        add_files(parser, "--output", "outputs of a system, or its edits in a file that ends in .m2")
+        add_files(parser, "--reference", "corrected text of an annotator")
+        add_files(parser, "--m2", "gold edits, and references unless --reference is given", is_named=False)
+        parser.add_argument(
+            "--metric",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="NAME[:PARAMETER=VALUE]...",
+            help="metrics to compute, such as gleu or m2:beta=1",
+        )
+        parser.add_argument(
+            "--scores",
+            type=Path,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="CSV",
+            help="scores computed elsewhere: metric,system[,sentence],score",
+        )
         parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one per line")
         add_checker_option(parser)
         add_language_option(parser)
@@ -276,8 +272,8 @@ def _evaluation(options: Mapping[str, Any]) -> Evaluation | None:
     checks = any(Need.CHECKER in metric.required for metric in _named(options["metric"]).values())
     evaluation = read_evaluation(
         options["source"],
-        _distinct("--output", options["output"]),
-        references=_distinct("--reference", options["reference"]),
+        by_name("--output", options["output"]),
+        references=by_name("--reference", options["reference"]),
         m2=options["m2"],
         lenient=False,
         checker=_checker(options) if checks else None,
@@ -321,12 +317,6 @@ def _named(names: Sequence[str]) -> dict[str, Metric[Any]]:
         return {name: metric_from_text(name) for name in names}
     except UnknownMetricError as error:
         raise ParameterError(str(error)) from error
-
-
-def _distinct(option: str, named: Sequence[Named]) -> dict[str, Path]:
-    if len({name for name, _ in named}) < len(named):
-        raise ParameterError(f"{option}: two files have the same name; name one as NAME=FILE")
-    return dict(named)
 
 
 def _scored_systems(given: Iterable[Mapping[str, GivenScores]]) -> set[str]:

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from annotate.corpora.importing import CorpusPlan, plan_corpus, store_corpus
 from annotate.imports.system_rows import system_rows
 from annotate.management.import_command import ImportCommand
-from annotate.management.named_arguments import name_and_role, named_path
+from annotate.management.named_arguments import add_files, name_and_role
 from annotate.models import SystemRole
 from formats import CorpusRecord, read_jsonl, read_parallel
 from formats.collected_answers import read_answers_as_corpus
@@ -28,28 +28,14 @@ class Command(ImportCommand):
         )
         text = parser.add_argument_group("parallel text, one sentence per line")
         text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")
-        text.add_argument(
+        add_files(
+            text,
             "--system",
-            type=named_path,
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="[NAME=]FILE",
-            help="outputs of a system, named after the file without its extension (such as .txt) unless a "
+            "outputs of a system, named after the file without its extension (such as .txt) unless a "
             "name is given. A name that is not a valid identifier becomes the label and gives the identifier",
         )
-        text.add_argument(
-            "--reference",
-            type=named_path,
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="[NAME=]FILE",
-            help="corrected text of a human annotator",
-        )
-        text.add_argument(
-            "--m2", type=Path, nargs="+", action="extend", default=[], metavar="FILE", help="references as M2"
-        )
+        add_files(text, "--reference", "corrected text of a human annotator")
+        add_files(text, "--m2", "references as M2", is_named=False)
         text.add_argument("--documents", type=Path, metavar="FILE", help="document of each sentence")
         text.add_argument("--domains", type=Path, metavar="FILE", help="domain of each sentence")
         text.add_argument(
