@@ -50,6 +50,23 @@ class Table:
     rows: tuple[tuple[str | float | None, ...], ...]
     are_numbers: tuple[bool, ...] = ()
 
+    @property
+    def texts(self) -> list[list[str]]:
+        """The rows as texts: a dash for an unknown value, numbers with three decimals unless whole."""
+        return [[_text(value) for value in row] for row in self.rows]
+
+
+def _text(value: str | float | None) -> str:
+    match value:
+        case None:
+            return "–"
+        case str():
+            return value
+        case int():
+            return f"{value:,}"
+        case _:
+            return f"{value:.3f}"
+
 
 @dataclass(frozen=True, slots=True)
 class Chunks(Generic[P, R]):

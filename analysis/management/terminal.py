@@ -11,14 +11,14 @@ from core.progress import Progress
 class TerminalProgress:
     """Progress as a bar for each step."""
 
-    def __init__(self, bars: ExitStack, step: str) -> None:
-        self._bars, self._step = bars, step
+    def __init__(self, bars: ExitStack) -> None:
+        self._bars = bars
         self._bar: Advance | None = None
 
     def begin(self, step: str, *, total: int = 0) -> None:
         """Start a new bar."""
         self._bars.close()
-        self._bar = self._bars.enter_context(progress_bar(self._step or step, total))
+        self._bar = self._bars.enter_context(progress_bar(step, total))
 
     def advance(self, parts: int) -> None:
         """Advance the bar."""
@@ -27,7 +27,7 @@ class TerminalProgress:
 
 
 @contextmanager
-def shown_progress(step: str = "") -> Iterator[Progress]:
-    """Progress on the terminal's error stream; `step`, if given, names all steps."""
+def shown_progress() -> Iterator[Progress]:
+    """Progress on the terminal's error stream."""
     with ExitStack() as bars:
-        yield TerminalProgress(bars, step)
+        yield TerminalProgress(bars)

@@ -9,7 +9,7 @@ from analysis.analyses.agreement import Judging
 from analysis.analyses.quality import QUALITY, Quality
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.ranking_headline import headline
-from analysis.runs.queries import Stored, stored, stored_of_campaigns
+from analysis.runs.queries import Current, stored, stored_of_campaigns
 from analysis.runs.requests import request_beside, request_of
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.pseudonyms import pseudonym
@@ -43,7 +43,7 @@ def panels(campaign: Campaign, user: User) -> list[Panel]:
     ]
 
 
-def _ranking(campaign: Campaign, ranked: Stored | None) -> dict[str, Any]:
+def _ranking(campaign: Campaign, ranked: Current | None) -> dict[str, Any]:
     if ranked is None:
         return {}
     ranking: Ranking = ranked.result
@@ -76,7 +76,7 @@ def scale_of_scores(standings: Standings) -> Scale | None:
     return scale_of(ends)
 
 
-def _agreement(judged: Stored | None) -> dict[str, Any]:
+def _agreement(judged: Current | None) -> dict[str, Any]:
     if judged is None:
         return {}
     judging: Judging = judged.result

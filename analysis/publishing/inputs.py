@@ -32,7 +32,7 @@ from analysis.publishing.scores import (
     read_sentences,
     write_scores,
 )
-from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named, todays_rules
+from analysis.publishing.stated import BundleError, Stated, StatedMetric, todays_rules
 from annotate.models import SystemRole
 from core.formulas import guarded, unguarded
 from core.later import pd
@@ -74,7 +74,7 @@ def with_all_columns(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
 def files_needed(stated: Stated) -> tuple[str, ...]:
     """The files of a bundle that everything else is computed from, apart from its parameters."""
     further = {ScoredJudgments: (SENTENCES, SCORES, STATISTICS), DocumentJudgments: (DOCUMENTS,)}
-    return (JUDGMENTS, *further.get(publishable_named(stated.analysis).inputs, ()))
+    return (JUDGMENTS, *further.get(stated.analysis.inputs, ()))
 
 
 def files_present(folder: Path, stated: Stated) -> list[str]:
@@ -83,7 +83,13 @@ def files_present(folder: Path, stated: Stated) -> list[str]:
 
 
 def write_inputs(
-    folder: Path, given: Given, *, analysis: str, title: str, with_names: bool, progress: Progress
+    folder: Path,
+    given: Given,
+    *,
+    analysis: Analysis[Any, Any],
+    title: str,
+    with_names: bool,
+    progress: Progress,
 ) -> Stated:
     """Write the inputs of a bundle, with systems by name or as numbers, and return what it states."""
     title = " ".join(title.split())
@@ -94,7 +100,7 @@ def write_inputs(
         frame = _by_number(frame, given.inputs)
     names = _systems(given.inputs, frame)
     renaming = kept_names(names) if with_names else numbered(names)
-    if "submitted_at" in publishable_named(analysis).columns:
+    if "submitted_at" in analysis.columns:
         # Times are left out, and rows without a time count as they stand.
         frame = frame.sort_values("submitted_at", kind="stable", na_position="last")
     if not with_names:
@@ -206,7 +212,7 @@ def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
         BundleError, FormatError: a file cannot be read.
         ParameterError: the inputs do not allow the parameters.
     """
-    analysis = publishable_named(stated.analysis)
+    analysis = stated.analysis
     frame = read_judgments(folder / JUDGMENTS)
     parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)

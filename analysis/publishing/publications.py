@@ -139,7 +139,7 @@ def make(publication: Publication, job: RunningJob) -> None:
         stated = write_inputs(
             folder,
             given_of_campaign(publication.campaign, analysis, parameters, job),
-            analysis=analysis.name,
+            analysis=analysis,
             title=publication.title,
             with_names=publication.with_names,
             progress=job,
@@ -193,7 +193,7 @@ def _shown(table: Table) -> dict[str, Any]:
             for place, text in zip(filled, is_text, strict=True)
         ],
         "heading": is_text.index(True) if True in is_text else 0,
-        "rows": [[_cell(row[place]) for place in filled] for row in table.rows[:MOST_ROWS]],
+        "rows": [[row[place] for place in filled] for row in table.texts[:MOST_ROWS]],
         "further": max(0, len(table.rows) - MOST_ROWS),
     }
 
@@ -201,15 +201,3 @@ def _shown(table: Table) -> dict[str, Any]:
 def _numeric(table: Table) -> set[int]:
     """The columns whose texts are numbers."""
     return {place for place, is_number in enumerate(table.are_numbers) if is_number}
-
-
-def _cell(value: str | float | None) -> str:
-    match value:
-        case None:
-            return "–"
-        case str():
-            return value
-        case int():
-            return f"{value:,}"
-        case _:
-            return f"{value:.3f}"

@@ -11,7 +11,7 @@ from analysis.pages.declared import drawn, published_tables
 from analysis.pages.shared_files import Figure
 from analysis.publishing.inputs import judgments_of, read_inputs
 from analysis.publishing.judgments import number_of
-from analysis.publishing.stated import Stated, publishable_named
+from analysis.publishing.stated import Stated
 from analysis.publishing.words import data_sheet, facts_of, methods_paragraph
 from analysis.runs.computing import computed_with_beside
 from core.names import Judge, Naming
@@ -40,15 +40,20 @@ class Results:
     facts: list[tuple[str, str]]
 
     @property
+    def analysis(self) -> Analysis[Any, Any]:
+        """The analysis."""
+        return self.stated.analysis
+
+    @property
     def headline(self) -> str:
         """The result in a sentence."""
-        declared = publishable_named(self.stated.analysis).headline
+        declared = self.analysis.headline
         return declared(self.computed, self.naming) if declared else ""
 
     @property
     def figures(self) -> dict[str, Figure]:
         """The figures by name."""
-        return drawn(publishable_named(self.stated.analysis), self.computed, self.naming)
+        return drawn(self.analysis, self.computed, self.naming)
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -68,12 +73,12 @@ class Results:
 
     @property
     def _parts(self) -> list[tuple[Analysis[Any, Any], Computed]]:
-        return publishable_named(self.stated.analysis).with_beside(self.computed)
+        return self.analysis.with_beside(self.computed)
 
     @property
     def tables(self) -> list[Table]:
         """The tables as terminals show them."""
-        return list(publishable_named(self.stated.analysis).printed_tables(self.computed, self.naming))
+        return list(self.analysis.printed_tables(self.computed, self.naming))
 
 
 def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
@@ -85,7 +90,6 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
         SnapshotError: the judgments lack something.
         AnnotatorNameError: an annotator is not named as in a bundle.
     """
-    analysis = publishable_named(stated.analysis)
     progress.begin("Reading the bundle")
     inputs, parameters = read_inputs(folder, stated)
     frame = judgments_of(inputs).snapshot
@@ -93,7 +97,7 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
     return Results(
         stated,
         inputs,
-        computed_with_beside(analysis, inputs, parameters, progress),
+        computed_with_beside(stated.analysis, inputs, parameters, progress),
         Naming(stated.title, {}, stated.roles, judges),
         facts_of(frame, stated),
     )
@@ -103,7 +107,6 @@ def texts_of(results: Results, files: Sequence[str]) -> Iterator[tuple[str, Iter
     """The computed texts of a bundle by name, in lines; `files` are the others that it holds."""
     yield METHODS, iter([results.methods])
     yield DATA_SHEET, iter([data_sheet(results.stated, results.facts, results.signatures, files)])
-    analysis = publishable_named(results.stated.analysis)
-    for name, table in published_tables(analysis, results.computed, results.naming).items():
+    for name, table in published_tables(results.analysis, results.computed, results.naming).items():
         yield f"tables/{name}.csv", table.csv()
         yield f"tables/{name}.tex", table.latex()

@@ -48,7 +48,7 @@ class Stated:
 
     Attributes:
         title: of figures and the data sheet.
-        analysis: name of the analysis.
+        analysis: the analysis.
         parameters: its parameters, resolved.
         roles: of systems that have one, by name.
         left_out_systems: how many systems were left out.
@@ -60,7 +60,7 @@ class Stated:
     """
 
     title: str
-    analysis: str
+    analysis: Analysis[Any, Any]
     parameters: Any
     roles: Mapping[str, str]
     left_out_systems: int = 0
@@ -80,7 +80,7 @@ class Stated:
         stated = {
             "assay": self.version,
             "title": self.title,
-            "analysis": self.analysis,
+            "analysis": self.analysis.name,
             "parameters": parameters_as_text(self.parameters),
             "roles": dict(sorted(self.roles.items())),
             "left_out": {"systems": self.left_out_systems, "annotators": self.left_out_annotators},
@@ -113,7 +113,7 @@ def stated_from_json(text: str) -> Stated:
         left_out = read["left_out"]
         return Stated(
             title=str(read["title"]),
-            analysis=analysis.name,
+            analysis=analysis,
             parameters=parameters_from_text(analysis.parameters, read["parameters"]),
             roles={str(name): str(role) for name, role in read["roles"].items()},
             left_out_systems=int(left_out["systems"]),
@@ -150,12 +150,11 @@ def publishable_named(name: str) -> Analysis[Any, Any]:
     return analysis
 
 
-def todays_rules(analysis: str) -> dict[str, int]:
+def todays_rules(analysis: Analysis[Any, Any]) -> dict[str, int]:
     """The rules by which this analysis, and the one beside it, compute today, as `Stated.rules`."""
     rules = {name: rule_of(name) for name in _computed(analysis)}
     return {name: rule for name, rule in rules.items() if rule > FIRST}
 
 
-def _computed(analysis: str) -> list[str]:
-    beside = publishable_named(analysis).beside
-    return [analysis, beside] if beside else [analysis]
+def _computed(analysis: Analysis[Any, Any]) -> list[str]:
+    return [analysis.name, analysis.beside] if analysis.beside else [analysis.name]

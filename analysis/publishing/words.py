@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analysis.publishing.stated import Stated, publishable_named
+from analysis.publishing.stated import Stated
 from assay import __version__
 from core.later import pd
 from ranking import holds_scores
@@ -79,7 +79,7 @@ def data_sheet(
     lines = [
         f"# {stated.title}",
         "",
-        f"{publishable_named(stated.analysis).title}.",
+        f"{stated.analysis.title}.",
         "",
         *(f"- {name}: {figure}" for name, figure in facts),
         *(f"- Signature of {of}: `{signature}`" for of, signature in signatures.items()),

@@ -38,6 +38,7 @@ class Current:
         job: the job that computes a newer result, or has tried to; None if there is none.
         is_due: whether it is outdated and the last attempt is older than the analysis allows.
         is_of_older_rule: whether the analysis computes by another rule since.
+        finished_at: when it was computed; None unless `stored` gives it.
     """
 
     result: Any
@@ -45,6 +46,7 @@ class Current:
     job: Job | None = None
     is_due: bool = False
     is_of_older_rule: bool = False
+    finished_at: datetime | None = None
 
 
 def current(request: Request, *, asked_by: User | None, version: Version | None = None) -> Current:
@@ -79,30 +81,17 @@ def _newer(done: Run, version: Version) -> int:
     return 0 if done.inputs == version.state else max(version.size - done.size, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A result that is kept, however old.
-
-    Attributes:
-        result: as the analysis gave it.
-        finished_at: when it was computed.
-        newer: how many answers have come since; at least 1 where the inputs have changed.
-        is_of_older_rule: whether the analysis computes by another rule since.
-    """
-
-    result: Any
-    finished_at: datetime
-    newer: int
-    is_of_older_rule: bool
-
-
-def stored(request: Request, version: Version) -> Stored | None:
+def stored(request: Request, version: Version) -> Current | None:
     """The newest result of the request that is kept; nothing is computed. `version` is that of its inputs."""
     done = _runs(request).filter(state=JobState.DONE).first()
     if done is None or (result := _restored(request, done)) is None:
         return None
-    finished_at, is_older = done.finished_at or done.created_at, _is_of_older_rule(request, result)
-    return Stored(result, finished_at, _newer(done, version), is_older)
+    return Current(
+        result,
+        _newer(done, version),
+        is_of_older_rule=_is_of_older_rule(request, result),
+        finished_at=done.finished_at or done.created_at,
+    )
 
 
 def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campaign]) -> dict[int, Any]:

@@ -159,14 +159,6 @@ def _rich(table: Table) -> RichTable:
     shown = RichTable(*table.columns, title=table.title or None, title_justify="left")
     for column, is_number in zip(shown.columns, table.are_numbers, strict=False):
         column.justify = "right" if is_number else "left"
-    for row in table.rows:
-        shown.add_row(*map(_cell, row))
+    for row in table.texts:
+        shown.add_row(*map(escape, row))
     return shown
-
-
-def _cell(value: str | float | None) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, str):
-        return escape(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"

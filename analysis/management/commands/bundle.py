@@ -54,7 +54,7 @@ class Command(BaseCommand):
                 stated = write_inputs(
                     folder,
                     _given(analysis, options, progress),
-                    analysis=analysis.name,
+                    analysis=analysis,
                     title=options["title"] or Path(options["subject"]).stem,
                     with_names=not options["without_names"],
                     progress=progress,

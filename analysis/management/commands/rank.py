@@ -14,6 +14,12 @@ from annotate.management.parameter_options import add_options
 from annotate.models import SystemRole
 from core.results import Computed
 
+FIGURES = (
+    *("score", "score_low", "score_high", "spread"),
+    *("rank_low", "rank_high", "cluster", "reason"),
+)
+"""Of a standing, in JSON."""
+
 
 class Command(BaseCommand):
     help = "Rank the systems of a judgments file, with rank ranges and clusters. Needs no database."
@@ -53,36 +59,21 @@ class Command(BaseCommand):
 def _as_json(computed: Computed) -> dict[str, Any]:
     ranking: Ranking = computed.result
     judging: Judging = computed.beside
-    parameters, total = computed.parameters, judging.judges.total
-    scoring = {
-        "split_half": judging.split_half,
-        "intraclass": judging.intraclass,
-        "changes": judging.changes,
-    }
+    total = judging.judges.total
+    scoring = {name: getattr(judging, name) for name in ("split_half", "intraclass", "changes")}
     return {
         "systems": [
-            {
-                "name": standing.system,
-                "score": standing.score,
-                "score_low": standing.score_low,
-                "score_high": standing.score_high,
-                "spread": standing.spread,
-                "rank_low": standing.rank_low,
-                "rank_high": standing.rank_high,
-                "cluster": standing.cluster,
-                "reason": standing.reason,
-            }
+            {"name": standing.system, **{field: getattr(standing, field) for field in FIGURES}}
             for standing in ranking.standings.systems
         ],
         "borders": [
             {"below_cluster": border.below, "stability": border.stability}
             for border in ranking.standings.borders
         ],
-        "method": parameters.method,
-        "unit": parameters.unit,
-        "replicates": parameters.replicates,
-        "confidence": parameters.confidence,
-        "seed": parameters.seed,
+        **{
+            name: getattr(computed.parameters, name)
+            for name in ("method", "unit", "replicates", "confidence", "seed")
+        },
         "judges": len(judging.judges.judges),
         "judgments": total.rankings,
         "pairs": {
