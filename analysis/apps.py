@@ -1,9 +1,10 @@
 """The Django app of analyses."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
+from django.conf import settings
 
 if TYPE_CHECKING:
     from annotate.models import Campaign, Corpus, User
@@ -22,13 +23,24 @@ class AnalysisConfig(AppConfig):
             register_campaign_page,
             register_corpus_page,
             register_figure,
+            register_findings,
             register_notices,
             register_panels,
             register_site_page,
         )
+        from jobs.signals import every_minute
 
+        if settings.ANSWERS_BY_THEMSELVES:
+            every_minute.connect(_renew_answers)
         for page in (
-            CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",), shows_result=True),
+            CampaignPage(
+                "Answers",
+                "campaign-answers",
+                place=5,
+                parts=("compute-campaign-answers",),
+                shows_result=True,
+            ),
+            CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",)),
             CampaignPage(
                 "Metrics",
                 "metrics",
@@ -68,12 +80,19 @@ class AnalysisConfig(AppConfig):
         register_figure("distinct outputs", "distinct-outputs")
         register_panels(_panels)
         register_notices(_flags)
+        register_findings(_findings)
 
 
 def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:
     from analysis.pages.registered import address_of, pages  # Loads all analyses.
 
     return address_of(subject, pages()[name])
+
+
+def _renew_answers(**about: Any) -> None:
+    from analysis.runs.answering import renew_answers
+
+    renew_answers()
 
 
 def _panels(campaign: "Campaign", user: "User") -> Sequence["Panel"]:
@@ -86,3 +105,9 @@ def _flags(campaigns: Sequence["Campaign"]) -> Mapping[int, "Notice"]:
     from analysis.pages.panels import flags
 
     return flags(campaigns)
+
+
+def _findings(campaigns: Sequence["Campaign"]) -> Mapping[int, str]:
+    from analysis.pages.panels import findings
+
+    return findings(campaigns)

@@ -12,7 +12,7 @@ from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
 from analysis.publishing.storing import discard_unless_stored
 from analysis.runs.computing import computed
-from analysis.runs.job_kinds import RUN_ANALYSIS
+from analysis.runs.job_kinds import RUN_ANALYSIS, RUN_SHORT_ANALYSIS
 from analysis.runs.looking import look_at_campaign
 from analysis.runs.requests import Request, request_of_run
 from analysis.runs.sources import source_of, version_of
@@ -31,6 +31,7 @@ UNKNOWN = "This release of Assay cannot compute a request of another one. Reques
 TWICE = "Another job computes the same."
 
 
+@job_kind(RUN_SHORT_ANALYSIS, when_finished=end, goes_first=True)
 @job_kind(RUN_ANALYSIS, when_finished=end)
 def run_analysis(job: RunningJob) -> dict[str, Any]:
     """Compute a run from the current inputs."""

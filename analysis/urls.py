@@ -10,6 +10,7 @@ exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
 ranking_views = LazyViews("analysis.pages.ranking")
+answer_views = LazyViews("analysis.pages.answers")
 analysis_views = LazyViews("analysis.pages.analyses")
 follow_up_views = LazyViews("analysis.pages.follow_up")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
@@ -80,6 +81,12 @@ urlpatterns = [
         "how-many-judgments/power.<str:image>",
         judgments_needed_views.power_image,
         name="judgments-needed-figure",
+    ),
+    path("campaigns/<uuid:uuid>/answers/", answer_views.answers, name="campaign-answers"),
+    path(
+        "campaigns/<uuid:uuid>/answers/compute/",
+        answer_views.compute_answers,
+        name="compute-campaign-answers",
     ),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),

@@ -106,6 +106,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Jobs -----------------------------------------------------------------------------------------
 
+ANSWERS_BY_THEMSELVES = env.bool("ANSWERS_BY_THEMSELVES", default=True)
+
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "filesystem://localhost"
 if CELERY_BROKER_URL.startswith("filesystem:"):
     BROKER_DIR = VAR_DIR / "broker"

@@ -3,24 +3,32 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.core.cache import cache
 from django.urls import reverse
 
 from analysis.analyses.agreement import Judging
 from analysis.analyses.quality import QUALITY, Quality
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.ranking_headline import headline
+from analysis.models import Run
 from analysis.runs.queries import Current, stored, stored_of_campaigns
 from analysis.runs.requests import request_beside, request_of
+from analysis.runs.results import from_json, to_json
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Annotator, Campaign, SystemRole, User
 from annotate.web.registered_pages import Notice, Panel
+from assay import __version__
 from core.marks import Scale, scale_of
 from core.wording import counted
+from jobs.models import JobState
 from ranking import FlagRule, Standings
 from ranking.control_rule import DEFAULT_RULE
 from ranking.quality import reasons_to_look
+
+FINDINGS_KEPT_SECONDS = 3600
+"""Labels of systems, which the sentences use, may change."""
 
 SYSTEMS_SHOWN = 15
 """Of a ranking so far; the ranking page shows all."""
@@ -87,6 +95,34 @@ def _agreement(judged: Current | None) -> dict[str, Any]:
         ],
         "alpha": judging.alpha_of_pairs,
     }
+
+
+def findings(campaigns: Sequence[Campaign]) -> dict[int, str]:
+    """Who wins each campaign, from the newest ranking by the parameters that its page begins with."""
+    usual = [to_json(RANKING.resolved(RankingParameters(), scored=scored)) for scored in (False, True)]
+    done = Run.objects.filter(
+        analysis=RANKING.name, campaign__in=campaigns, state=JobState.DONE, version=__version__
+    ).order_by("created_at", "pk")
+    newest = {
+        campaign: (key, f"finding:{key}")
+        for campaign, key, parameters in done.values_list("campaign", "pk", "parameters")
+        if parameters in usual
+    }
+    known = cache.get_many([cached for _, cached in newest.values()])
+    new = [key for key, cached in newest.values() if cached not in known]
+    runs = done.filter(pk__in=new).select_related("campaign")
+    made = {f"finding:{run.pk}": _finding(run.campaign, run.result) for run in runs if run.campaign}
+    cache.set_many(made, FINDINGS_KEPT_SECONDS)
+    return {campaign: {**known, **made}[cached] for campaign, (_, cached) in newest.items()}
+
+
+def _finding(campaign: Campaign, result: Any) -> str:
+    roles, labels = roles_and_labels_of(campaign)
+    try:
+        ranking: Ranking = from_json(Ranking, result)
+    except ValueError:  # An earlier commit wrote it otherwise.
+        return ""
+    return headline(ranking.standings, roles, labels)
 
 
 def flags(campaigns: Sequence[Campaign]) -> dict[int, Notice]:

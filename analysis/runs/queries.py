@@ -156,6 +156,11 @@ def compute_anew(request: Request, *, asked_by: User | None) -> Job:
     return cast(Job, run.job)
 
 
+def newest_run(request: Request) -> Run | None:
+    """The newest run of the request, in any state."""
+    return _runs(request).first()
+
+
 def _runs(request: Request) -> QuerySet[Run]:
     # The result may be large, and it is usually cached.
     rows = Run.objects.filter(request=request.key).defer("result")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotate.campaigns.progress import SlotCounts, slot_counts_of
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, CampaignState, Corpus, ScoreSet, ScoreSetState, User, Watch, listed
-from annotate.web.registered_pages import Notice, notices_of
+from annotate.web.registered_pages import Notice, findings_of, notices_of
 from jobs.models import UNFINISHED, Job
 
 RUNNING = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.LAUNCHING)
@@ -82,7 +82,7 @@ class SiteOverview:
 
 def site_overview(user: User) -> SiteOverview:
     """Everything that is going on; notices are for admins."""
-    campaigns = list(_with_progress(listed.campaigns()))
+    campaigns = _with_findings(list(_with_progress(listed.campaigns())))
     running = [campaign for campaign in campaigns if campaign.state in RUNNING]
     running.sort(key=_last_answer, reverse=True)
     slots = slot_counts_of({campaign: _filled(campaign) for campaign in running}) if running else {}
@@ -112,8 +112,9 @@ def site_overview(user: User) -> SiteOverview:
 
 def search(words: str) -> dict[str, Any]:
     """Campaigns and corpora with these words in their names."""
+    found = _with_progress(listed.campaigns().filter(name__icontains=words))
     return {
-        "campaigns": _with_stops(list(_with_progress(listed.campaigns().filter(name__icontains=words)))),
+        "campaigns": _with_stops(_with_findings(list(found))),
         "corpora": _with_metrics(listed.corpora().filter(name__icontains=words)),
         "searchable": listed.corpora(),
     }
@@ -125,6 +126,14 @@ def _with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
         annotator_count=Count("annotators"),
         answered_at=Max("annotators__answered_at"),
     )
+
+
+def _with_findings(campaigns: list[Campaign]) -> list[Campaign]:
+    """The campaigns, those with a result with their `finding` in a sentence."""
+    findings = findings_of(campaigns)
+    for campaign in campaigns:
+        campaign.finding = findings.get(campaign.pk, "")  # type: ignore[attr-defined]  # for the template
+    return campaigns
 
 
 def _with_stops(campaigns: list[Campaign]) -> list[Campaign]:

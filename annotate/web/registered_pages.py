@@ -95,6 +95,9 @@ class Notice:
 AddressOfAnalysis = Callable[[Campaign | Corpus, str], str]
 """From a campaign or corpus and the name of an analysis to its page."""
 
+Findings = Callable[[Sequence[Campaign]], Mapping[int, str]]
+"""Of some campaigns, by key: the main result in a sentence."""
+
 Panels = Callable[[Campaign, User], Sequence[Panel]]
 Notices = Callable[[Sequence[Campaign]], Mapping[int, Notice]]
 """Of some campaigns, by key; for admins."""
@@ -102,6 +105,7 @@ Notices = Callable[[Sequence[Campaign]], Mapping[int, Notice]]
 _panels: list[Panels] = []
 _addresses_of_analyses: list[AddressOfAnalysis] = []
 _notices: list[Notices] = []
+_findings: list[Findings] = []
 _campaign_pages: dict[str, CampaignPage] = {}
 _corpus_pages: dict[str, CorpusPage] = {}
 _site_pages: dict[str, SitePage] = {}
@@ -152,6 +156,11 @@ def register_notices(notices: Notices) -> None:
     _notices.append(notices)
 
 
+def register_findings(findings: Findings) -> None:
+    """Show these sentences at the campaigns of the home page; they are read from stored results."""
+    _findings.append(findings)
+
+
 def panels_of(campaign: Campaign, user: User) -> list[Panel]:
     """The panels of results on the overview of the campaign."""
     return [panel for panels in _panels for panel in panels(campaign, user)]
@@ -161,6 +170,11 @@ def notices_of(campaigns: Sequence[Campaign]) -> dict[int, list[Notice]]:
     """The notices about each of the campaigns, by key."""
     noted = [notices(campaigns) for notices in _notices] if campaigns else []
     return {campaign.pk: [at[campaign.pk] for at in noted if campaign.pk in at] for campaign in campaigns}
+
+
+def findings_of(campaigns: Sequence[Campaign]) -> dict[int, str]:
+    """The main result of each of the campaigns that has one, by key."""
+    return {key: said for findings in _findings for key, said in findings(campaigns).items()}
 
 
 def campaign_pages(user: User, campaign: Campaign) -> list[CampaignPage]:

@@ -69,3 +69,12 @@ def test_flags_of_the_last_look_are_on_the_home_page(admin: Client, campaign: Ca
         admin.get(f"/campaigns/{campaign.uuid}/quality/")
         page = admin.get("/").content.decode()
     assert f'<a class="state flagged" href="/campaigns/{campaign.uuid}/quality/">1 flag</a>' in page
+
+
+def test_the_home_page_says_who_wins(admin: Client, researcher: Client, campaign: Campaign) -> None:
+    assert "finding" not in researcher.get("/").content.decode()
+    admin.get(f"/campaigns/{campaign.uuid}/ranking/?unit=pair")
+    assert "finding" not in researcher.get("/").content.decode()
+    headline = admin.get(f"/campaigns/{campaign.uuid}/ranking/").context["headline"]
+    for page in (researcher.get("/"), researcher.get("/?search=pilot")):
+        assert f'<span class="sub finding">{escape(headline)}</span>' in page.content.decode()

@@ -78,6 +78,7 @@ POST_ONLY = {
     "cancel-job",
     "repeat-job",
     "confirm-upload",
+    "compute-campaign-answers",
     "compute-ranking",
     "compute-analysis",
     "compute-compared-metrics",

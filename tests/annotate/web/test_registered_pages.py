@@ -23,6 +23,7 @@ def places(client: Client, campaign: Campaign) -> list[str]:
 
 def test_an_admin_has_places_for_all_pages(admin: Client) -> None:
     assert places(admin, running_campaign(small_corpus())) == [
+        "Answers",
         "Overview",
         "Judgments",
         "Reports and skips",
@@ -37,6 +38,7 @@ def test_an_admin_has_places_for_all_pages(admin: Client) -> None:
 
 def test_a_researcher_has_none_for_pages_of_admins(researcher: Client) -> None:
     assert places(researcher, running_campaign(small_corpus())) == [
+        "Answers",
         "Judgments",
         "Reports and skips",
         "Ranking",
@@ -63,6 +65,7 @@ def test_a_page_that_an_app_registers_is_listed_where_it_says(
     monkeypatch.setattr(registered_pages, "_campaign_pages", dict(registered_pages._campaign_pages))
     register_campaign_page(CampaignPage("Items", "api-items", place=25))
     assert places(researcher, running_campaign(small_corpus())) == [
+        "Answers",
         "Judgments",
         "Items",
         "Reports and skips",

@@ -1,0 +1,1 @@
+"""Answers to the questions that researchers bring to a campaign, from the results of analyses; no Django."""

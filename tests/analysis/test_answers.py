@@ -1,0 +1,107 @@
+"""The answers about a campaign in words, from results that are made up here."""
+
+import numpy as np
+import pytest
+
+from analysis.analyses.fragility import FragileBorders
+from analysis.analyses.stopping import WhenToStop
+from analysis.answers.ranked import _how_firm, is_it_enough, words_for_kappa
+from core.names import Naming
+from ranking import Fragility, Remaining, Watched, WatchedPair
+
+NAMES = Naming("", {"c": "Cedar"}, {}, {})
+SETTLED = Remaining(None, None, None, 0, None)
+
+
+def pair(above: str, below: str, difference: float, settled_at: int | None = None) -> WatchedPair:
+    return WatchedPair(above, below, np.array([difference]), np.array([0.01]), settled_at)
+
+
+def watched(*rows: tuple[WatchedPair, Remaining], seconds: float | None = 36.0) -> WhenToStop:
+    """After 500 judgments; the interval for watching is three standard errors wide on each side."""
+    pairs, remaining = zip(*rows, strict=True) if rows else ((), ())
+    looks = Watched(np.array([500]), np.array([100]), 1.96, np.array([3.0]), 0.05, 1000, tuple(pairs))
+    return WhenToStop("signature", looks, tuple(remaining), seconds)
+
+
+def more(median: int | None) -> Remaining:
+    return Remaining(None if median is None else 10, median, None, 5000, None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence", "further"),
+    [
+        ([], "No two systems have been compared yet.", []),
+        (
+            [(pair("a", "b", 0.2, 300), SETTLED)],
+            "Yes: the only pair of neighbouring systems is settled.",
+            [],
+        ),
+        (
+            [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.2, 400), SETTLED)],
+            "Yes: all 2 pairs of neighbouring systems are settled.",
+            [],
+        ),
+        (
+            [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.02), more(1000))],
+            "Not yet: 1 of 2 pairs of neighbouring systems is settled.",
+            ["About 1,000 further judgments (10 hours of judging) would settle all of the others."],
+        ),
+        (
+            [(pair("a", "b", 0.01), more(50)), (pair("b", "c", 0.02), more(1))],
+            "Not yet: none of 2 pairs of neighbouring systems are settled.",
+            ["About 50 further judgments (less than an hour) would settle all of them."],
+        ),
+        (
+            [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.01), more(None))],
+            "More judgments will hardly help: 1 of 2 pairs of neighbouring systems is settled.",
+            ["b and Cedar are equal for practical purposes: their scores differ by 0.04 at most."],
+        ),
+    ],
+)
+def test_whether_it_is_enough(
+    rows: list[tuple[WatchedPair, Remaining]], sentence: str, further: list[str]
+) -> None:
+    answer = is_it_enough(watched(*rows), NAMES)
+    assert (answer.sentence, [*answer.further]) == (sentence, further)
+
+
+def test_hours_are_said_only_where_times_were_recorded() -> None:
+    [further] = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
+    assert further == "About 90 further judgments would settle all of them."
+
+
+def test_the_figure_shows_the_unsettled_pairs_around_0() -> None:
+    answer = is_it_enough(
+        watched((pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.02), more(40))), NAMES
+    )
+    [row] = answer.rows
+    assert row.label == "b over Cedar"
+    assert row.mark is not None
+    assert (row.mark.low, row.mark.high) == (pytest.approx(-0.01), pytest.approx(0.05))
+    assert answer.scale is not None
+    assert answer.scale.low <= 0 <= answer.scale.high
+
+
+@pytest.mark.parametrize(
+    ("removed", "sentence"),
+    [
+        (1, "The first place rests on few judgments: without 1 of 100 judgments, b would be above a."),
+        (9, "Without 9 of 100 judgments, b would be above a."),
+        (0, "No removal of judgments that was tried puts b above a."),
+    ],
+)
+def test_how_firm_the_first_place_is(removed: int, sentence: str) -> None:
+    names = tuple(map(str, range(removed)))
+    border = Fragility(
+        "a", "b", 100, names, True, 0.1, -0.1 if removed else None, None if removed else "none"
+    )
+    assert _how_firm(FragileBorders("signature", 100, (border,), {}).borders[0], NAMES) == sentence
+
+
+def test_kappa_has_the_words_of_landis_and_koch() -> None:
+    words = [words_for_kappa(value) for value in (0.1, 0.2, 0.21, 0.41, 0.8, 0.81, 1.0)]
+    assert words == [
+        *("slightly", "slightly", "fairly", "moderately"),
+        *("substantially", "almost perfectly", "almost perfectly"),
+    ]
