@@ -20,7 +20,7 @@ class Column:
 
     Attributes:
         name: in CSV and JSON; empty for a column that files leave out.
-        label: heading; empty for a column that only files have.
+        label: heading; empty for a column that only files have, a blank if LaTeX leaves the heading empty.
         value: reads the value from a row, None where it is unknown; by default the attribute called `name`.
         note: words that qualify a value, or say why it is unknown; on pages and in terminals.
         hint: words about a value that pages show where the pointer is, and read aloud.

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, TypeVar
 
 from analysis.analyses.base import with_controls
@@ -12,8 +13,10 @@ from analysis.analyses.resampling import confidence_of_intervals, replicates_of_
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.parameters import ParameterError, parameter
 from core.wording import literal
+from metrics.base import FloatArray
 from metrics.validation import HumanScore
 from metrics.validation.hybrids import DRAWS, MEANS
+from ranking import Coefficient
 from ranking.snapshot import NEED_SCORES
 
 MOST = 1000
@@ -31,6 +34,13 @@ HUMAN_SCORES = {
     HumanScore.MEAN: "mean",
     HumanScore.Z: "mean of z-scores",
 }
+CORRELATIONS = {
+    Coefficient.PEARSON.value: "Pearson’s r",
+    Coefficient.SPEARMAN.value: "Spearman’s ρ",
+    Coefficient.KENDALL.value: "Kendall’s τ",
+}
+"""The correlations of metrics with people, by name."""
+
 INTERVALS_OF_TRUE_SCORES = (
     "Intervals, at {confidence:g} % confidence, are of the agreement of true scores: those that the systems "
     "would have on all sentences like these. They are of the posterior of a hierarchical model with normal "
@@ -217,6 +227,14 @@ def too_much(parameters: Any) -> dict[str, str]:
         name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
         for name in ("replicates", "permutations")
         if getattr(parameters, name, 0) > MOST
+    }
+
+
+def by_system(systems: Sequence[str], scores: FloatArray) -> dict[str, float | None]:
+    """The scores of the systems, which come first in the array; None for one without a score."""
+    return {
+        system: score if isfinite(score) else None
+        for system, score in zip(systems, scores.tolist(), strict=False)
     }
 
 

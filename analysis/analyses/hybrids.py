@@ -7,12 +7,11 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
 from analysis.analyses.against_people import (
     HUMAN_SCORES,
     OF_METRICS,
     MixturesAgainstPeople,
+    by_system,
     degrees_lost_by_williams,
     left_out_in_words,
     left_out_on_pages,
@@ -151,7 +150,7 @@ def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Pr
     return MetricsWithHybrids(
         signature=inputs.signature(stated("hybrids", parameters)),
         human=parameters.human,
-        systems=_by_system(data.systems, scores.human),
+        systems=by_system(data.systems, scores.human),
         left_out=inputs.unmatched,
         sentences=len(scores.sentences),
         first=mixed.first,
@@ -171,16 +170,9 @@ def _metric(agreed: MixedAgreement, systems: Sequence[str], scores: FloatArray) 
         spearman=agreed.correlations[Coefficient.SPEARMAN],
         judged_pearson=agreed.judged[Coefficient.PEARSON],
         judged_spearman=agreed.judged[Coefficient.SPEARMAN],
-        scores=_by_system(systems, scores),
+        scores=by_system(systems, scores),
         hybrids=scores[len(systems) :],
     )
-
-
-def _by_system(systems: Sequence[str], scores: FloatArray) -> dict[str, float | None]:
-    return {
-        system: score if np.isfinite(score) else None
-        for system, score in zip(systems, scores.tolist(), strict=False)
-    }
 
 
 def _best_first(estimate: Estimate) -> float:

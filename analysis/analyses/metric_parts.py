@@ -35,14 +35,6 @@ HOW_TO_READ = (
 )
 
 
-class Corner(MetricName):
-    """The metric of a row, whose column has no heading in LaTeX."""
-
-    def paper_headings(self) -> tuple[str, ...]:
-        """None."""
-        return ("",)
-
-
 @dataclass(frozen=True, slots=True)
 class Significance(Column):
     """A p-value before and after Holm's correction, of which files have the first; marked if significant.
@@ -111,7 +103,7 @@ class MetricTests:
     def _columns(self, computed: Computed) -> Sequence[Column]:
         smallest = self.smallest(computed.result)
         return (
-            Corner("", "Metric", itemgetter(0)),
+            MetricName("", " ", itemgetter(0), heading="Metric"),
             *(
                 Significance("", title_of_metric(name), itemgetter(place), smallest=smallest)
                 for place, name in enumerate(self._tested(computed), start=1)

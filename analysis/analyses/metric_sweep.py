@@ -10,6 +10,7 @@ import numpy as np
 
 from analysis.analyses.against_people import (
     CHOOSING,
+    CORRELATIONS,
     HUMAN_SCORES,
     OF_METRICS,
     SystemsAgainstPeople,
@@ -43,7 +44,7 @@ from metrics.validation import (
 from ranking import Coefficient
 
 MOST_VALUES = 1000
-SYMBOLS = {Coefficient.SPEARMAN: "Spearman’s ρ", Coefficient.PEARSON: "Pearson’s r"}
+SYMBOLS = {each: CORRELATIONS[each.value] for each in (Coefficient.SPEARMAN, Coefficient.PEARSON)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

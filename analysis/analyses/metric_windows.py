@@ -10,6 +10,7 @@ import numpy as np
 
 from analysis.analyses.against_people import (
     CHOOSING,
+    CORRELATIONS,
     HUMAN_SCORES,
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
@@ -132,12 +133,7 @@ def _too_few(systems: int, size: int) -> str:
 
 
 ACCURACY = "accuracy"
-FIGURES = {
-    Coefficient.PEARSON.value: "Pearson’s r",
-    Coefficient.SPEARMAN.value: "Spearman’s ρ",
-    Coefficient.KENDALL.value: "Kendall’s τ",
-    ACCURACY: "Accuracy",
-}
+FIGURES = {**CORRELATIONS, ACCURACY: "Accuracy"}
 """What can be shown of each window, by its name in addresses."""
 
 FIGURE = Choice("Figure", lambda computed: FIGURES)

@@ -13,6 +13,7 @@ from analysis.analyses.against_people import (
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
+    by_system,
     degrees_lost_by_williams,
     human_score,
     resolved_of_systems,
@@ -209,10 +210,7 @@ def _compare(
         signature=inputs.signature(stated("metrics-people", parameters)),
         level="system",
         human=human,
-        systems={
-            system: float(score) if np.isfinite(score) else None
-            for system, score in zip(data.systems, scores.human, strict=True)
-        },
+        systems=by_system(data.systems, scores.human),
         left_out=inputs.unmatched,
         judged_sentences=len(data.people.judged_sentences),
         compared_sentences=len(scores.sentences),

@@ -7,6 +7,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from analysis.analyses.against_people import (
+    CORRELATIONS,
     HUMAN_SCORES,
     INTERVALS_OF_TRUE_SCORES,
     left_out_in_words,
@@ -25,8 +26,7 @@ from analysis.analyses.metric_parts import (
 )
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.resampling import small_intervals
-from core.columns import Annotator, Code, Column, Count, Estimated, Number, Text
-from core.formulas import guarded
+from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotator, Text
 from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
@@ -189,9 +189,7 @@ SYSTEMS = Table(
     columns=lambda computed: (
         MetricName("", "Metric", itemgetter(0), note=partial(_how_scored, computed)),
         _estimate("spa", "SPA"),
-        _estimate("pearson", "Pearson", "Pearson’s r"),
-        _estimate("spearman", "Spearman", "Spearman’s ρ"),
-        _estimate("kendall", "Kendall", "Kendall’s τ"),
+        *(_estimate(name, name.capitalize(), title) for name, title in CORRELATIONS.items()),
         _estimate("accuracy", "Accuracy"),
         Count("", "Cluster", _of("cluster")),
     ),
@@ -254,26 +252,6 @@ SENTENCES = Table(
 )
 
 
-class OfAnnotator(Annotator):
-    """An annotator as a part of the judgments: without a heading in LaTeX, by number in CSV."""
-
-    def paper_headings(self) -> tuple[str, ...]:
-        """None."""
-        return ("",)
-
-    def cells(self, value: str, naming: Naming) -> tuple[str, ...]:
-        """By number."""
-        return (guarded(self.text(value, naming)),)
-
-
-class OfDomain(Text):
-    """A domain as a part of the judgments, without a heading in LaTeX."""
-
-    def paper_headings(self) -> tuple[str, ...]:
-        """None."""
-        return ("",)
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of the judgments.
@@ -314,7 +292,7 @@ def _tau_by(
 
     def columns(computed: Computed) -> Sequence[Column]:
         return (
-            column("", label, attrgetter("name")),
+            column("", " ", attrgetter("name"), heading=label),
             *(
                 Number(
                     "",
@@ -337,7 +315,7 @@ def _tau_by(
             for part in parts_of(metric.sentences):
                 yield place, name, part.part or "no domain", part
 
-    is_of_annotators = issubclass(column, Annotator)
+    is_of_annotators = column is NumberedAnnotator
     return Table(
         rows=parts,
         columns=columns,
@@ -437,8 +415,8 @@ TABLES = {
     "systems": SYSTEMS,
     "missing": MISSING,
     "sentences": SENTENCES,
-    "annotators": _tau_by("Annotator", OfAnnotator, lambda sentences: sentences.by_judge),
-    "domains": _tau_by("Domain", OfDomain, lambda sentences: sentences.by_domain),
+    "annotators": _tau_by("Annotator", NumberedAnnotator, lambda sentences: sentences.by_judge),
+    "domains": _tau_by("Domain", Text, lambda sentences: sentences.by_domain),
     **{name: tests.table() for name, tests in TESTS.items()},
     "signatures": SIGNATURES,
 }

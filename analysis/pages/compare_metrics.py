@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.analyses.against_people import CORRELATIONS
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
@@ -35,9 +36,7 @@ from figures.metric_scores import DrawnScore, metric_scores_figure
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
 FIGURES = {
-    "pearson": "Pearson’s r",
-    "spearman": "Spearman’s ρ",
-    "kendall": "Kendall’s τ",
+    **CORRELATIONS,
     "spa": "SPA",
     "accuracy": "Accuracy",
     "tau": "Tau by sentences",
