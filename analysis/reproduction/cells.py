@@ -135,7 +135,7 @@ class Published:
 
     Attributes:
         figure: a number, or a sign such as "*".
-        tolerance: allowed difference of numbers.
+        tolerance: allowed difference of numbers; negative if even an equal one would be of other data.
         source: where the figure comes from if the paper does not print it.
         note: a remark for the reader of a figure that is compared. In this and in `source`, "{}" stands for
             the note of ours, which otherwise follows.

@@ -64,6 +64,11 @@ def test_a_deviation_is_known_if_a_number_shows_its_cause() -> None:
     assert published.cell(Ours(0.7, "by tool", shows=0.01)).note == "of one draw; by tool"
 
 
+def test_a_figure_of_other_data_never_agrees() -> None:
+    published = Published(0.7, -1, why="other gold edits", shown_by="difference")
+    assert published.cell(Ours(0.7, shows=0.01)).verdict is Verdict.KNOWN
+
+
 def test_a_figure_that_others_found_as_well_is_known() -> None:
     published = Published(58.15, 0.05, why="with ties in training", shown_by="found by others", known=58.36)
     assert [published.cell(ours).verdict for ours in (58.15, 58.38, 58.25)] == ["agrees", "known", "differs"]
