@@ -23,15 +23,9 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
 from figures.stopping import stopping_figure
-from ranking import (
-    Method,
-    Remaining,
-    Watched,
-    WatchedPair,
-    holds_propensities,
-    judgments_until_settled,
-    watch,
-)
+from ranking import Method, holds_propensities
+from ranking.stopping import Remaining, judgments_until_settled
+from ranking.watching import Watched, WatchedPair, watch
 
 LOOKS = 50
 
