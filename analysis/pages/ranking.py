@@ -16,14 +16,13 @@ from analysis.analyses.ranking_headline import headline
 from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.pages.analyses import about, checked, refusal
-from analysis.pages.annotators import judges_of
 from analysis.pages.forest_plot import axis_of
 from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.shared_files import naming_of
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_beside
 from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.parameter_forms import ParametersForm, query_of
@@ -177,9 +176,8 @@ def _results(
     campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
 ) -> dict[str, Any]:
     """The template's context for the two results."""
-    judges = judges_of(campaign, may_see_names=user.may_see_names, combined=parameters.combined)
-    roles, labels = roles_and_labels_of(campaign)
-    naming = Naming("", labels, roles, judges)
+    naming = naming_of(campaign, combined=parameters.combined, may_see_names=user.may_see_names)
+    roles, labels = naming.roles, naming.labels
     computed = Computed(parameters, ranking, judging)
     standings = ranking.standings
     even = even_score(standings.method)
