@@ -17,7 +17,7 @@ from annotate.models import AuditEntry, Campaign, ScoreSet
 from metrics import METRICS
 from metrics.learned import shelf
 from metrics.learned.saved import read_model
-from metrics.validation import HumanScore
+from tests.analysis.metric_pages import rows_of
 from tests.analysis.scored_campaigns import edited_campaign, result_of
 from tests.annotate.samples import small_corpus
 from tests.annotate.scores.scoring import edited_corpus, scored
@@ -142,6 +142,10 @@ def test_the_pages_show_training_card_and_coefficients(researcher: Client, campa
     assert mterater.model.digest in page
     assert "McNemar" in page
     assert "MTeRater-Plus" in page
+    rows = rows_of(researcher, campaign, "learned-mterater/comparisons.csv?folds=3&replicates=20")
+    assert [row["first_only"] for row in rows] == [
+        str(each.mcnemar.first_only) for each in mterater.comparisons
+    ]
 
 
 def test_a_trained_metric_is_downloaded_offered_scores_a_corpus_and_is_withdrawn(
@@ -216,11 +220,6 @@ def test_a_metric_of_earlier_judgments_can_be_withdrawn_on_any_page_of_learned_m
 def test_there_is_no_model_before_training(researcher: Client, campaign: Campaign, analysis: str) -> None:
     address = f"/campaigns/{campaign.uuid}/metrics/learned/{analysis}/model.json"
     assert researcher.get(address).status_code == 404
-
-
-def test_z_scores_of_rankings_are_refused() -> None:
-    with pytest.raises(ValueError, match="z-scores"):
-        LEARNED_GMEG.resolved(replace(QUICK_GMEG, human=HumanScore.Z), scored=False)
 
 
 def test_a_stored_result_keeps_its_model(campaign: Campaign) -> None:
