@@ -1,15 +1,23 @@
-"""A campaign of a corpus with metric scores, and with the result of metrics against people."""
+"""Campaigns of a corpus with metric scores, and results of analyses."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
+from analysis.runs.sources import Subject
 from annotate.models import Campaign, Corpus
+from annotate.scores.corpus_outputs import corpus_outputs
+from annotate.scores.uploading import read_scores, store_scores
 from core.progress import NoProgress
+from tests.analysis.judgment_files import write_scores
 from tests.annotate.samples import ranking, small_campaign
 from tests.annotate.scores.scoring import edited_corpus, scored
+
+S = TypeVar("S", bound=Subject)
 
 METRICS = ("gleu", "sari", "chrf")
 
@@ -39,11 +47,23 @@ def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
 
 def compared_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
     """The same with the result that its page shows, as a job has computed it."""
-    campaign = scored_campaign(corpus, name)
-    result_of(METRICS_PEOPLE, campaign, MetricsPeopleParameters())
-    return campaign
+    return analysed(scored_campaign(corpus, name), METRICS_PEOPLE)
 
 
-def result_of(analysis: Analysis[Any, Any], campaign: Campaign, parameters: Any = None) -> Any:
+def analysed(subject: S, *analyses: Analysis[Any, Any]) -> S:
+    """It, with the results that the pages of these analyses show at first."""
+    for analysis in analyses:
+        result_of(analysis, subject)
+    return subject
+
+
+def result_of(analysis: Analysis[Any, Any], subject: Subject, parameters: Any = None) -> Any:
     """The result of an analysis, stored as by a job; with the parameters that its page has at first."""
-    return in_this_process(request_of(analysis, campaign, parameters or analysis.parameters()), NoProgress())
+    return in_this_process(request_of(analysis, subject, parameters or analysis.parameters()), NoProgress())
+
+
+def upload_scores(corpus: Corpus, folder: Path, *rows: str) -> None:
+    """Store scores that were computed elsewhere."""
+    path = Path(write_scores(folder, *rows, heading="metric,system,sentence,score"))
+    read = read_scores(path, corpus, corpus_outputs(corpus))
+    store_scores(corpus, read, by=None, upload=uuid4(), progress=lambda stored: None)

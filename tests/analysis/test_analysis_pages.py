@@ -11,10 +11,8 @@ from analysis.runs import queries
 from annotate.models import Campaign, Role
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
-from tests.analysis.forgetting import forget_results
-from tests.analysis.toys import TOY
+from tests.analysis.stored import forget_results
 from tests.annotate.api.asking import ask, post, problem_of, program
-from tests.annotate.samples import small_campaign, small_corpus
 
 PAGE = "analyses/toy/"
 IMPOSSIBLE = [
@@ -25,11 +23,6 @@ IMPOSSIBLE = [
     ("voice=tenor", "voice should be one of low, high, not 'tenor'"),
     ("pitch=3", "there is no parameter 'pitch'; parameters are: times, share, loud, voice"),
 ]
-
-
-@pytest.fixture
-def campaign(db: None) -> Campaign:
-    return small_campaign(small_corpus())
 
 
 def page(client: Client, campaign: Campaign, query: str = "") -> str:
@@ -117,14 +110,6 @@ def test_researchers_cancel_only_their_own_jobs(
     assert "Try again" in shown
 
 
-def test_programs_get_parameters_result_and_signature(campaign: Campaign) -> None:
-    told = ask(program(), f"campaigns/{campaign.uuid}/{PAGE}", times=3)
-    assert told["parameters"] == {"times": 3, "share": None, "loud": False, "voice": "low"}
-    assert told["result"]["signature"] == told["signature"]
-    assert told["result"]["rows"] % 3 == 0
-    assert told["newer_answers"] == 0
-
-
 def test_analyses_of_annotators_are_for_admins(campaign: Campaign) -> None:
     path = f"campaigns/{campaign.uuid}/analyses/quality/"
     problem_of(program().get(f"/api/v1/{path}"), 403)
@@ -135,19 +120,3 @@ def test_analyses_of_annotators_are_for_admins(campaign: Campaign) -> None:
 def test_an_analysis_that_has_no_such_page_is_404(researcher: Client, campaign: Campaign, name: str) -> None:
     """The ranking has a page of its own."""
     assert researcher.get(f"{campaign.get_absolute_url()}analyses/{name}/").status_code == 404
-
-
-@pytest.mark.parametrize("part", ["analyses/", PAGE])
-def test_annotators_and_strangers_see_none(
-    annotator: Client, stranger: Client, campaign: Campaign, part: str
-) -> None:
-    address = f"{campaign.get_absolute_url()}{part}"
-    assert annotator.get(address).status_code == 403
-    assert stranger.get(address).status_code == 302
-    if part == PAGE:
-        problem_of(program(Role.ANNOTATOR).get(f"/api/v1/campaigns/{campaign.uuid}/{PAGE}"), 403)
-        problem_of(Client().get(f"/api/v1/campaigns/{campaign.uuid}/{PAGE}"), 401)
-
-
-def test_the_toy_is_no_part_of_the_program() -> None:
-    assert TOY.compute.__module__ == "tests.analysis.toys"

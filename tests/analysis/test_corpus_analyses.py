@@ -1,9 +1,6 @@
 """Analyses of a corpus: runs, pages, API and command."""
 
-import json
-import re
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,25 +14,18 @@ from analysis.runs import queries, storing
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.campaigns.deletion import delete_corpus
-from annotate.models import Corpus, Role
+from annotate.models import Corpus
+from formats import Reference
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
-from tests.analysis.described import corpus_with_edits, described_corpus
-from tests.analysis.forgetting import forget_results
-from tests.analysis.test_corpus_statistics_command import EDITS
+from tests.analysis.stored import forget_results
 from tests.analysis.toys import OF_A_CORPUS, TOY, ToyParameters
 from tests.annotate.api.asking import ask, post, problem_of, program
-from tests.annotate.samples import SENTENCES, small_campaign, small_corpus
+from tests.annotate.samples import sentence, small_campaign, small_corpus
 from tests.jobs.kinds import after_working, user
 
 PAGE = "analyses/toy-of-a-corpus/"
-STATISTICS = "analyses/corpus-statistics/"
 Capture = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def corpus(db: None) -> Corpus:
-    return small_corpus()
 
 
 def asked(corpus: Corpus, **parameters: Any) -> Request:
@@ -71,7 +61,8 @@ def test_large_corpora_are_analysed_by_a_job_with_the_same_result(
     monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
     assert current(asked(corpus), asked_by=None).result is None
     job = compute_anew(asked(corpus), asked_by=None)
-    assert compute_anew(asked(corpus), asked_by=None) == job
+    post(program(), f"/api/v1/corpora/{corpus.uuid}/{PAGE}")
+    assert Job.objects.get() == job
     assert job.title == "Toy of texts of corpus small"
     assert after_working(job).result == {"url": f"{corpus.get_absolute_url()}{PAGE}"}
     assert current(asked(corpus), asked_by=None).result == at_once
@@ -134,7 +125,10 @@ def test_an_analysis_of_a_corpus_has_no_campaign(corpus: Corpus) -> None:
 def test_the_corpus_leads_to_its_analyses(researcher: Client, corpus: Corpus) -> None:
     address = f"{corpus.get_absolute_url()}analyses/"
     listed = page(researcher, corpus, "analyses/")
-    assert f'<dt><a href="{corpus.get_absolute_url()}{STATISTICS}">Corpus statistics</a>' in listed
+    assert (
+        f'<dt><a href="{corpus.get_absolute_url()}analyses/corpus-statistics/">Corpus statistics</a>'
+        in listed
+    )
     assert "Ranking" not in listed
     for path, mark in (("", ""), ("analyses/", ' aria-current="page"'), (PAGE, ' aria-current="true"')):
         whole = researcher.get(f"{corpus.get_absolute_url()}{path}").content.decode()
@@ -154,108 +148,34 @@ def test_an_analysis_is_not_there_where_its_inputs_are_not(
     problem_of(program().get(f"/api/v1/{path}"), 404)
 
 
-def test_page_and_api_refuse_impossible_parameters(researcher: Client, corpus: Corpus) -> None:
-    response = researcher.get(f"{corpus.get_absolute_url()}{PAGE}?times=0")
-    assert response.status_code == 400
-    assert "times should be at least 1, not 0" in response.content.decode()
-    problem = problem_of(program().get(f"/api/v1/corpora/{corpus.uuid}/{PAGE}?times=0"), 400)
-    assert problem["errors"] == {"times": ["times should be at least 1, not 0"]}
-    assert not Run.objects.exists()
-
-
-def test_programs_get_parameters_result_and_signature(corpus: Corpus) -> None:
-    told = ask(program(), f"corpora/{corpus.uuid}/{PAGE}", times=3)
-    assert told["parameters"]["times"] == 3
-    assert (told["result"]["sentences"], told["is_current"]) == (12, True)
-    assert told["result"]["signature"] == told["signature"]
-
-
-def test_programs_have_it_computed_anew(corpus: Corpus) -> None:
-    post(program(), f"/api/v1/corpora/{corpus.uuid}/{PAGE}")
-    assert Job.objects.get().title == "Toy of texts of corpus small"
-
-
-@pytest.mark.parametrize("part", ["analyses/", PAGE])
-def test_annotators_and_strangers_see_none(
-    annotator: Client, stranger: Client, corpus: Corpus, part: str
+@pytest.mark.parametrize(
+    ("analysis", "references", "reason"),
+    [
+        ("coverage", 1, "No sentence of the corpus has 2 references."),
+        ("perfect-corrector", 1, "No sentence of the corpus has 2 references."),
+        ("human-performance", 1, "No sentence of the corpus has 2 references."),
+        ("oracle-reranking", 1, "No sentence of the corpus has 2 references."),
+        ("conservatism", 0, "The corpus has no references."),
+        ("maege", 1, "The references of this corpus have no edits."),
+    ],
+)
+@pytest.mark.django_db
+def test_a_corpus_without_references_says_what_to_do(
+    researcher: Client, analysis: str, references: int, reason: str
 ) -> None:
-    address = f"{corpus.get_absolute_url()}{part}"
-    assert annotator.get(address).status_code == 403
-    assert stranger.get(address).status_code == 302
-    if part == PAGE:
-        problem_of(program(Role.ANNOTATOR).get(f"/api/v1/corpora/{corpus.uuid}/{PAGE}"), 403)
-        problem_of(Client().get(f"/api/v1/corpora/{corpus.uuid}/{PAGE}"), 401)
+    corrected = [Reference("0", "a c", None)][:references]
+    alone = small_corpus("alone", sentences=[sentence("a b", "a c", references=corrected)])
+    page = researcher.get(f"{alone.get_absolute_url()}analyses/{analysis}/").content.decode()
+    assert f"{reason} Import it with" in page
+    assert not Job.objects.exists()
 
 
-class TestStatistics:
-    """The statistics of a corpus and its references."""
-
-    def test_the_page_shows_what_a_job_has_counted(self, researcher: Client, db: None) -> None:
-        corpus = corpus_with_edits()
-        assert "From" in page(researcher, corpus, STATISTICS)
-        assert researcher.get(f"{corpus.get_absolute_url()}{STATISTICS}edit-types.svg").status_code == 404
-        run_queued_jobs()
-        shown = " ".join(re.sub("<[^>]*>", " ", page(researcher, corpus, STATISTICS)).split())
-        for words in ("Tokens per sentence 3.0 ± 1.0", "Unchanged 25", "NOUN 2 50.0", "0 0.500 0.500 0.500"):
-            assert words in shown
-        assert "corpus-statistics|gold:given|refs:2|edits:given|pipeline:none|corpus:" in shown
-
-    @pytest.mark.any_database
-    @pytest.mark.parametrize(
-        ("figure", "words"), [("edit-types", {"NOUN", "PUNCT", "50.0%"}), ("agreement", {"0", "1"})]
-    )
-    def test_its_figures_can_be_taken_away(
-        self, researcher: Client, db: None, figure: str, words: set[str]
-    ) -> None:
-        address = f"{described_corpus().get_absolute_url()}{STATISTICS}{figure}"
-        drawn = researcher.get(f"{address}.svg?theme=dark").content.decode()
-        assert words <= set(re.findall(">([^<>]+)</text>", drawn))
-        assert "OTHER" not in drawn
-        assert researcher.get(f"{address}.png").content.startswith(b"\x89PNG")
-        assert researcher.get(f"{address}.svg?gold=none").status_code == 400
-
-    def test_file_corpus_and_the_command_for_files_count_the_same(
-        self, db: None, tmp_path: Path, capsys: Capture
-    ) -> None:
-        gold, source = tmp_path / "gold.m2", tmp_path / "source"
-        gold.write_text(EDITS)
-        source.write_text("a b c d\na a\n")
-        corpus = corpus_with_edits()
-        told = []
-        for subject in (str(gold), corpus.name):
-            call_command("analyse", "corpus-statistics", subject, "--json")
-            told.append(json.loads(capsys.readouterr().out))
-        call_command("corpus_statistics", "--source", str(source), "--m2", str(gold), "--json")
-        assert told[0]["statistics"] == told[1]["statistics"] == json.loads(capsys.readouterr().out)
-        assert told[0]["signature"] == told[1]["signature"]
-        assert Run.objects.get().corpus == corpus
-
-    def test_texts_without_edits_are_parsed_and_the_signature_says_by_what(
-        self, corpus: Corpus, capsys: Capture
-    ) -> None:
-        call_command("analyse", "corpus-statistics", corpus.name)
-        shown = capsys.readouterr().out
-        assert "gold:extracted|refs:0-2" in shown
-        assert "pipeline:assay_en_ewt" in shown
-        assert "VERB:SVA" in shown
-
-    @pytest.mark.parametrize(
-        ("language", "gold", "why"),
-        [
-            ("de", "extracted", "Assay parses English only"),
-            ("en", "given", "gold edits should be taken as given, but there are none"),
-        ],
-    )
-    def test_edits_that_cannot_be_had_are_told_of(self, db: None, language: str, gold: str, why: str) -> None:
-        corpus = corpus_with_edits(language=language) if gold == "extracted" else small_corpus()
-        with pytest.raises(CommandError, match=why):
-            call_command("analyse", "corpus-statistics", corpus.name, "--gold", gold)
-
-    def test_a_corpus_without_references_is_told_of(self, researcher: Client, db: None) -> None:
-        corpus = small_corpus(sentences=SENTENCES[3:])
-        page(researcher, corpus, STATISTICS)
-        run_queued_jobs()
-        assert "the corpus has no references: import it" in page(researcher, corpus, STATISTICS)
+@pytest.mark.django_db
+def test_systems_are_needed_to_compare_them(researcher: Client) -> None:
+    references = [Reference("0", "a c", None), Reference("1", "a d", None)]
+    pilot = small_corpus("pilot", sentences=[sentence("a b", references=references)])
+    page = researcher.get(f"{pilot.get_absolute_url()}analyses/conservatism/").content.decode()
+    assert "The corpus has no systems. Import it with their outputs." in page
 
 
 def test_the_command_names_corpora(corpus: Corpus) -> None:

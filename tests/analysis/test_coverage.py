@@ -1,4 +1,4 @@
-"""Coverage by a corpus's references: from files, from a stored corpus, and what cannot be estimated."""
+"""What references cover, and the score of a perfect corrector: from texts and files."""
 
 import json
 from pathlib import Path
@@ -7,15 +7,20 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage, cover
+from analysis.analyses.coverage import CoverageParameters, ReferenceCoverage, cover
 from analysis.analyses.inputs import corpus_texts
-from analysis.runs.queries import compute_anew, current
-from analysis.runs.requests import request_of
+from analysis.analyses.perfect_corrector import (
+    PerfectCorrector,
+    PerfectCorrectorParameters,
+    headline,
+    perfect_scores,
+)
+from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress
+from core.results import Computed
 from formats import Reference, SentenceRecord
-from tests.annotate.samples import small_corpus
-from tests.jobs.kinds import after_working, user
+from metrics.validation.coverage.sampled import Draw
 
 HEADING = "sentence\tcorrection\tstatus\n"
 
@@ -23,11 +28,7 @@ HEADING = "sentence\tcorrection\tstatus\n"
 def pilot(*answers: tuple[str, list[str]]) -> list[SentenceRecord]:
     return [
         SentenceRecord(
-            source,
-            {},
-            tuple(Reference(str(number), text, None) for number, text in enumerate(texts)),
-            "",
-            "",
+            source, {}, tuple(Reference(str(number), text, None) for number, text in enumerate(texts)), "", ""
         )
         for source, texts in answers
     ]
@@ -105,10 +106,71 @@ def test_a_fault_of_the_file_is_named(tmp_path: Path) -> None:
         call_command("analyse", "coverage", str(path))
 
 
-@pytest.mark.django_db
-def test_a_stored_corpus_is_analysed_by_a_job() -> None:
-    request = request_of(COVERAGE, small_corpus(), quick(unchanged_below=1.01))
-    assert after_working(compute_anew(request, asked_by=user())).state == "done"
-    result = current(request, asked_by=None).result
-    assert result.sentences > 0
-    assert "|unchanged-below:1.01|" in result.signature
+NAMING = Naming("", {}, {}, {})
+VARIOUS = [f"He walks {number} ." for number in range(6)]
+
+
+def scored(texts: list[SentenceRecord], metric: str = "m2", **parameters: Any) -> PerfectCorrector:
+    wanted = PerfectCorrectorParameters(metric, sentences=60, correct=0, replicates=100, **parameters)
+    return perfect_scores(corpus_texts(texts, parser=None), wanted, NoProgress())
+
+
+def test_people_who_agree_are_perfect_against_one_reference() -> None:
+    result = scored(pilot(("He walk .", ["He walks ."] * 4), ("I goes .", ["I go ."] * 4)))
+    assert [point.references for point in result.points] == [1, 2, 3]
+    assert [(point.perfect.value, point.lucky) for point in result.points] == [(1, 1)] * 3
+    assert result.points[0].perfect.reason == "the score is the same in every resample of the sentences"
+    assert headline(Computed(PerfectCorrectorParameters(), result), NAMING).startswith(
+        "By M2 (MaxMatch), a perfect corrector would score 1.000 against 1 "
+    )
+
+
+def test_people_who_never_agree_score_0_unless_answers_are_drawn_again() -> None:
+    texts = pilot(("He walk .", VARIOUS))
+    by_people = scored(texts, "exact-match")
+    assert [point.perfect.value for point in by_people.points] == [0] * 4
+    assert {point.lucky for point in by_people.points} == {1}
+    with_replacement = scored(texts, "exact-match", draw=Draw.ANSWERS, most_references=10)
+    values = [point.perfect.value or 0 for point in with_replacement.points]
+    assert [point.references for point in with_replacement.points] == [1, 2, 3, 5, 10]
+    assert values == sorted(values)
+    assert 0 < values[0] < values[-1] < 1
+
+
+def test_a_metric_that_combines_references_gives_a_hit_less_the_more_there_are() -> None:
+    lucky = [point.lucky or 0 for point in scored(pilot(("He walk .", VARIOUS)), "sari").points]
+    assert lucky == sorted(lucky, reverse=True)
+    assert lucky[0] > lucky[-1] + 0.1
+
+
+def test_half_of_the_sentences_have_answers_for_the_most_references() -> None:
+    result = scored(
+        pilot(
+            ("He walk .", VARIOUS), ("I goes .", VARIOUS[:4]), ("I has .", VARIOUS[:2]), ("One .", ["Once ."])
+        )
+    )
+    assert [point.references for point in result.points] == [1, 2, 3]
+    assert result.left_out == {"with fewer than two references": (3,), "with fewer than 4 references": (2,)}
+    assert result.sentences == 2
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [("nothing", "nothing"), ("errant", "ERRANT is for English"), ("m2:beta=-1", "beta")],
+)
+def test_a_metric_that_cannot_be_used(metric: str, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        scored(pilot(("He walk .", VARIOUS)), metric)
+
+
+def test_collected_simplifications_are_scored_from_their_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pilot.csv"
+    path.write_text("sentence,simplification\n" + "".join(f"He walk .,{text}\n" for text in VARIOUS))
+    command = ("analyse", "perfect-corrector", str(path), "--metric", "max-sari", "--replicates", "100")
+    call_command(*command, "--sentences", "50", "--correct", "0", "--json")
+    result = json.loads(capsys.readouterr().out)
+    assert [point["references"] for point in result["points"]] == [1, 2, 3, 5]
+    assert result["metric"].startswith("max-sari|tok:given|case:lower")
+    assert "|metric:max-sari|draw:people|" in result["signature"]

@@ -16,7 +16,6 @@ from django.utils import timezone
 from analysis.analyses.disagreements import DISAGREEMENTS, Disagreements, DisagreementsParameters
 from analysis.pages import disagreements as disagreements_page
 from analysis.pages import shown_disagreements
-from analysis.runs.results import from_json, to_json
 from annotate.models import Annotator, Campaign
 from jobs.worker import run_queued_jobs
 from tests.analysis.judgment_files import write_judgments
@@ -70,11 +69,6 @@ def test_a_file_lists_the_largest_disagreement_first(
     assert told["human"] == [[1, 0], [1, 0]]
     call_command("analyse", *arguments)
     assert "Sentences in which m disagrees most" in capsys.readouterr().out
-
-
-def test_results_are_stored_as_json(campaign: Campaign) -> None:
-    result = result_of(DISAGREEMENTS, campaign)
-    assert to_json(from_json(Disagreements, to_json(result))) == to_json(result)
 
 
 def test_the_first_of_all_and_of_each_domain_are_kept(db: None) -> None:
@@ -131,7 +125,6 @@ def test_a_domain_can_be_chosen(researcher: Client, db: None) -> None:
 
 
 def test_judgments_of_excluded_annotators_are_not_shown(researcher: Client, campaign: Campaign) -> None:
-
     Annotator.objects.filter(campaign=campaign, number=2).update(
         excluded_at=timezone.now(), exclusion_reason="careless"
     )
@@ -173,15 +166,9 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     assert rows[0]["source"] in ("She go home .", "I has two cats .", "It is fine .")
     latex = file_of(researcher, campaign, "disagreements/table.tex?metric=ld-source", of="metrics").decode()
     assert "Sentence & Disagreement" in latex
-    figure = file_of(researcher, campaign, "disagreements/metric.svg?metric=ld-source").decode()
-    assert "disagreement" in figure
-
-
-@pytest.mark.any_database
-@pytest.mark.parametrize("name", ["table.xls", "table.csv?metric=none"])
-def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str) -> None:
-    result_of(DISAGREEMENTS, campaign)
-    assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/disagreements/{name}").status_code == 404
+    for name in ("table.xls", "table.csv?metric=none"):
+        address = f"/campaigns/{campaign.uuid}/metrics/disagreements/{name}"
+        assert researcher.get(address).status_code == 404
 
 
 def test_a_metric_that_agrees_everywhere_is_said_to(researcher: Client, db: None) -> None:

@@ -5,7 +5,9 @@ from django.test import Client
 
 from annotate.models import Campaign, Corpus, System
 from tests.annotate.designs import draft_campaign
-from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.samples import small_corpus
+
+pytestmark = pytest.mark.any_database
 
 LABEL = "Alder <b> نظام"
 SHOWN = '<bdi title="Alder">Alder &lt;b&gt; نظام</bdi>'
@@ -18,16 +20,10 @@ def corpus(db: None) -> Corpus:
     return corpus
 
 
-@pytest.fixture
-def campaign(corpus: Corpus) -> Campaign:
-    return small_campaign(corpus)
-
-
 def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-@pytest.mark.any_database
 def test_pages_show_labels(researcher: Client, campaign: Campaign) -> None:
     assert page(researcher, campaign.get_absolute_url()).count(SHOWN) == 5
     ranking = page(researcher, f"{campaign.get_absolute_url()}ranking/")
@@ -44,14 +40,12 @@ def test_admins_choose_systems_by_label(admin: Client, corpus: Corpus) -> None:
     assert "Alder &lt;b&gt; نظام" in page(admin, f"/campaigns/{draft.uuid}/edit/")
 
 
-@pytest.mark.any_database
 def test_figures_show_labels(researcher: Client, campaign: Campaign) -> None:
     figure = page(researcher, f"{campaign.get_absolute_url()}analyses/ranking/ranking.svg")
     assert "Alder &lt;b&gt; نظام" in figure
     assert ">Alder<" not in figure
 
 
-@pytest.mark.any_database
 def test_systems_with_one_label_are_told_apart_in_figures(researcher: Client, campaign: Campaign) -> None:
     System.objects.filter(name="Birch").update(label="Cedar")
     figure = page(researcher, f"{campaign.get_absolute_url()}analyses/ranking/ranking.svg")
@@ -59,7 +53,6 @@ def test_systems_with_one_label_are_told_apart_in_figures(researcher: Client, ca
     assert ">Cedar (Cedar)<" in figure
 
 
-@pytest.mark.any_database
 def test_files_and_programs_know_identifiers(researcher: Client, campaign: Campaign) -> None:
     address = f"/api/v1/campaigns/{campaign.uuid}/"
     ranking = page(researcher, f"{address}ranking/")

@@ -1,8 +1,5 @@
 """Metrics against people are computed in parts; stored parts do not change the numbers."""
 
-import json
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -17,20 +14,13 @@ from analysis.analyses.metrics_people import (
 )
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.runs.computing import computed
-from analysis.runs.results import from_json, to_json
+from analysis.runs.results import to_json
 from core.progress import NoProgress
 from metrics.validation import MetricScores, Replicates, scores_of_sentences
+from tests.analysis.stored import KeptParts
 from tests.metrics.validation.samples import SENTENCES, SYSTEMS, metric_like_people, rankings
 
 PARAMETERS = MetricsPeopleParameters(replicates=DRAWN_PER_PART + 10, permutations=2 * DRAWN_PER_PART, seed=3)
-
-
-class Kept(dict[int, Any]):
-    """Parts that come back as the database would give them."""
-
-    def __setitem__(self, number: int, part: Any) -> None:
-        stored: Any = from_json(Part, json.loads(json.dumps(to_json(part))))  # type: ignore[arg-type]
-        super().__setitem__(number, stored)
 
 
 class Counting(NoProgress):
@@ -59,7 +49,7 @@ def test_parts_that_were_stored_change_no_number() -> None:
         metric_like_people("careful", 0.1, 1), metric_like_people("careless", 1.5, 2), partly_scored()
     )
     parameters = METRICS_PEOPLE.resolved(PARAMETERS, scored=False)
-    parts, progress = Kept(), Counting()
+    parts, progress = KeptParts(Part), Counting()
     whole = to_json(computed(METRICS_PEOPLE, compared, parameters, NoProgress(), {}))
     assert to_json(computed(METRICS_PEOPLE, compared, parameters, progress, parts)) == whole
     assert progress.done == PARAMETERS.replicates + PARAMETERS.permutations
@@ -74,7 +64,7 @@ def test_one_metric_has_parts_and_no_tests(number: int) -> None:
     parameters = METRICS_PEOPLE.resolved(
         MetricsPeopleParameters(replicates=number * 50, permutations=100), scored=False
     )
-    parts = Kept()
+    parts = KeptParts(Part)
     result = computed(METRICS_PEOPLE, inputs(partly_scored()), parameters, NoProgress(), parts)
     assert len(parts) == len(portions(parameters)) == 2 + number
     again = computed(METRICS_PEOPLE, inputs(partly_scored()), parameters, NoProgress(), parts)

@@ -17,7 +17,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Annotator, Campaign, Revision
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
-from tests.analysis.forgetting import forget_results
+from tests.analysis.stored import forget_results
 from tests.annotate.checked import checked_campaign, judged_by
 from tests.annotate.running import cast, running
 from tests.annotate.samples import ranking, sentence, small_campaign, small_corpus

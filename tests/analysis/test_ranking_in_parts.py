@@ -1,6 +1,5 @@
 """A ranking computed in parts is the same at once, by a job, and by workers that were killed in between."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,14 @@ from analysis.models import RunPart
 from analysis.runs.computing import computed
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
-from analysis.runs.results import from_json, to_json
+from analysis.runs.results import to_json
 from annotate.models import Campaign
 from core.parameters import ParameterError
 from core.progress import NoProgress
 from jobs.worker import sweep
 from ranking import Method, Ranker, Unit
 from ranking.arrays import FloatArray
-from tests.analysis.forgetting import forget_results
+from tests.analysis.stored import KeptParts, forget_results
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.depth import DEEP
 from tests.jobs.kinds import after_working
@@ -41,13 +40,6 @@ KILLS = 2 if DEEP else 1
 """How often a worker is killed in the middle of a run. Starting one takes seconds."""
 
 
-class Kept(dict[int, Any]):
-    """Parts that come back as the database would give them."""
-
-    def __setitem__(self, number: int, part: Any) -> None:
-        super().__setitem__(number, from_json(FloatArray, json.loads(json.dumps(to_json(part)))))
-
-
 def ranked(inputs: Judgments, parameters: RankingParameters, parts: Any) -> Any:
     """The result as it is stored."""
     return to_json(computed(RANKING, inputs, parameters, NoProgress(), parts))
@@ -64,7 +56,7 @@ def test_parts_that_were_stored_change_no_number(method: Method, unit: Unit) -> 
     except ParameterError:
         assert is_mean  # Not all units are for mean scores.
         return
-    parts = Kept()
+    parts = KeptParts(FloatArray)
     whole = ranked(inputs, parameters, {})
     assert ranked(inputs, parameters, parts) == whole
     assert len(parts) == len(portions(parameters)) == (1 if is_mean else 6 if unit is Unit.PAIR else 3)

@@ -1,15 +1,29 @@
-"""`manage.py corpus_statistics`: sizes, edits and agreement of references, from files."""
+"""Sizes, edits and agreement of references: from files, of a stored corpus, and its page."""
 
 import json
+import re
+from collections.abc import Callable
+from functools import partial
+from html import unescape
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
+from analysis.models import Run
+from annotate.models import Corpus
+from jobs.worker import run_queued_jobs
+from tests.analysis.described import corpus_with_edits
+from tests.annotate.samples import SENTENCES, small_corpus
 from tests.depth import DEEP
 from tests.metrics.reference_data import lines
+
+pytestmark = pytest.mark.any_database
+
+Capture = pytest.CaptureFixture[str]
 
 STEP = 1 if DEEP else 20
 """Of the sentences of GMEG each so manieth is counted: parsing all of them takes ten seconds a domain."""
@@ -35,13 +49,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def statistics(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def statistics(capsys: Capture, *arguments: str) -> dict[str, Any]:
     call_command("corpus_statistics", *arguments, "--json")
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
-def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: Capture) -> None:
     found = statistics(capsys, "--source", "source", "--m2", "gold.m2")
     agreement = found.pop("agreement")
     assert found == {
@@ -61,7 +75,7 @@ def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: pytest.CaptureFix
     assert agreement["0"] == {"precision": 0.5, "recall": 0.5, "f": 0.5}
 
 
-def test_the_tables_hold_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tables_hold_the_same(folder: Path, capsys: Capture) -> None:
     call_command("corpus_statistics", "--source", "source", "--m2", "gold.m2")
     shown = capsys.readouterr().out
     assert "3.0 ± 1.0" in shown
@@ -79,7 +93,7 @@ def test_references_come_as_texts_or_as_edits(folder: Path) -> None:
 
 @pytest.mark.parametrize("domain", ["fce", "wiki"])
 def test_development_data_of_gmeg_by_a_direct_count(
-    reference_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], domain: str
+    reference_data: Path, tmp_path: Path, capsys: Capture, domain: str
 ) -> None:
     """The paper counts the test split too: fce 18 ± 10 tokens, 23 % unchanged; wiki 27 ± 13 and 19 %."""
     files = [tmp_path / name for name in ("source", "ref0", "ref1")]
@@ -99,3 +113,56 @@ def test_development_data_of_gmeg_by_a_direct_count(
     assert found["unchanged"] == pytest.approx(fmean(same))
     assert found["type_token_ratio"] == pytest.approx(len(set(tokens)) / len(tokens))
     assert sum(found["categories"].values()) == pytest.approx(found["edits"] * same.count(False))
+
+
+@pytest.mark.django_db
+def test_the_page_and_its_figures_show_what_a_job_has_counted(researcher: Client) -> None:
+    corpus = corpus_with_edits()
+    address = f"{corpus.get_absolute_url()}analyses/corpus-statistics/"
+    assert "From" in researcher.get(address).content.decode()
+    assert researcher.get(f"{address}edit-types.svg").status_code == 404
+    run_queued_jobs()
+    shown = " ".join(unescape(re.sub("<[^>]*>", " ", researcher.get(address).content.decode())).split())
+    for words in ("Tokens per sentence 3.0 ± 1.0", "Unchanged 25", "NOUN 2 50.0", "0 0.500 0.500 0.500"):
+        assert words in shown
+    for figure, texts in (("edit-types", {"NOUN", "PUNCT", "50.0%"}), ("agreement", {"0", "1"})):
+        drawn = researcher.get(f"{address}{figure}.svg").content.decode()
+        assert texts <= set(re.findall(">([^<>]+)</text>", drawn))
+        assert "OTHER" not in drawn
+
+
+@pytest.mark.django_db
+def test_file_corpus_and_the_command_for_files_count_the_same(folder: Path, capsys: Capture) -> None:
+    corpus = corpus_with_edits()
+    told = []
+    for subject in ("gold.m2", corpus.name):
+        call_command("analyse", "corpus-statistics", subject, "--json")
+        told.append(json.loads(capsys.readouterr().out))
+    by_files = statistics(capsys, "--source", "source", "--m2", "gold.m2")
+    assert told[0]["statistics"] == told[1]["statistics"] == by_files
+    assert told[0]["signature"] == told[1]["signature"]
+    assert "corpus-statistics|gold:given|refs:2|edits:given|pipeline:none|corpus:" in told[0]["signature"]
+    assert Run.objects.get().corpus == corpus
+
+
+@pytest.mark.django_db
+def test_texts_without_edits_are_parsed_and_the_signature_says_by_what(capsys: Capture) -> None:
+    call_command("analyse", "corpus-statistics", small_corpus().name)
+    shown = capsys.readouterr().out
+    assert "gold:extracted|refs:0-2" in shown
+    assert "pipeline:assay_en_ewt" in shown
+    assert "VERB:SVA" in shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("make", "gold", "why"),
+    [
+        (partial(corpus_with_edits, language="de"), "extracted", "Assay parses English only"),
+        (small_corpus, "given", "gold edits should be taken as given, but there are none"),
+        (partial(small_corpus, sentences=SENTENCES[3:]), "auto", "the corpus has no references: import it"),
+    ],
+)
+def test_edits_that_cannot_be_had_are_told_of(make: Callable[[], Corpus], gold: str, why: str) -> None:
+    with pytest.raises(CommandError, match=why):
+        call_command("analyse", "corpus-statistics", make().name, "--gold", gold)
