@@ -1,9 +1,9 @@
 """Bundles of results: what they hold, and what verification finds."""
 
+import json
 import shutil
 import zipfile
 from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,14 +15,20 @@ from analysis.analyses.fragility import FRAGILITY, FragilityParameters
 from analysis.publishing import verification
 from analysis.publishing.bundle import MANIFEST
 from analysis.publishing.campaigns import given_of_file
-from analysis.publishing.judgments import read_judgments
+from analysis.publishing.judgments import number_of, read_judgments
+from analysis.publishing.renaming import Renaming, kept_names
 from analysis.publishing.stated import Stated
 from analysis.publishing.words import facts_of
+from annotate.campaigns.lifecycle import close
+from annotate.design.assignment import shown_order
+from annotate.design.draws import keyed_seed
 from annotate.models import Campaign
 from formats.columns import SCHEMA_VERSION
+from formats.propensities import propensities_fault, propensities_text
 from formats.snapshots import frame_of_file
-from tests.analysis.judgment_files import write_judgments
+from tests.analysis.judgment_files import Capture, write_judgments
 from tests.analysis.publishing import draw_nothing
+from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking
 
 ANSWERS = [
@@ -74,7 +80,7 @@ def changed(bundle: Path, name: str, change: Callable[[bytes], bytes | None]) ->
     return other
 
 
-def found(bundle: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def found(bundle: Path, capsys: Capture) -> str:
     """The differences that verification finds in a bundle with a fault."""
     capsys.readouterr()
     with pytest.raises(CommandError):
@@ -82,9 +88,7 @@ def found(bundle: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-def test_everything_in_a_bundle_follows_from_its_judgments(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_everything_in_a_bundle_follows_from_its_judgments(folder: Path, capsys: Capture) -> None:
     call_command("verify", folder / "bundle.zip")
     assert "Everything follows from the judgments." in capsys.readouterr().out
     files = contents(folder / "bundle.zip")
@@ -104,7 +108,7 @@ def test_equal_judgments_give_equal_files(bundle: Path, folder: Path, tmp_path: 
         assert again[name] == content or name.endswith((".pdf", "manifest.sha256"))
 
 
-def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: Capture) -> None:
     def swap(csv: bytes) -> bytes:
         lines = csv.decode().splitlines(keepends=True)
         places = [place for place, line in enumerate(lines) if line.startswith(f"{SCHEMA_VERSION},3,")]
@@ -120,56 +124,60 @@ def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest
     assert "tables/systems.csv differs: line" in told
 
 
+def replacing(old: bytes, new: bytes, times: int = -1) -> Callable[[bytes], bytes]:
+    """A change of a file."""
+    return lambda text: text.replace(old, new, times)
+
+
 @pytest.mark.parametrize(
-    ("name", "change", "message"),
+    ("name", "change", "messages"),
     [
-        ("tables/systems.csv", lambda text: text.replace(b"A,", b"Z,"), "tables/systems.csv differs: line"),
-        ("tables/systems.csv", lambda text: None, "tables/systems.csv is missing."),
-        ("methods.txt", lambda text: text + b"x\n", "methods.txt differs: it has 2 lines instead of 1"),
-        ("judgments.sha256", lambda text: text[: text.rindex(b"8 ")], "Judgment 8 was added."),
-        ("parameters.json", lambda text: text.replace(b'"20"', b'"30"'), "tables/systems.csv differs"),
-        ("parameters.json", lambda text: text.replace(b'"20"', b'"30"'), "parameters.json was changed after"),
+        ("tables/systems.csv", replacing(b"A,", b"Z,"), ["tables/systems.csv differs: line"]),
+        ("tables/systems.csv", lambda text: None, ["tables/systems.csv is missing."]),
+        ("methods.txt", lambda text: text + b"x\n", ["methods.txt differs: it has 2 lines instead of 1"]),
+        ("judgments.sha256", lambda text: text[: text.rindex(b"8 ")], ["Judgment 8 was added."]),
+        (
+            "parameters.json",
+            replacing(b'"20"', b'"30"'),
+            ["tables/systems.csv differs", "parameters.json was changed after"],
+        ),
         (
             "figures/ranking.pdf",
             lambda pdf: pdf[:500] + b"?" + pdf[501:],
-            "figures/ranking.pdf was changed after",
+            ["figures/ranking.pdf was changed after"],
         ),
-        ("manifest.sha256", lambda text: None, "manifest.sha256 is missing."),
+        ("manifest.sha256", lambda text: None, ["manifest.sha256 is missing."]),
         (
             "manifest.sha256",
             lambda text: text[text.index(b"\n") + 1 :],
-            "parameters.json is not part of the bundle.",
+            ["parameters.json is not part of the bundle."],
         ),
+        ("judgments.csv", replacing(b",annotator-001,", b",anna,"), ["'anna' is not named as in"]),
+        ("judgments.csv", replacing(b",complete,", b",finished,", 1), ["judgments.csv:2: unknown state"]),
         (
             "judgments.csv",
-            lambda text: text.replace(b",annotator-001,", b",anna,"),
-            "'anna' is not named as in",
+            replacing(b"judged", b"\xe9"),
+            ["judgments.csv is not a text", "The results cannot be computed again: judgments.csv"],
         ),
-        (
-            "judgments.csv",
-            lambda text: text.replace(b",complete,", b",finished,", 1),
-            "judgments.csv:2: unknown state",
-        ),
+        ("judgments.sha256", lambda text: text + b"\x1b[2J 12\n", ["Judgment ?[2J was removed."]),
     ],
 )
 def test_other_differences_are_named(
-    bundle: Path,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    change: Callable[[bytes], bytes | None],
-    message: str,
+    bundle: Path, capsys: Capture, name: str, change: Callable[[bytes], bytes | None], messages: list[str]
 ) -> None:
-    assert message in found(changed(bundle, name, change), capsys)
+    told = found(changed(bundle, name, change), capsys)
+    assert all(message in told for message in messages)
 
 
-def test_a_figure_is_drawn_again(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_figure_is_drawn_again(folder: Path, tmp_path: Path, capsys: Capture) -> None:
     copy = Path(shutil.copy(folder / "bundle.zip", tmp_path))
-    told = found(changed(copy, "figures/ranking.svg", lambda svg: svg.replace(b">A<", b">Z<")), capsys)
+    told = found(changed(copy, "figures/ranking.svg", replacing(b">A<", b">Z<")), capsys)
     assert "figures/ranking.svg differs from the figure drawn again." in told
 
 
-def _replaced(new: bytes, old: bytes) -> bytes:
-    return new
+def becoming(content: bytes) -> Callable[[bytes], bytes]:
+    """A change of a file to this content."""
+    return lambda text: content
 
 
 def refused(path: Path, message: str) -> None:
@@ -183,6 +191,9 @@ def test_a_file_that_is_no_bundle_is_refused(bundle: Path, tmp_path: Path) -> No
     text.write_text("no zip")
     refused(text, "it is not a whole zip file")
     refused(tmp_path / "nowhere.zip", "it cannot be read: No such file")
+    whole = bundle.read_bytes()
+    text.write_bytes(whole[: len(whole) // 2])
+    refused(text, "download it again")
     refused(changed(bundle, "parameters.json", lambda text: None), "it lacks parameters.json")
     refused(changed(bundle, "judgments.csv", lambda text: None), "it lacks judgments.csv")
     for content, message in (
@@ -200,16 +211,10 @@ def test_a_file_that_is_no_bundle_is_refused(bundle: Path, tmp_path: Path) -> No
             r"parameters\.json cannot be read: cannot convert float infinity",
         ),
     ):
-        refused(changed(bundle, "parameters.json", partial(_replaced, content)), message)
+        refused(changed(bundle, "parameters.json", becoming(content)), message)
 
 
-def test_a_zip_that_is_cut_off_is_refused(bundle: Path) -> None:
-    whole = bundle.read_bytes()
-    bundle.write_bytes(whole[: len(whole) // 2])
-    refused(bundle, "download it again")
-
-
-def test_a_byte_changed_in_the_zip_itself_is_told(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_byte_changed_in_the_zip_itself_is_told(bundle: Path, capsys: Capture) -> None:
     """Its own checksums show it."""
     with zipfile.ZipFile(bundle) as archive:
         entry = archive.getinfo("figures/ranking.pdf")
@@ -236,28 +241,16 @@ def test_a_zip_that_could_do_harm_is_refused(bundle: Path, name: str, content: b
     refused(bundle, message)
 
 
-def test_a_file_that_does_not_belong_is_told(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with zipfile.ZipFile(bundle, "a") as archive:
-        archive.writestr("more.txt", "more")
-    assert "more.txt is not part of the bundle." in found(bundle, capsys)
-
-
-def test_a_manifest_that_was_changed_too_hides_no_file(
-    bundle: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_manifest_that_was_changed_too_hides_no_file(bundle: Path, capsys: Capture) -> None:
     files = contents(bundle)
     for name in ("tables/systems.csv", "figures/ranking.pdf", "judgments.sha256", "methods.txt"):
         without = {each: text for each, text in files.items() if each != name}
         assert f"{name} is missing." in found(forged(bundle, without), capsys)
     told = found(forged(bundle, files | {"tables/best.csv": b"A,1"}), capsys)
     assert told == "tables/best.csv is not part of the bundle.\n"
-
-
-def test_codes_that_steer_a_terminal_are_not_printed(
-    bundle: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = found(changed(bundle, "judgments.sha256", lambda text: text + b"\x1b[2J 12\n"), capsys)
-    assert "Judgment ?[2J was removed." in told
+    with zipfile.ZipFile(bundle, "a") as archive:
+        archive.writestr("more.txt", "more")
+    assert "more.txt is not part of the bundle." in found(bundle, capsys)
 
 
 def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
@@ -268,12 +261,6 @@ def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
     facts = dict(facts_of(frame, Stated("", FRAGILITY, FragilityParameters(), {})))
     assert facts["Screens judged"] == facts["Screens skipped"] == "1"
     assert facts["Screens with a single output, which need no judgment"] == "1"
-
-
-def test_judgments_that_are_no_text_are_told(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = found(changed(bundle, "judgments.csv", lambda text: text.replace(b"judged", b"\xe9")), capsys)
-    assert "judgments.csv is not a text" in told
-    assert "The results cannot be computed again: judgments.csv" in told
 
 
 def test_the_order_of_annotators_is_not_that_of_their_names(folder: Path, tmp_path: Path) -> None:
@@ -324,9 +311,7 @@ def scored(scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 class TestScores:
-    def test_a_bundle_holds_scores_and_their_signatures(
-        self, scored: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_bundle_holds_scores_and_their_signatures(self, scored: Path, capsys: Capture) -> None:
         call_command("verify", scored)
         assert "Everything follows from the judgments." in capsys.readouterr().out
         files = contents(scored)
@@ -340,73 +325,49 @@ class TestScores:
         ("name", "old", "new", "messages"),
         [
             (
-                "scores.csv",
-                b"gleu,A,2,1,",
-                b"gleu,A,2,0.5,",
+                *("scores.csv", b"gleu,A,2,1,", b"gleu,A,2,0.5,"),
                 [
                     "The score of A by gleu in sentence 2 was changed.",
                     "The score of A by gleu in sentence 2 is 0.5, and its statistics give 1.",
                 ],
             ),
             (
-                "scores.csv",
-                b"lm,B,3,0.13,",
-                b"lm,B,3,0.99,",
+                *("scores.csv", b"lm,B,3,0.13,", b"lm,B,3,0.99,"),
                 ["The score of B by lm in sentence 3 was changed.", "tables/systems.csv differs"],
             ),
             (
-                "scores.csv",
-                b"lm,B,3,0.13,",
-                b"lm,B,3,much,",
+                *("scores.csv", b"lm,B,3,0.13,", b"lm,B,3,much,"),
                 ["The results cannot be computed again: scores.csv"],
             ),
             ("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 1 4", ["The score of A by gleu"]),
             (
-                "statistics.csv",
-                b"gleu,0,0,0,4 4 4 4",
-                b"gleu,0,0,0,4 4 x 4",
+                *("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 x 4"),
                 ["The results cannot be computed again: statistics.csv: could not convert"],
             ),
             (
-                "statistics.csv",
-                b"gleu,0,0,",
-                b"gleu,0,7,",
+                *("statistics.csv", b"gleu,0,0,", b"gleu,0,7,"),
                 ["statistics.csv has a sentence that sentences.csv"],
             ),
             (
-                "parameters.json",
-                b'"computed_by": "gleu"',
-                b'"computed_by": "bleurt"',
+                *("parameters.json", b'"computed_by": "gleu"', b'"computed_by": "bleurt"'),
                 ["is not installed here"],
             ),
             (
-                "sentences.csv",
-                b"essays",
-                b"letters",
+                *("sentences.csv", b"essays", b"letters"),
                 ["sentences.csv was changed", "tables/domains.csv differs"],
             ),
         ],
     )
     def test_the_score_that_was_changed_is_named(
-        self,
-        scored: Path,
-        capsys: pytest.CaptureFixture[str],
-        name: str,
-        old: bytes,
-        new: bytes,
-        messages: list[str],
+        self, scored: Path, capsys: Capture, name: str, old: bytes, new: bytes, messages: list[str]
     ) -> None:
-        told = found(changed(scored, name, lambda text: text.replace(old, new, 1)), capsys)
-        for message in messages:
-            assert message in told
+        told = found(changed(scored, name, replacing(old, new, 1)), capsys)
+        assert all(message in told for message in messages)
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("nothing_drawn")
 class TestOfACampaign:
-    @pytest.fixture(autouse=True)
-    def nothing_drawn(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        draw_nothing(monkeypatch)
-
     @pytest.fixture
     def campaign(self) -> Campaign:
         return campaign_without_texts(
@@ -430,3 +391,70 @@ class TestOfACampaign:
     def test_neither_a_file_nor_a_campaign_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="there is neither a file nor a campaign nowhere"):
             call_command("bundle", "ranking", "nowhere", tmp_path / "bundle.zip")
+
+
+SECRET = "5ec7e7"
+
+
+@pytest.fixture
+def judged(db: None) -> Campaign:
+    campaign = running(items=12, annotators_per_item=2, shared_percent=100, secret=SECRET)
+    for annotator in cast(campaign):
+        answer_all(annotator)
+    return campaign
+
+
+def bundled(folder: Path, *options: str) -> zipfile.ZipFile:
+    path = folder / "bundle.zip"
+    call_command("bundle", "agreement", "campaign", path, *options, verbosity=0)
+    call_command("verify", path)
+    return zipfile.ZipFile(path)
+
+
+def test_a_closed_campaign_can_be_drawn_again_from_its_bundle(judged: Campaign, tmp_path: Path) -> None:
+    close(judged)
+    with bundled(tmp_path) as archive:
+        secret = json.loads(archive.read("parameters.json"))["secret"]
+        archive.extract("judgments.csv", tmp_path)
+    assert secret == SECRET
+    frame = read_judgments(tmp_path / "judgments.csv")
+    screens = frame[frame["output"].notna()].groupby(["annotator", "item"], observed=True)
+    assert len(screens) == 24
+    for _, screen in screens:
+        number, item = number_of(screen["annotator"].iloc[0]), int(screen["item"].iloc[0])
+        outputs = sorted(screen["output"])
+        order = shown_order(len(outputs), seed=keyed_seed(secret, "screen", item, number))
+        assert list(screen.sort_values("position")["output"]) == [outputs[place] for place in order]
+
+
+def test_no_secret_is_released_while_people_judge(judged: Campaign, tmp_path: Path) -> None:
+    with bundled(tmp_path) as archive:
+        assert all(SECRET.encode() not in archive.read(name) for name in archive.namelist())
+
+
+def test_no_secret_is_released_without_the_names_of_systems(judged: Campaign, tmp_path: Path) -> None:
+    close(judged)
+    with bundled(tmp_path, "--without-names") as archive:
+        assert all(SECRET.encode() not in archive.read(name) for name in archive.namelist())
+
+
+PROPENSITIES = {"aa": [1.0, 2.0, 3.0], "bb": [2.0, 4.0, 5.0], "cc": [3.0, 5.0, 6.0]}
+
+
+def test_propensities_stay_with_their_outputs() -> None:
+    """Digests with a salt have another order, and the lists follow it."""
+    for number in range(20):
+        renaming = Renaming({}, salt=bytes([number]))
+        renamed = json.loads(renaming.propensities(propensities_text(PROPENSITIES)) or "")
+        assert propensities_fault(renamed) is None
+        order = sorted(renamed)
+        for one in PROPENSITIES:
+            for column, other in enumerate(PROPENSITIES):
+                place = order.index(str(renaming.output(other)))
+                assert renamed[str(renaming.output(one))][place] == PROPENSITIES[one][column]
+
+
+def test_propensities_with_names_stay_as_they_are() -> None:
+    text = propensities_text(PROPENSITIES)
+    assert kept_names(["Alder"]).propensities(text) == text
+    assert Renaming({}, salt=b"salt").propensities(None) is None

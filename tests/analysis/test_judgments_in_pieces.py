@@ -81,8 +81,8 @@ def test_texts_and_verdicts_count_in_pieces_too(answers: list[KeptAnswers]) -> N
 
 def test_memory_holds_the_columns_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 200,000 ratings, the whole snapshot with its hash takes 65 MB at its peak, and in pieces 14."""
-    monkeypatch.setattr(kept_snapshots, "JUDGMENTS_PER_PIECE", 500)
-    answers = KeptAnswers(Campaign(name="many", protocol="relative-ranking"), many_answers(40_000))
+    monkeypatch.setattr(kept_snapshots, "JUDGMENTS_PER_PIECE", 250)
+    answers = KeptAnswers(Campaign(name="many", protocol="relative-ranking"), many_answers(20_000))
     columns = ("annotator", "sentence", "rank")
     in_pieces = peak_of(
         lambda: judgments_in_pieces(

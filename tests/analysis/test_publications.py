@@ -1,7 +1,7 @@
 """Results that are published at a link."""
 
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -10,9 +10,10 @@ from typing import cast
 import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.utils.html import escape
+from pytest_django import DjangoDbBlocker
 
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.models import Publication, PublicationPiece
@@ -26,15 +27,7 @@ from tests.analysis.publishing import draw_nothing, published_result
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 
-
-@pytest.fixture(autouse=True)
-def nothing_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    draw_nothing(monkeypatch)
-
-
-@pytest.fixture
-def campaign(db: None) -> Campaign:
-    return small_campaign(small_corpus())
+pytestmark = pytest.mark.usefixtures("nothing_drawn")
 
 
 def downloaded(client: Client, publication: Publication) -> bytes:
@@ -152,17 +145,6 @@ def test_unpublishable_analyses_are_refused(
     assert not Publication.objects.exists()
 
 
-def test_no_cache_stores_published_results(client: Client, campaign: Campaign) -> None:
-    address = published_result(campaign).get_absolute_url()
-    for name in ("", "ranking.zip", "ranking.svg", "ranking.svg?theme=dark"):
-        answer = client.get(f"{address}{name}", headers={"If-None-Match": "*"})
-        assert answer.status_code == 200
-        assert answer["Cache-Control"] == "no-store"
-        assert answer["X-Robots-Tag"] == "noindex"
-        assert not answer.has_header("ETag")
-        assert not answer.has_header("Last-Modified")
-
-
 @pytest.mark.any_database
 def test_the_page_says_how_to_cite(admin: Client, client: Client, campaign: Campaign) -> None:
     form = {"title": "50 % & more", "authors": 'Anna "A." Alder', "with_names": "on"}
@@ -195,45 +177,6 @@ def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> 
         assert admin.get(f"/campaigns/{campaign.uuid}/published/?analysis={unknown}").status_code == 404
 
 
-def test_a_phone_has_figures_of_its_own_unless_they_were_stored_before(
-    client: Client, campaign: Campaign
-) -> None:
-    publication = published_result(campaign)
-    address = publication.get_absolute_url()
-    assert "ranking.svg?layout=narrow&amp;theme=dark" in client.get(address).content.decode()
-    for theme in ("light", "dark"):
-        assert client.get(f"{address}ranking.svg?layout=narrow&theme={theme}").status_code == 200
-    publication.figures.filter(layout="narrow").delete()
-    assert "layout=narrow" not in client.get(address).content.decode()
-    assert client.get(f"{address}ranking.svg?layout=narrow").status_code == 404
-
-
-def test_a_zip_has_the_name_of_its_analysis(client: Client, campaign: Campaign) -> None:
-    address = published_result(campaign, "fragility").get_absolute_url()
-    assert (
-        client.get(f"{address}fragility.zip")["Content-Disposition"] == 'attachment; filename="fragility.zip"'
-    )
-    assert client.get(f"{address}ranking.zip").status_code == 404
-
-
-def test_publishing_permissions(
-    client: Client, annotator: Client, researcher: Client, admin: Client, campaign: Campaign
-) -> None:
-    """Admins alone; anyone with the link reads."""
-    publication = published_result(campaign)
-    page = f"/campaigns/{campaign.uuid}/published/"
-    for reader in (client, annotator, researcher, admin):
-        assert reader.get(publication.get_absolute_url()).status_code == 200
-        assert reader.get(f"{publication.get_absolute_url()}ranking.zip").status_code == 200
-    for other in (client, annotator, researcher):
-        assert other.get(page).status_code in (302, 403, 404)
-        assert other.post(page, {"title": "Mine"}).status_code in (302, 403, 404)
-        assert other.post(f"{page}{publication.uuid}/retract/").status_code in (302, 403, 404)
-    publication.refresh_from_db()
-    assert publication.retracted_at is None
-    assert Publication.objects.count() == 1
-
-
 def test_rankings_published_by_an_early_version_keep_their_pages(client: Client, campaign: Campaign) -> None:
     early = {
         "headline": "Alder is ranked first",
@@ -264,7 +207,58 @@ def test_rankings_published_by_an_early_version_keep_their_pages(client: Client,
     assert client.get(waiting.get_absolute_url()).status_code == 202
 
 
-def test_an_unknown_link_is_not_found(client: Client, campaign: Campaign) -> None:
-    publication = published_result(campaign)
-    for name in ("nowhere/", f"{publication.link}/unknown.svg", f"{publication.link}/ranking.svg?theme=x"):
-        assert client.get(f"/published/{name}").status_code == 404
+@pytest.fixture(scope="class")
+def published(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Publication]:
+    """Published once for the tests of the class."""
+    with pytest.MonkeyPatch.context() as patched, django_db_blocker.unblock(), transaction.atomic():
+        draw_nothing(patched)
+        yield published_result(small_campaign(small_corpus()), "fragility")
+        transaction.set_rollback(True)
+
+
+class TestReaders:
+    @pytest.fixture
+    def publication(self, published: Publication, db: None) -> Publication:
+        return Publication.objects.get()
+
+    def test_only_admins_publish_and_anyone_with_the_link_reads(
+        self, publication: Publication, client: Client, annotator: Client, researcher: Client, admin: Client
+    ) -> None:
+        page = f"/campaigns/{publication.campaign.uuid}/published/"
+        for reader in (client, annotator, researcher, admin):
+            assert reader.get(publication.get_absolute_url()).status_code == 200
+            assert reader.get(f"{publication.get_absolute_url()}fragility.zip").status_code == 200
+        for other in (client, annotator, researcher):
+            assert other.get(page).status_code in (302, 403, 404)
+            assert other.post(page, {"title": "Mine"}).status_code in (302, 403, 404)
+            assert other.post(f"{page}{publication.uuid}/retract/").status_code in (302, 403, 404)
+        assert Publication.objects.get().retracted_at is None
+
+    def test_no_cache_stores_it(self, publication: Publication, client: Client) -> None:
+        for name in ("", "fragility.zip", "fragility.svg", "fragility.svg?theme=dark"):
+            address = f"{publication.get_absolute_url()}{name}"
+            answer = client.get(address, headers={"If-None-Match": "*"})
+            assert answer.status_code == 200
+            assert answer["Cache-Control"] == "no-store"
+            assert answer["X-Robots-Tag"] == "noindex"
+            assert not answer.has_header("ETag")
+            assert not answer.has_header("Last-Modified")
+
+    def test_a_phone_has_figures_of_its_own_unless_they_were_stored_before(
+        self, publication: Publication, client: Client
+    ) -> None:
+        address = publication.get_absolute_url()
+        assert "fragility.svg?layout=narrow&amp;theme=dark" in client.get(address).content.decode()
+        for theme in ("light", "dark"):
+            assert client.get(f"{address}fragility.svg?layout=narrow&theme={theme}").status_code == 200
+        publication.figures.filter(layout="narrow").delete()
+        assert "layout=narrow" not in client.get(address).content.decode()
+        assert client.get(f"{address}fragility.svg?layout=narrow").status_code == 404
+
+    def test_files_have_the_name_of_the_analysis(self, publication: Publication, client: Client) -> None:
+        link = publication.link
+        sent = client.get(f"/published/{link}/fragility.zip")
+        assert sent["Content-Disposition"] == 'attachment; filename="fragility.zip"'
+        for name in ("nowhere/", *(f"{link}/{file}" for file in ("ranking.zip", "unknown.svg"))):
+            assert client.get(f"/published/{name}").status_code == 404
+        assert client.get(f"/published/{link}/fragility.svg?theme=x").status_code == 404
