@@ -15,6 +15,7 @@ Undefined values are None, with the reason in words; only arrays hold NaN.
 """
 
 from metrics.validation.across import MeanRank, mean_ranks
+from metrics.validation.advice import Advice, Check, CheckLine, advice
 from metrics.validation.automatic import (
     MetricScores,
     scored_by_comparisons,
@@ -22,8 +23,10 @@ from metrics.validation.automatic import (
     scores_of_sentences,
     scores_of_systems,
 )
+from metrics.validation.comparison import Outcome
 from metrics.validation.disagreement import Disagreement, disagreements
 from metrics.validation.estimates import Estimate
+from metrics.validation.first_place import FirstPlace, first_place
 from metrics.validation.hybrids import (
     Hybrids,
     MixedAgreement,
@@ -87,9 +90,13 @@ from metrics.validation.windows import (
 )
 
 __all__ = [
+    "Advice",
     "BestValue",
+    "Check",
+    "CheckLine",
     "Disagreement",
     "Estimate",
+    "FirstPlace",
     "HumanScore",
     "Hybrids",
     "ItemPairs",
@@ -102,6 +109,7 @@ __all__ = [
     "MetricsAndPeople",
     "MixedAgreement",
     "MixedScores",
+    "Outcome",
     "PairShare",
     "PairwiseTests",
     "PartAgreement",
@@ -119,12 +127,14 @@ __all__ = [
     "TieCalibration",
     "Window",
     "WindowAgreement",
+    "advice",
     "bootstrap_of_differences",
     "bootstrap_tests",
     "calibrated_accuracy_tests",
     "calibrated_tests",
     "clusters",
     "disagreements",
+    "first_place",
     "in_human_order",
     "item_pairs",
     "mean_ranks",

@@ -21,6 +21,10 @@ REPLACED = 0.2
 
 TIE = 1e-12
 
+TOLERATED = 0.1
+"""Of what a person's corrections score above the unchanged sentences, the share that a degenerate output may
+score. Over-edited corrections hold four fifths of a person's, so they may score anything less than these."""
+
 
 class Degenerate(StrEnum):
     """A system that ignores its task."""
@@ -144,6 +148,30 @@ def stress(
     compares_edits = metric.reads_edits or Need.GOLD_EDITS in metric.needs
     values = {system: each.value for system, each in found.items()}
     return StressCard(values, findings(found, compares_edits=compares_edits))
+
+
+def disqualifying_fault(card: StressCard) -> str | None:
+    """Why a metric should not be reported, in a sentence; None where nothing speaks against it.
+
+    A finding that could not change which system wins, such as a score of 0 for unchanged sentences and for
+    empty ones, is no reason. A metric is disqualified if it does not prefer a person's corrections to no
+    change, or if a degenerate output scores more than `TOLERATED` allows.
+    """
+    person, unchanged = card.scores[PERSON], card.scores[Degenerate.UNCHANGED]
+    if person is None or unchanged is None:
+        return f"It gives {WORDS[PERSON]} or the unchanged sentences no score."
+    if person <= unchanged + TIE:
+        return f"It gives the unchanged sentences {unchanged:.3f}, and {WORDS[PERSON]} {person:.3f}."
+    for system in Degenerate:
+        value, allowed = card.scores.get(system), 1.0 if system is Degenerate.OVER_EDITED else TOLERATED
+        if system is Degenerate.UNCHANGED or value is None:
+            continue
+        if value - unchanged >= allowed * (person - unchanged) - TIE:
+            return (
+                f"It gives {WORDS[system]} {value:.3f}, the unchanged sentences {unchanged:.3f} and "
+                f"{WORDS[PERSON]} {person:.3f}."
+            )
+    return None
 
 
 def findings(found: Mapping[str, CorpusScore], *, compares_edits: bool) -> tuple[Finding, ...]:

@@ -13,6 +13,7 @@ from metrics.validation.stress import (
     Rule,
     StressCard,
     degenerate_outputs,
+    disqualifying_fault,
     findings,
     stress,
 )
@@ -121,3 +122,32 @@ def test_credit_without_edits_is_named_only_where_edits_are_scored() -> None:
         Rule.CREDIT_WITHOUT_EDITS,
         "Without a single edit the score is 0.400.",
     )
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({}, None),
+        ({Degenerate.EMPTY: 0.54, Degenerate.SWAPPED: 0.5, Degenerate.OVER_EDITED: 0.99}, None),
+        (
+            {Degenerate.EMPTY: 0.56},
+            "It gives empty outputs 0.560, the unchanged sentences 0.500 and a person's corrections 1.000.",
+        ),
+        (
+            {Degenerate.OVER_EDITED: 1.0},
+            "It gives corrections with a fifth of the words replaced 1.000, the unchanged sentences 0.500 "
+            "and a person's corrections 1.000.",
+        ),
+        (
+            {PERSON: 0.5},
+            "It gives the unchanged sentences 0.500, and a person's corrections 0.500.",
+        ),
+        ({PERSON: None}, "It gives a person's corrections or the unchanged sentences no score."),
+        ({Degenerate.SHUFFLED: None}, None),
+    ],
+)
+def test_a_fault_disqualifies_if_it_could_change_which_system_wins(
+    changed: dict[str, float | None], fault: str | None
+) -> None:
+    degenerate = dict.fromkeys(Degenerate, 0.2) | {Degenerate.UNCHANGED: 0.5}
+    assert disqualifying_fault(StressCard({PERSON: 1.0, **degenerate, **changed}, ())) == fault
