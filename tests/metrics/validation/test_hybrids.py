@@ -172,7 +172,7 @@ def test_two_systems_are_too_few_to_mix() -> None:
 def test_only_means_score_synthetic_systems() -> None:
     with pytest.raises(InputError, match="synthetic systems have no ew"):
         mixed_scores(both(), HumanScore.EXPECTED_WINS)
-    with pytest.raises(InputError, match="these judgments are rankings"):
+    with pytest.raises(InputError, match="z-scores need scores"):
         mixed_scores(both(), HumanScore.Z)
 
 
