@@ -149,5 +149,5 @@ def test_credit_without_edits_is_named_only_where_edits_are_scored() -> None:
 def test_a_fault_disqualifies_if_it_could_change_which_system_wins(
     changed: dict[str, float | None], fault: str | None
 ) -> None:
-    degenerate = dict.fromkeys(Degenerate, 0.2) | {Degenerate.UNCHANGED: 0.5}
+    degenerate = {str(system): 0.2 for system in Degenerate} | {str(Degenerate.UNCHANGED): 0.5}
     assert disqualifying_fault(StressCard({PERSON: 1.0, **degenerate, **changed}, ())) == fault
