@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.ranking import RANKING
+from analysis.analyses.metric_advice import METRIC_ADVICE
 from analysis.analyses.stopping import STOPPING
 from analysis.answers.answer import Answer
+from analysis.answers.metrics import WHICH_METRIC, which_metric
 from analysis.answers.ranked import (
     CAN_I_TRUST,
     IS_IT_ENOUGH,
@@ -25,7 +26,7 @@ from analysis.answers.ranked import (
 )
 from analysis.pages.registered import address_of, pages
 from analysis.pages.shared_files import naming_of
-from analysis.runs.answering import compares_systems, requests_of
+from analysis.runs.answering import compares_systems, requests_of, why_no_advice
 from analysis.runs.queries import Current, compute_anew, newest_run, stored
 from analysis.runs.requests import Request
 from analysis.runs.sources import version_of
@@ -89,13 +90,21 @@ def answers_of(campaign: Campaign, user: User) -> Iterator[Shown]:
     if not compares_systems(campaign):
         yield from map(_headline, requests_of(campaign))
         return
-    version, naming = version_of(RANKING, campaign), naming_of(campaign)
-    ranking, agreement, fragility, stopping, quality = (
-        stored(each, version) for each in requests_of(campaign)
+    naming = naming_of(campaign)
+    ranking, agreement, fragility, stopping, quality, *advised = (
+        stored(each, version_of(each.analysis, campaign)) for each in requests_of(campaign)
     )
     carried = fragility.result if fragility else None
     who = who_wins(ranking.result, carried, naming) if ranking else None
     yield _shown(WHO_WINS, who, [ranking, fragility], reverse("ranking", args=[campaign.uuid]))
+    address = address_of(campaign, pages()[METRIC_ADVICE.name])
+    if reason := why_no_advice(campaign):
+        scores = reverse("corpus-scores", args=[campaign.corpus.uuid])
+        yield _shown(WHICH_METRIC, Answer(WHICH_METRIC, reason), [], scores)
+    else:
+        [advice] = advised
+        metric = which_metric(advice.result) if advice else None
+        yield _shown(WHICH_METRIC, metric, [advice], address)
     enough = is_it_enough(stopping.result, naming) if stopping else None
     address = address_of(campaign, pages()[STOPPING.name])
     follow_up = reverse("follow-up", args=[campaign.uuid]) if user.is_admin else ""

@@ -6,6 +6,7 @@ from django.core.cache import cache
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.fragility import FRAGILITY
+from analysis.analyses.metric_advice import METRIC_ADVICE
 from analysis.analyses.quality import QUALITY
 from analysis.analyses.ranking import RANKING
 from analysis.analyses.stopping import STOPPING
@@ -31,8 +32,15 @@ def requests_of(campaign: Campaign) -> list[Request]:
         listed = analyses_of(campaign, User(role="researcher"))
         return [_usual(each, campaign) for each in listed if each.headline is not None]
     ranking = _usual(RANKING, campaign)
-    others = (_usual(each, campaign) for each in (FRAGILITY, STOPPING, QUALITY))
+    others = [_usual(each, campaign) for each in (FRAGILITY, STOPPING, QUALITY)]
+    if not why_no_advice(campaign):
+        others.append(_usual(METRIC_ADVICE, campaign))
     return [ranking, request_beside(ranking), *others]
+
+
+def why_no_advice(campaign: Campaign) -> str:
+    """Why no metric can be compared with these judgments, and what to do; empty if some can."""
+    return source_of(METRIC_ADVICE).why_not(campaign, METRIC_ADVICE)
 
 
 def renew_answers() -> None:

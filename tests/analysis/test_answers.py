@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from analysis.analyses.fragility import FragileBorders
+from analysis.analyses.metric_advice import MetricAdvice
 from analysis.analyses.stopping import WhenToStop
+from analysis.answers.metrics import which_metric
 from analysis.answers.ranked import _how_firm, is_it_enough, words_for_kappa
 from core.names import Naming
+from metrics.validation import Check, CheckLine
+from metrics.validation.comparison import Outcome
 from ranking import Fragility, Remaining, Watched, WatchedPair
 
 NAMES = Naming("", {"c": "Cedar"}, {}, {})
@@ -105,3 +109,41 @@ def test_kappa_has_the_words_of_landis_and_koch() -> None:
         *("slightly", "slightly", "fairly", "moderately"),
         *("substantially", "almost perfectly", "almost perfectly"),
     ]
+
+
+def checked(*outcomes: str, value: float = 0.9) -> tuple[CheckLine, ...]:
+    """The checks in their order, those not named passed."""
+    named = dict(zip(Check, map(Outcome, outcomes), strict=False))
+    return tuple(CheckLine(check, named.get(check, Outcome.PASSED), value, (1, 1), (), "") for check in Check)
+
+
+def advised(
+    lines: dict[str, tuple[CheckLine, ...]], rejected: dict[str, str], reason: str | None = None
+) -> MetricAdvice:
+    recommended = tuple(name for name in lines if name not in rejected)
+    return MetricAdvice("signature", (), (), recommended, rejected, lines, reason)
+
+
+def test_a_metric_that_leads_and_is_not_recommended_is_said_why() -> None:
+    result = advised(
+        {"gleu": checked(value=0.8), "sari": checked("passed", "passed", "failed", value=0.9)},
+        {"sari": "Without INPUT, GLEU agrees more with people."},
+    )
+    answer = which_metric(result)
+    assert answer.sentence == ("GLEU: it is among the best whichever systems are left out, and by sentence.")
+    assert answer.further == ["SARI is not recommended: without INPUT, GLEU agrees more with people."]
+    assert [(row.label, row.value) for row in answer.rows] == [("SARI", "0.90"), ("GLEU", "0.80")]
+    assert [row.mark.is_hollow for row in answer.rows if row.mark] == [True, False]
+
+
+def test_a_check_that_was_not_made_is_said() -> None:
+    lines = {name: checked(*["passed"] * 5, "unchecked") for name in ("gleu", "sari")}
+    answer = which_metric(advised(lines, {}))
+    assert answer.sentence.startswith("GLEU and SARI: they are among the best")
+    assert answer.further == ["Not checked: under stress."]
+
+
+@pytest.mark.parametrize("lines", [{}, {"gleu": checked("failed")}], ids=["no check", "no metric"])
+def test_where_none_is_safe_the_reason_is_said(lines: dict[str, tuple[CheckLine, ...]]) -> None:
+    result = advised(lines, dict.fromkeys(lines, "On all systems, it fails."), "there is only one metric")
+    assert which_metric(result).sentence == "None: there is only one metric."

@@ -1,0 +1,63 @@
+"""The answer to which metric should be reported."""
+
+from analysis.analyses.metric_advice import CHECKS, MetricAdvice
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.answers.answer import Answer, rows_on_one_scale
+from core.wording import listed
+from metrics.validation import Check
+from metrics.validation.comparison import Outcome
+
+WHICH_METRIC = "Which metric should I report?"
+
+ROWS = 5
+COLUMN = "Pearson’s r without source and references; hollow: not recommended"
+
+
+def which_metric(result: MetricAdvice) -> Answer:
+    """The metrics that are safe to report, or none with the reason."""
+    if not result.lines:
+        return Answer(WHICH_METRIC, f"None: {result.reason}.")
+    counted = {name: {line.check: line for line in lines} for name, lines in result.lines.items()}
+    ranked = sorted(
+        (
+            (line.value, name)
+            for name, lines in counted.items()
+            if (line := lines[Check.COUNTED_SYSTEMS]).value is not None
+        ),
+        reverse=True,
+    )
+    rows = rows_on_one_scale(
+        (title_of_metric(name), f"{value:.2f}", value, None, None, name not in result.recommended)
+        for value, name in ranked[:ROWS]
+    )
+    unchecked = [
+        title.lower()
+        for check, title in CHECKS.items()
+        if any(counted[name][check].outcome is Outcome.UNCHECKED for name in result.recommended)
+    ]
+    further = [f"Not checked: {listed(unchecked)}."] if unchecked else []
+    return Answer(
+        WHICH_METRIC, _sentence(result), [*further, *_why_not_first(result, ranked)], rows, column=COLUMN
+    )
+
+
+def _sentence(result: MetricAdvice) -> str:
+    if result.reason:
+        return f"None: {result.reason}."
+    names = [title_of_metric(name) for name in result.recommended]
+    if len(names) == 1:
+        return f"{names[0]}: it is among the best whichever systems are left out, and by sentence."
+    return f"{listed(names)}: they are among the best whichever systems are left out, and by sentence."
+
+
+def _why_not_first(result: MetricAdvice, ranked: list[tuple[float, str]]) -> list[str]:
+    """Why the metric of the highest correlation is not recommended, if it is not."""
+    if not ranked or ranked[0][1] in result.recommended:
+        return []
+    name = ranked[0][1]
+    return [f"{title_of_metric(name)} is not recommended: {_lowered(result.rejected[name])}"]
+
+
+def _lowered(sentence: str) -> str:
+    """The sentence after a colon."""
+    return sentence[:1].lower() + sentence[1:]
