@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from analysis.analyses.metric_parts import Significance
+from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.analyses.metrics_people_result import smallest_p
 from analysis.models import Run
 from annotate.models import Campaign, Corpus, Reference
@@ -18,7 +19,13 @@ from figures.metrics_people import shown_p
 from jobs.models import Job, JobState
 from jobs.worker import run_queued_jobs
 from tests.analysis.metric_pages import file_of, rows_of
-from tests.analysis.scored_campaigns import METRICS, compared_campaign, scored_campaign, upload_scores
+from tests.analysis.scored_campaigns import (
+    METRICS,
+    compared_campaign,
+    result_of,
+    scored_campaign,
+    upload_scores,
+)
 from tests.annotate.samples import ranking, small_campaign
 from tests.annotate.scores.scoring import scored
 
@@ -69,6 +76,13 @@ def test_uploaded_scores_of_systems_and_of_some_sentences(
     because = shown.partition("judged pairs of outputs are left out for all metrics, because ")[2]
     assert "once (uploaded)" in because.partition(".")[0]
     assert "the metric gives every system the same score" in shown
+    stated = MetricsPeopleParameters(replicates=50, permutations=100)
+    metrics = result_of(METRICS_PEOPLE, campaign, stated).metrics
+    lm, once_scored = metrics["lm (uploaded)"], metrics["once (uploaded)"]
+    assert lm.scores == {system: -number for number, system in enumerate(systems)}
+    assert not lm.resampled
+    assert once_scored.scores == dict.fromkeys(systems, 0.5)
+    assert lm.signature == once_scored.signature == ""
     by_wins = computed_page(researcher, campaign, "&systems_by=trueskill")
     assert '<th scope="row">GLEU, by trueskill' in by_wins
     assert "no scores of sentences that compare systems" in by_wins
