@@ -40,6 +40,8 @@ SCALE_OF_KAPPA = (
 FEW_REMOVED = 0.02
 """Share of the judgments that carries a first place below which it is called fragile."""
 
+MOST_REPORTS = 1000
+
 ENOUGH_CONTROLS = 0.9
 """Share of passed controls below which the annotators should be looked at."""
 
@@ -164,7 +166,7 @@ class Work:
     Attributes:
         answered: screens that were answered.
         skipped: screens that were skipped.
-        reports: answers with a note.
+        reports: answers with a note, counted up to `MOST_REPORTS`.
     """
 
     answered: int
@@ -196,7 +198,9 @@ def can_i_trust(judging: Judging, quality: Quality | None, work: Work) -> Answer
         of_all = f"{work.skipped:,} of {counted(work.answered + work.skipped, 'screen')}"
         further.append(f"{of_all} {_was(work.skipped)} skipped.")
     if work.reports:
-        further.append(f"{counted(work.reports, 'answer')} came with a note.")
+        more = " or more" if work.reports == MOST_REPORTS else ""
+        noun = "answer" if work.reports == 1 else "answers"
+        further.append(f"{work.reports:,}{more} {noun} came with a note.")
     measured = [("Between annotators", kappa), ("Annotators with themselves", own)]
     rows = rows_on_one_scale(
         (

@@ -18,6 +18,7 @@ from analysis.answers.metrics import WHICH_METRIC, which_metric
 from analysis.answers.ranked import (
     CAN_I_TRUST,
     IS_IT_ENOUGH,
+    MOST_REPORTS,
     WHO_WINS,
     Work,
     can_i_trust,
@@ -145,5 +146,5 @@ def _work(campaign: Campaign) -> Work:
     counted = campaign.annotators.aggregate(
         done=Sum("complete", default=0), skipped=Sum("skipped", default=0)
     )
-    reports = reports_and_skips(campaign, kind=ReportKind.REPORT).count()
+    reports = reports_and_skips(campaign, kind=ReportKind.REPORT)[:MOST_REPORTS].count()
     return Work(counted["done"], counted["skipped"], reports)

@@ -33,6 +33,7 @@ FEW_TICKS, SLACK = 30, 1.5
 """B-trees grow deeper, and what is on the shown page varies."""
 
 GROWING = {
+    "campaign-answers": "counts reports up to a thousand",
     "manage-campaign of a draft": "draws the whole campaign, as its launch will",
     "launch-campaign": "likewise",
     "try-campaign": "likewise",
