@@ -159,7 +159,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     """What was compared."""
     result: MetricAdvice = computed.result
     apart = listed([literal(naming.label(system)) for system in result.apart])
-    counted = f" {apart} {'does' if len(result.apart) == 1 else 'do'} not count as systems." if apart else ""
+    counts = "does not count as a system" if len(result.apart) == 1 else "do not count as systems"
+    counted = f" {apart} {counts}." if apart else ""
     return (
         "A metric is recommended only if it falls short of no other one by more than a margin in each check. "
         "*undecided* means that these judgments do not tell."

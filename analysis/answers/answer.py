@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from core.marks import Mark, Scale, scale_of
 
+ROWS = 4
+"""Rows of a figure: the page holds four answers on one screen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -2,15 +2,14 @@
 
 from analysis.analyses.metric_advice import CHECKS, MetricAdvice
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.answers.answer import Answer, rows_on_one_scale
+from analysis.answers.answer import ROWS, Answer, rows_on_one_scale
 from core.wording import listed
 from metrics.validation import Check
 from metrics.validation.comparison import Outcome
 
 WHICH_METRIC = "Which metric should I report?"
 
-ROWS = 5
-COLUMN = "Pearson’s r without source and references; hollow: not recommended"
+COLUMN = "Pearson’s r; hollow: not recommended"
 
 
 def which_metric(result: MetricAdvice) -> Answer:
@@ -27,8 +26,11 @@ def which_metric(result: MetricAdvice) -> Answer:
         reverse=True,
     )
     rows = rows_on_one_scale(
-        (title_of_metric(name), f"{value:.2f}", value, None, None, name not in result.recommended)
-        for value, name in ranked[:ROWS]
+        (
+            (title_of_metric(name), f"{value:.2f}", value, None, None, name not in result.recommended)
+            for value, name in ranked[:ROWS]
+        ),
+        around=[0.0, 1.0],
     )
     unchecked = [
         title.lower()

@@ -9,7 +9,7 @@ from analysis.analyses.quality import Quality
 from analysis.analyses.ranking import Ranking
 from analysis.analyses.ranking_headline import NO_SYSTEMS, headline
 from analysis.analyses.stopping import Border, WhenToStop
-from analysis.answers.answer import Answer, Row, rows_on_one_scale
+from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale
 from core.names import Naming
 from core.wording import counted
 from ranking import Fragility
@@ -20,9 +20,6 @@ from ranking.quality import reasons_to_look
 WHO_WINS = "Who wins?"
 IS_IT_ENOUGH = "Is it enough?"
 CAN_I_TRUST = "Can I trust the judgments?"
-
-ROWS = 5
-"""Rows of a figure: the page holds four answers on one screen."""
 
 EQUAL_PAIRS = 2
 """Pairs that are called equal by name."""
