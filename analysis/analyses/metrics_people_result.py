@@ -25,6 +25,7 @@ from analysis.analyses.metric_parts import (
     systems_by_metric,
 )
 from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.ranking_headline import NO_SYSTEMS
 from analysis.analyses.resampling import small_intervals
 from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotator, Text
 from core.names import Naming
@@ -39,6 +40,7 @@ from metrics.validation import (
     PairwiseTests,
     PartAgreement,
     SentenceAgreement,
+    first_place,
 )
 from metrics.validation.estimates import NOTHING_RESAMPLED
 from ranking import Coefficient
@@ -422,6 +424,10 @@ TABLES = {
 }
 
 
+MOST_OVERTURNING = 3
+"""Systems without which another metric is first that a heading names."""
+
+
 def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence: metrics from which the one of the highest r is not separated."""
     result: MetricsAgainstPeople = computed.result
@@ -436,10 +442,28 @@ def headline(computed: Computed, naming: Naming) -> str:
     of_best = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
     leading = [title_of_metric(name) for name in compared if not _is_significant(of_best[name])]
     if len(leading) == 1:
-        return f"{leading[0]} agrees best with people."
+        return f"{leading[0]} agrees best with people{_while(result, compared[0], naming)}."
     if len(leading) == len(compared):
         return "No metric agrees significantly better with people than another one."
     return f"{listed(leading)} agree best with people; the judgments do not separate them."
+
+
+def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:
+    """What the first place of a metric depends on, as the end of a sentence; empty if on no few systems."""
+    apart = [system for system in result.systems if naming.roles.get(system) in NO_SYSTEMS]
+    first = first_place(result.systems, {name: each.scores for name, each in result.metrics.items()}, [apart])
+    if first is None or first.metric != metric or not first.overturned:
+        return ""
+    overturned = {
+        tuple(map(naming.label, systems)): title_of_metric(name) for systems, name in first.overturned.items()
+    }
+    if len(overturned) == 1:
+        [(systems, other)] = overturned.items()
+        counts, them = ("counts", "it") if len(systems) == 1 else ("count", "them")
+        return f", but only while {listed(systems)} {counts}: without {them}, {other} does"
+    named = [listed(systems) for systems in overturned][:MOST_OVERTURNING]
+    more = "others" if len(overturned) > len(named) else named.pop()
+    return f", but another metric does without {', '.join(named)} or {more}"
 
 
 def _is_significant(p: float | None) -> bool:
