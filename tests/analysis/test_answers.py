@@ -82,7 +82,7 @@ def test_the_figure_shows_the_unsettled_pairs_around_0() -> None:
     [row] = answer.rows
     assert row.label == "b over Cedar"
     assert row.mark is not None
-    assert (row.mark.low, row.mark.high) == (pytest.approx(-0.01), pytest.approx(0.05))
+    assert [row.mark.low, row.mark.high] == pytest.approx([-0.01, 0.05])
     assert answer.scale is not None
     assert answer.scale.low <= 0 <= answer.scale.high
 
