@@ -1,6 +1,6 @@
 """The answers about a campaign, made of stored results, however old."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -30,10 +30,11 @@ from analysis.pages.shared_files import naming_of
 from analysis.runs.answering import compares_systems, requests_of, why_no_advice
 from analysis.runs.queries import Current, compute_anew, newest_run, stored
 from analysis.runs.requests import Request
-from analysis.runs.sources import version_of
+from analysis.runs.sources import Version, source_of
 from annotate.campaigns.reports import ReportKind, reports_and_skips
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from core.names import Naming
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,10 @@ class Shown:
 @require_safe
 def answers(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    shown = list(answers_of(campaign, request.user))
-    runs = filter(None, map(newest_run, requests_of(campaign)))
+    requests = requests_of(campaign)
+    versions = _versions(campaign, requests)
+    shown = list(_answers(campaign, request.user, requests, versions))
+    runs = filter(None, map(newest_run, requests))
     jobs = [run.job for run in runs if run.job and not run.job.is_finished]
     context = {
         "campaign": campaign,
@@ -71,7 +74,7 @@ def answers(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "job": next(iter(jobs), None),
         "jobs": len(jobs),
         "is_current": all(each.answer is not None and not each.newer for each in shown),
-        "has_judgments": any(version_of(each.analysis, campaign).size for each in requests_of(campaign)[:1]),
+        "has_judgments": any(version.size for version in versions[:1]),
     }
     return render(request, "analysis/answers.html", context)
 
@@ -86,26 +89,33 @@ def compute_answers(request: AccountRequest, uuid: UUID) -> HttpResponse:
     return redirect("campaign-answers", uuid)
 
 
-def answers_of(campaign: Campaign, user: User) -> Iterator[Shown]:
+def _versions(campaign: Campaign, requests: Sequence[Request]) -> list[Version]:
+    """The state of the inputs of each request; those of one kind are looked at once."""
+    sources = [source_of(request.analysis) for request in requests]
+    known = {source: source.version(campaign) for source in set(sources)}
+    return [known[source] for source in sources]
+
+
+def _answers(
+    campaign: Campaign, user: User, requests: Sequence[Request], versions: Sequence[Version]
+) -> Iterator[Shown]:
     """The answers from what is stored, in the order of the page; nothing is computed."""
-    if not compares_systems(campaign):
-        yield from map(_headline, requests_of(campaign))
-        return
+    results = [stored(*each) for each in zip(requests, versions, strict=True)]
     naming = naming_of(campaign)
-    ranking, agreement, fragility, stopping, quality, *advised = (
-        stored(each, version_of(each.analysis, campaign)) for each in requests_of(campaign)
-    )
+    if not compares_systems(campaign):
+        yield from (_headline(*each, naming) for each in zip(requests, results, strict=True))
+        return
+    ranking, agreement, fragility, stopping, quality, *advised = results
     carried = fragility.result if fragility else None
     who = who_wins(ranking.result, carried, naming) if ranking else None
     yield _shown(WHO_WINS, who, [ranking, fragility], reverse("ranking", args=[campaign.uuid]))
     address = address_of(campaign, pages()[METRIC_ADVICE.name])
-    if reason := why_no_advice(campaign):
-        scores = reverse("corpus-scores", args=[campaign.corpus.uuid])
-        yield _shown(WHICH_METRIC, Answer(WHICH_METRIC, reason), [], scores)
+    if advised:
+        metric = which_metric(advised[0].result) if advised[0] else None
+        yield _shown(WHICH_METRIC, metric, advised, address)
     else:
-        [advice] = advised
-        metric = which_metric(advice.result) if advice else None
-        yield _shown(WHICH_METRIC, metric, [advice], address)
+        scores = reverse("corpus-scores", args=[campaign.corpus.uuid])
+        yield _shown(WHICH_METRIC, Answer(WHICH_METRIC, why_no_advice(campaign)), [], scores)
     enough = is_it_enough(stopping.result, naming) if stopping else None
     address = address_of(campaign, pages()[STOPPING.name])
     follow_up = reverse("follow-up", args=[campaign.uuid]) if user.is_admin else ""
@@ -117,19 +127,17 @@ def answers_of(campaign: Campaign, user: User) -> Iterator[Shown]:
     yield _shown(CAN_I_TRUST, trust, [agreement, quality], address, checks)
 
 
-def _headline(request: Request) -> Shown:
+def _headline(request: Request, known: Current | None, naming: Naming) -> Shown:
     """The finding of an analysis as the answer to what it asks."""
-    analysis, campaign = request.analysis, request.campaign
-    known = stored(request, version_of(analysis, campaign))
-    sentence = ""
+    analysis, answer = request.analysis, None
     if known and analysis.headline:
-        sentence = analysis.headline(analysis.shown(request.parameters, known.result), naming_of(campaign))
-    answer = Answer(analysis.title, sentence) if known else None
-    return _shown(analysis.title, answer, [known], address_of(campaign, pages()[analysis.name]))
+        finding = analysis.headline(analysis.shown(request.parameters, known.result), naming)
+        answer = Answer(analysis.title, finding)
+    return _shown(analysis.title, answer, [known], address_of(request.campaign, pages()[analysis.name]))
 
 
 def _shown(
-    question: str, answer: Answer | None, results: list[Current | None], address: str, advised: str = ""
+    question: str, answer: Answer | None, results: Sequence[Current | None], address: str, advised: str = ""
 ) -> Shown:
     known = [each for each in results if each is not None]
     return Shown(

@@ -5,32 +5,41 @@ from typing import Any
 from django.core.cache import cache
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.collected import ValidityJudgments, WrittenCorrections
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.metric_advice import METRIC_ADVICE
 from analysis.analyses.quality import QUALITY
 from analysis.analyses.ranking import RANKING
 from analysis.analyses.stopping import STOPPING
+from analysis.analyses.validity import VALIDITY
 from analysis.runs.queries import compute_anew, newest_run
 from analysis.runs.requests import Request, request_beside, request_of
 from analysis.runs.sources import Version, analyses_of, source_of, version_of
 from annotate.models import Campaign, CampaignState, User
+from annotate.references.answers import collects_corrections, judges_validity
 
 JUDGED = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED, CampaignState.IMPORTED)
 
 GROWTH = 0.1
 """Results are computed again when there are this share more answers."""
 
+COLLECTED = (WrittenCorrections, ValidityJudgments)
+"""Kinds of inputs of campaigns that rank no systems."""
+
 
 def compares_systems(campaign: Campaign) -> bool:
     """Whether its judgments rank systems."""
-    return source_of(RANKING).concerns(campaign)
+    return not (collects_corrections(campaign) or judges_validity(campaign))
 
 
 def requests_of(campaign: Campaign) -> list[Request]:
     """The requests whose results the answers are made of, with the parameters that their pages begin with."""
     if not compares_systems(campaign):
         listed = analyses_of(campaign, User(role="researcher"))
-        return [_usual(each, campaign) for each in listed if each.headline is not None]
+        found = [each for each in listed if issubclass(each.inputs, COLLECTED) and each.headline]
+        if judges_validity(campaign):
+            found.append(VALIDITY)
+        return [_usual(each, campaign) for each in found]
     ranking = _usual(RANKING, campaign)
     others = [_usual(each, campaign) for each in (FRAGILITY, STOPPING, QUALITY)]
     if not why_no_advice(campaign):

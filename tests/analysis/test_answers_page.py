@@ -8,9 +8,11 @@ from django.test import Client
 from django.utils.html import escape
 
 from analysis.models import Run
+from analysis.pages.registered import page_address
 from analysis.runs import queries
 from analysis.runs.answering import renew_answers, requests_of
 from analysis.runs.queries import in_this_process
+from annotate.design.protocols import Validity
 from annotate.models import Campaign, CampaignState
 from core.progress import NoProgress
 from jobs.models import Job
@@ -107,3 +109,16 @@ def test_not_for_campaigns_without_judgments(campaign: Campaign, state: Campaign
     Campaign.objects.update(state=state)
     renew_answers()
     assert not Job.objects.exists()
+
+
+def test_campaigns_without_ranks_show_the_findings_of_their_analyses(researcher: Client) -> None:
+    campaign = running("other", items=4, protocol=Validity.name, outputs_per_screen=Validity.most_outputs)
+    assert "There are no judgments yet." in page_of(researcher, campaign)
+    for annotator in cast(campaign):
+        answer_all(annotator)
+    request, *_ = requests_of(campaign)
+    question = f'<h2 class="question">{request.analysis.title}</h2>'
+    assert question in page_of(researcher, campaign)
+    in_this_process(request, NoProgress())
+    headline = researcher.get(page_address(request)).context["sections"][0].title
+    assert f'<p class="finding">{escape(headline)}</p>' in page_of(researcher, campaign)
