@@ -106,6 +106,11 @@ class Quality:
         """Why each annotator is flagged, in words; nothing for those who are not."""
         return reasons_to_look(self.annotators, thresholds.rule, thresholds.habits)
 
+    @property
+    def flagged(self) -> set[str]:
+        """The annotators who are flagged by the usual thresholds, excluded ones among them."""
+        return {annotator for annotator, why in self.reasons(Thresholds()).items() if why}
+
 
 def quality(judgments: Judgments, parameters: QualityParameters, progress: Progress | None = None) -> Quality:
     """Compute the quality figures of each annotator (`ranking.quality`).

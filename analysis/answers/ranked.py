@@ -1,6 +1,6 @@
 """Answers about campaigns that compare systems: who wins, whether the judgments are enough, and how good."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from analysis.analyses.agreement import Judging
@@ -11,11 +11,8 @@ from analysis.analyses.ranking_headline import NO_SYSTEMS, headline
 from analysis.analyses.stopping import Border, WhenToStop
 from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale
 from core.names import Naming
-from core.wording import counted
+from core.wording import are, counted
 from ranking import Fragility
-from ranking.control_rule import DEFAULT_RULE
-from ranking.flags import FlagRule
-from ranking.quality import reasons_to_look
 
 WHO_WINS = "Who wins?"
 IS_IT_ENOUGH = "Is it enough?"
@@ -59,7 +56,7 @@ def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -
         for each in scored[:ROWS]
         if each.score is not None
     )
-    border = first_place(fragile) if fragile else None
+    border = next(iter(fragile.borders), None) if fragile else None
     return Answer(
         WHO_WINS,
         headline(standings, naming.roles, naming.labels),
@@ -67,11 +64,6 @@ def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -
         rows,
         column="Score with interval",
     )
-
-
-def first_place(fragile: FragileBorders) -> Fragility | None:
-    """The border below the system that is first; None if no two systems differ."""
-    return next(iter(fragile.borders), None)
 
 
 def _how_firm(border: Fragility, naming: Naming) -> str:
@@ -91,7 +83,7 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
         return Answer(IS_IT_ENOUGH, "No two systems have been compared yet.")
     if settled == pairs:
         all_pairs = "the only pair" if pairs == 1 else f"all {pairs} pairs"
-        return Answer(IS_IT_ENOUGH, f"Yes: {all_pairs} of neighbouring systems {_is(pairs)} settled.")
+        return Answer(IS_IT_ENOUGH, f"Yes: {all_pairs} of neighbouring systems {are(pairs)} settled.")
     simulated = [border for border in result.undecided if border.remaining.reason is None]
     reachable = [border for border in simulated if border.remaining.median is not None]
     equal = [border for border in simulated if border.remaining.median is None]
@@ -99,7 +91,7 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
     return Answer(
         IS_IT_ENOUGH,
         f"{begin}: {settled or 'none'} of {counted(pairs, 'pair')} of neighbouring systems "
-        f"{_is(settled)} settled.",
+        f"{are(settled)} settled.",
         [*_further_judgments(result, reachable), *_equal(result, equal, naming)],
         _differences(result, naming),
         column="Difference with the interval for watching",
@@ -128,12 +120,14 @@ def _equal(result: WhenToStop, equal: Sequence[Border], naming: Naming) -> list[
     """The pairs called equal for practical purposes, with the largest difference that is still possible."""
     said = []
     for border in equal[:EQUAL_PAIRS]:
-        half = border.half_width(float(result.watched.anytime[-1])) or 0.0
-        most = abs(border.pair.last_difference or 0.0) + half
+        half, difference = border.half_width(float(result.watched.anytime[-1])), border.pair.last_difference
+        if half is None or difference is None:
+            continue
+        most = abs(difference) + half
         names = f"{naming.label(border.pair.above)} and {naming.label(border.pair.below)}"
         said.append(f"{names} are equal for practical purposes: their scores differ by {most:.2f} at most.")
     if others := len(equal) - len(said):
-        said.append(f"{counted(others, 'further pair')} {_is(others)} as well.")
+        said.append(f"{counted(others, 'further pair')} {are(others)} as well.")
     return said
 
 
@@ -146,14 +140,6 @@ def _differences(result: WhenToStop, naming: Naming) -> list[Row]:
             label = f"{naming.label(pair.above)} over {naming.label(pair.below)}"
             rows.append((label, f"{difference:.2f}", difference, difference - half, difference + half, False))
     return rows_on_one_scale(rows, around=[0.0])
-
-
-def _is(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _was(number: int) -> str:
-    return "was" if number == 1 else "were"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +157,23 @@ class Work:
     reports: int
 
 
-def can_i_trust(judging: Judging, quality: Quality | None, work: Work) -> Answer:
-    """Agreement with its scale, flagged annotators, controls passed, skips and reports."""
+def can_i_trust(
+    judging: Judging, quality: Quality | None, work: Work, excluded: Collection[str] = ()
+) -> Answer:
+    """Agreement with its scale, flagged annotators, controls passed, skips and reports.
+
+    Annotators that were `excluded` no longer count among those of `quality`.
+    """
     kappa, own = judging.agreement.inter, judging.agreement.intra
     further, advice = [], ""
     if quality is not None:
-        flagged = sum(map(bool, reasons_to_look(quality.annotators, DEFAULT_RULE, FlagRule()).values()))
-        cases = sum(each.check.cases for each in quality.annotators)
-        passed = sum(each.check.passed for each in quality.annotators)
-        of_all = counted(len(quality.annotators), "annotator")
+        counting = [each for each in quality.annotators if each.annotator not in excluded]
+        flagged = len(quality.flagged.difference(excluded))
+        cases = sum(each.check.cases for each in counting)
+        passed = sum(each.check.passed for each in counting)
+        of_all = counted(len(counting), "annotator")
         further.append(
-            f"{flagged} of {of_all} {'is' if flagged == 1 else 'are'} flagged as careless or unusual."
+            f"{flagged} of {of_all} {are(flagged)} flagged as careless or unusual."
             if flagged
             else f"None of {of_all} is flagged."
         )
@@ -193,7 +185,7 @@ def can_i_trust(judging: Judging, quality: Quality | None, work: Work) -> Answer
             advice = f"Look at {counted(flagged, 'flagged annotator')}"
     if work.skipped:
         of_all = f"{work.skipped:,} of {counted(work.answered + work.skipped, 'screen')}"
-        further.append(f"{of_all} {_was(work.skipped)} skipped.")
+        further.append(f"{of_all} {'was' if work.skipped == 1 else 'were'} skipped.")
     if work.reports:
         more = " or more" if work.reports == MOST_REPORTS else ""
         noun = "answer" if work.reports == 1 else "answers"

@@ -31,6 +31,7 @@ from analysis.runs.answering import compares_systems, requests_of, why_no_advice
 from analysis.runs.queries import Current, compute_anew, newest_run, stored
 from analysis.runs.requests import Request
 from analysis.runs.sources import Version, source_of
+from analysis.runs.sources.judgments import excluded_annotators
 from annotate.campaigns.reports import ReportKind, reports_and_skips
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -121,7 +122,11 @@ def _answers(
     follow_up = reverse("follow-up", args=[campaign.uuid]) if user.is_admin else ""
     yield _shown(IS_IT_ENOUGH, enough, [stopping], address, follow_up)
     known = quality.result if quality and user.is_admin else None
-    trust = can_i_trust(agreement.result, known, _work(campaign)) if agreement else None
+    trust = (
+        can_i_trust(agreement.result, known, _work(campaign), excluded_annotators(campaign))
+        if agreement
+        else None
+    )
     checks = reverse("quality", args=[campaign.uuid]) if user.is_admin else ""
     address = reverse("ranking", args=[campaign.uuid]) + "#agreement"
     yield _shown(CAN_I_TRUST, trust, [agreement, quality], address, checks)

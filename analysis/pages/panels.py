@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from analysis.analyses.agreement import Judging
-from analysis.analyses.quality import QUALITY, Quality
+from analysis.analyses.quality import QUALITY
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.ranking_headline import headline
 from analysis.models import Run
@@ -23,9 +23,7 @@ from assay import __version__
 from core.marks import Scale, scale_of
 from core.wording import counted
 from jobs.models import JobState
-from ranking import FlagRule, Standings
-from ranking.control_rule import DEFAULT_RULE
-from ranking.quality import reasons_to_look
+from ranking import Standings
 
 FINDINGS_KEPT_SECONDS = 3600
 """Labels of systems, which the sentences use, may change."""
@@ -135,11 +133,6 @@ def flags(campaigns: Sequence[Campaign]) -> dict[int, Notice]:
     settled = {pseudonym(by_key[key], name) for key, name in excluded.values_list("campaign", "name")}
     notices = {}
     for key, quality in qualities.items():
-        if number := _flagged(quality, settled):
+        if number := len(quality.flagged.difference(settled)):
             notices[key] = Notice(counted(number, "flag"), reverse("quality", args=[by_key[key].uuid]))
     return notices
-
-
-def _flagged(quality: Quality, settled: set[str]) -> int:
-    reasons = reasons_to_look(quality.annotators, DEFAULT_RULE, FlagRule())
-    return sum(bool(why) and annotator not in settled for annotator, why in reasons.items())

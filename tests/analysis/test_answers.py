@@ -1,5 +1,7 @@
 """The answers about a campaign in words, from results that are made up here."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,12 @@ def test_whether_it_is_enough(
 ) -> None:
     answer = is_it_enough(watched(*rows), NAMES)
     assert (answer.sentence, [*answer.further]) == (sentence, further)
+
+
+def test_no_pair_is_called_equal_without_an_interval() -> None:
+    unknown = replace(pair("a", "b", 0.01), standard_error=np.array([np.nan]))
+    answer = is_it_enough(watched((unknown, more(None))), NAMES)
+    assert not any("equal for practical purposes" in sentence for sentence in answer.further)
 
 
 def test_hours_are_said_only_where_times_were_recorded() -> None:

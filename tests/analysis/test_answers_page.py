@@ -7,12 +7,15 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils.html import escape
 
+from analysis.analyses.quality import Quality
 from analysis.models import Run
 from analysis.pages.registered import page_address
 from analysis.runs import queries
 from analysis.runs.answering import renew_answers, requests_of
 from analysis.runs.queries import in_this_process
 from annotate.design.protocols import Validity
+from annotate.judging.exclusions import exclude
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, CampaignState
 from core.progress import NoProgress
 from jobs.models import Job
@@ -62,6 +65,21 @@ def test_it_shows_the_answers_with_their_age(admin: Client, researcher: Client, 
     assert page.count("computed <time") == 3
     assert "annotators is flagged" in page
     assert "Compute the answers</button>" not in page
+
+
+def test_excluded_annotators_no_longer_count_among_the_flagged(admin: Client, campaign: Campaign) -> None:
+    for request in requests_of(campaign):
+        in_this_process(request, NoProgress())
+    names = set(campaign.annotators.values_list("name", flat=True))
+    keys = {pseudonym(campaign, name) for name in names}
+    with patch.object(Quality, "flagged", keys):
+        before = page_of(admin, campaign)
+        exclude(campaign.annotators.get(name=min(names)), reason="Clicked at random.")
+        for request in requests_of(campaign):
+            in_this_process(request, NoProgress())
+        after = page_of(admin, campaign)
+    assert f"{len(keys)} of {len(keys)} annotators are flagged" in before
+    assert "1 of 1 annotator is flagged" in after
 
 
 def test_flagged_annotators_are_for_admins(researcher: Client, campaign: Campaign) -> None:
