@@ -11,29 +11,31 @@ from typing import Any
 
 import django
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import Analysis, Group, analyses
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "analyses.md"
 TABLE = re.compile(r"(?<=<!-- made by tools\.table_of_analyses -->\n\n).*?(?=\n\n)", re.DOTALL)
 
 
 def table(listed: Iterable[Analysis[Any, Any]]) -> str:
-    """The table of these analyses, by name."""
-    return "\n".join(_lines(sorted(listed, key=lambda analysis: analysis.name)))
+    """The table of these analyses, by group and name."""
+    groups = list(Group)
+    return "\n".join(_lines(sorted(listed, key=lambda each: (groups.index(each.group), each.name))))
 
 
 def _lines(listed: Iterable[Analysis[Any, Any]]) -> Iterator[str]:
     from analysis.runs.sources import source_of  # Needs Django to be set up.
 
-    yield "| analysis | of a | computes | tables and figures | published |"
-    yield "|---|---|---|---|---|"
+    yield "| analysis | about | question | of a | computes | tables and figures | published |"
+    yield "|---|---|---|---|---|---|---|"
     for analysis in listed:
         subject = source_of(analysis).subject._meta.verbose_name
         defined = f" ([definition]({analysis.defined_in}))" if analysis.defined_in else ""
         parts = ", ".join(f"`{part}`" for part in dict.fromkeys(part for part, _ in analysis.parts()))
         helps = f"{analysis.help[:1].lower()}{analysis.help[1:].rstrip('.')}"
         published = "yes" if analysis.is_publishable else "no"
-        yield f"| `{analysis.name}` | {subject} | {helps}{defined} | {parts} | {published} |"
+        asked = f"{analysis.group} | {analysis.question}"
+        yield f"| `{analysis.name}` | {asked} | {subject} | {helps}{defined} | {parts} | {published} |"
 
 
 def main() -> None:

@@ -241,7 +241,7 @@ def by_system(systems: Sequence[str], scores: FloatArray) -> dict[str, float | N
 OF_METRICS: Mapping[str, Any] = {
     "inputs": ScoredJudgments,
     "columns": RATED,
-    "group": "metrics",
+    "tabs": "metrics",
     "too_much": too_much,
     "at_once": False,
 }

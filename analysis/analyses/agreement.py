@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
+    Group,
     register,
 )
 from analysis.analyses.from_judgments import FromWeightedJudgments, tie_width_resolved
@@ -400,6 +401,8 @@ AGREEMENT = register(
     Analysis(
         name="agreement",
         title="Agreement",
+        group=Group.ANNOTATORS,
+        question="How far do annotators agree?",
         help="How far judges agree, how reliable scores are, and how pairs of systems compare.",
         parameters=AgreementParameters,
         result=Judging,

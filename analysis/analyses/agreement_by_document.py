@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import DocumentJudgments
 from analysis.analyses.ranking import RATED
@@ -114,6 +114,8 @@ AGREEMENT_BY_DOCUMENT = register(
     Analysis(
         name="agreement-by-document",
         title="Agreement by document",
+        group=Group.ANNOTATORS,
+        question="In which documents do annotators disagree?",
         help="How far annotators agree in each document.",
         parameters=AgreementByDocumentParameters,
         result=AgreementByDocument,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.inputs import Judgments
 from core.columns import Annotator, Count, Number
@@ -129,6 +129,8 @@ ANSWERS_PER_HOUR = register(
     Analysis(
         name="answers-per-hour",
         title="Answers per hour",
+        group=Group.PLANNING,
+        question="How many answers does an annotator give per hour?",
         help="How many answers each annotator gives per hour.",
         parameters=PaceParameters,
         result=AnswersPerHour,

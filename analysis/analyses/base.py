@@ -6,6 +6,7 @@ Each module of this package registers its analysis; there is no other list.
 import pkgutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -32,6 +33,16 @@ WEIGHTED, UNWEIGHTED = "propensities", "none"
 
 P = TypeVar("P")
 R = TypeVar("R")
+
+
+class Group(StrEnum):
+    """What an analysis asks about. Pages list analyses by it, in this order."""
+
+    SYSTEMS = "systems"
+    ANNOTATORS = "annotators"
+    METRICS = "metrics"
+    REFERENCES = "references"
+    PLANNING = "planning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +109,8 @@ class Analysis(Generic[P, R]):
     Attributes:
         name: name in addresses and on the command line.
         title: title on pages and of jobs.
+        group: what it asks about.
+        question: the question that it answers, in one line.
         help: what it computes, in one sentence.
         defined_in: section of the documentation that defines it, as a link from `docs/`.
         parameters: frozen dataclass of its parameters, declared by `core.parameters.parameter`.
@@ -120,7 +133,7 @@ class Analysis(Generic[P, R]):
             the address.
         template: of the page; it extends `analysis/result.html`.
         route: URL name of a page that has an address of its own.
-        group: name shared by several pages that link to each other; empty for a single page.
+        tabs: name shared by several pages that link to each other; empty for a single page.
         label: text of the links between them.
         place: position among them.
         methods: describes parameters and result in sentences for a paper; every number in them comes from
@@ -140,6 +153,8 @@ class Analysis(Generic[P, R]):
 
     name: str
     title: str
+    group: Group
+    question: str
     help: str
     parameters: type[P]
     result: type[R]
@@ -159,7 +174,7 @@ class Analysis(Generic[P, R]):
     fields: Collection[str] | None = None
     template: str = "analysis/result.html"
     route: str = ""
-    group: str = ""
+    tabs: str = ""
     label: str = ""
     place: int = 0
     methods: Callable[[P, R], Sequence[str]] | None = None

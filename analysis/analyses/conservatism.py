@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core import columns
@@ -368,6 +368,8 @@ CONSERVATISM = register(
     Analysis(
         name="conservatism",
         title="Under-correction",
+        group=Group.SYSTEMS,
+        question="Do systems change less than people?",
         defined_in="coverage.md",
         help="How much systems change, compared with people: words, word order, sentences, types of edits.",
         parameters=ConservatismParameters,
@@ -407,7 +409,7 @@ CONSERVATISM = register(
         explanation=explanation,
         nothing=NOTHING,
         fields=("types",),
-        group="coverage",
+        tabs="coverage",
         label="Under-correction",
         place=3,
         at_once=False,

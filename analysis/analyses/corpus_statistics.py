@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
 
-from analysis.analyses.base import Analysis, register
+from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.rules import stated_rule
 from core.columns import Amount, Code, Count, Number, Share, Text
@@ -164,6 +164,8 @@ CORPUS_STATISTICS = register(
     Analysis(
         name="corpus-statistics",
         title="Corpus statistics",
+        group=Group.REFERENCES,
+        question="What do references change, and do they agree?",
         defined_in="commands.md#corpus_statistics",
         help="Sizes of a corpus, how much its references change, by which edits, and how far they agree.",
         parameters=StatisticsParameters,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.collected import WrittenCorrections
 from analysis.analyses.coverage import SHOWN, CoverageParameters, ReferenceCoverage, cover
 from core.columns import Amount, Annotator, Count, Number, Text
@@ -185,6 +185,8 @@ CORRECTIONS = register(
     Analysis(
         name="corrections",
         title="Corrections",
+        group=Group.REFERENCES,
+        question="Which corrections do people write?",
         defined_in="references.md",
         help="The corrections that annotators wrote, by frequency, and how far their edits agree.",
         parameters=CorrectionsParameters,
@@ -207,7 +209,7 @@ CORRECTIONS = register(
         explanation=EXPLANATION,
         at_once=False,
         template="analysis/corrections.html",
-        group="corrections",
+        tabs="corrections",
         label="Corrections",
         place=1,
     )
@@ -224,6 +226,8 @@ CORRECTIONS_COVERAGE = register(
     Analysis(
         name="corrections-coverage",
         title="Coverage of corrections",
+        group=Group.REFERENCES,
+        question="How many of all valid corrections did people write?",
         defined_in="coverage.md",
         help="How many valid corrections sentences have, how many of them the corrections of this campaign "
         "cover, and how many references would be needed.",
@@ -232,7 +236,7 @@ CORRECTIONS_COVERAGE = register(
         inputs=WrittenCorrections,
         compute=_cover,
         at_once=False,
-        group="corrections",
+        tabs="corrections",
         place=2,
         **SHOWN,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.pilots import (
     FEW_ANSWERS,
@@ -342,6 +342,8 @@ COVERAGE = register(
     Analysis(
         name="coverage",
         title="Coverage of references",
+        group=Group.REFERENCES,
+        question="How many of all valid corrections do references cover?",
         defined_in="coverage.md",
         help="How many valid corrections sentences have, how many of them references cover, and how many "
         "references would be needed.",
@@ -351,7 +353,7 @@ COVERAGE = register(
         compute=cover,
         at_once=False,
         fewest_references=2,
-        group="coverage",
+        tabs="coverage",
         **SHOWN,
     )
 )

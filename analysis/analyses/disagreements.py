@@ -15,7 +15,7 @@ from analysis.analyses.against_people import (
     left_out_on_pages,
     resolved,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import METRIC, MetricName, title_of_metric
 from analysis.analyses.scored_judgments import ScoredJudgments
 from core.columns import Count, Number, Text
@@ -353,6 +353,8 @@ DISAGREEMENTS = register(
         **OF_METRICS,
         name="disagreements",
         title="Where metrics and people disagree",
+        group=Group.METRICS,
+        question="Which sentences do metrics and people order differently?",
         defined_in="metrics-against-people.md#where-metrics-and-people-disagree",
         help="The sentences in which a metric and people disagree most.",
         parameters=DisagreementsParameters,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
     FromJudgments,
@@ -178,6 +178,8 @@ FRAGILITY = register(
     Analysis(
         name="fragility",
         title="Fragility",
+        group=Group.SYSTEMS,
+        question="How few judgments decide each place?",
         defined_in="ranking.md#fragility",
         help="The fewest judgments whose removal swaps two neighbouring systems, for each place.",
         parameters=FragilityParameters,

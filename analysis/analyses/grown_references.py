@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.collected import GrowingReferences
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Number, System, Text
@@ -389,6 +389,8 @@ GROWN_REFERENCES = register(
     Analysis(
         name="grown-references",
         title="Growing references",
+        group=Group.REFERENCES,
+        question="What changes when valid outputs become references?",
         defined_in="references.md",
         help="Outputs that no reference contains, and scores of systems before and after the valid ones "
         "become references.",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
@@ -274,6 +274,8 @@ HUMAN_PERFORMANCE = register(
     Analysis(
         name="human-performance",
         title="Systems beside people",
+        group=Group.SYSTEMS,
+        question="Do systems score as high as people?",
         defined_in="coverage.md",
         help="How systems score against the references that also score people, each held out in turn.",
         parameters=HumanPerformanceParameters,
@@ -293,7 +295,7 @@ HUMAN_PERFORMANCE = register(
         lead=lead,
         explanation=EXPLANATION,
         fields=("metric", "confidence"),
-        group="coverage",
+        tabs="coverage",
         label="Systems beside people",
         place=2,
         at_once=False,

@@ -20,7 +20,7 @@ from analysis.analyses.against_people import (
     synthetic_systems,
     true_intervals_in_words,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_parts import (
     HOW_TO_READ,
     TITLES,
@@ -322,6 +322,8 @@ HYBRIDS = register(
         **OF_METRICS,
         name="hybrids",
         title="Metrics against people with synthetic systems",
+        group=Group.METRICS,
+        question="Which metrics agree with people over many synthetic systems?",
         defined_in="metrics-against-people.md#with-synthetic-systems",
         help="Correlations of metrics with people over the judged systems and mixtures of each pair of them.",
         parameters=HybridsParameters,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.inputs import JudgedTexts
 from analysis.analyses.ranking import RATED
@@ -444,6 +444,8 @@ JUDGE_MODEL = register(
     Analysis(
         name="judge-model",
         title="Judges and style",
+        group=Group.ANNOTATORS,
+        question="Does the ranking depend on who judged, or on style?",
         defined_in="ranking.md#judges-in-the-model",
         help="How reliable or lenient annotators are, and the ranking with and without the style of outputs.",
         parameters=JudgeModelParameters,

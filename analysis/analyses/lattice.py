@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.inputs import LatticeTexts
 from analysis.analyses.maege import checker_of, lattices_of, metrics_of
 from analysis.analyses.metric_titles import MetricName, title_of_metric
@@ -308,6 +308,8 @@ LATTICE = register(
     Analysis(
         name="lattice",
         title="Lattice of a sentence",
+        group=Group.METRICS,
+        question="How does each metric score the partial corrections of a sentence?",
         defined_in="maege.md#the-lattice-of-one-sentence",
         help="All partial corrections of one sentence, with the score of each metric at each of them.",
         parameters=LatticeParameters,

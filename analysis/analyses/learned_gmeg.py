@@ -13,7 +13,7 @@ from analysis.analyses.against_people import (
     resolved_of_mixtures,
     synthetic_systems,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.learned_models import (
     COEFFICIENTS,
     FEATURES,
@@ -408,6 +408,8 @@ LEARNED_GMEG = register(
         **OF_METRICS,
         name="learned-gmeg",
         title="GMEG-Metric",
+        group=Group.METRICS,
+        question="Does a learned combination of metrics agree better with people?",
         defined_in="learned.md#gmeg-metric",
         help="A metric of systems learned from these judgments, tested on sentences that it has not seen.",
         parameters=GmegParameters,

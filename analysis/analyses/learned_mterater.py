@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.against_people import CHOOSING, OF_METRICS, ResampledAgainstPeople, resolved
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.learned_models import (
     COEFFICIENTS,
     FEATURES,
@@ -471,6 +471,8 @@ LEARNED_MTERATER = register(
         **OF_METRICS,
         name="learned-mterater",
         title="MTeRater",
+        group=Group.METRICS,
+        question="Does a metric learned from judgments of outputs agree better with people?",
         defined_in="learned.md#mterater-and-mterater-plus",
         help="A metric of outputs learned from these judgments, tested on sentences that it has not seen.",
         parameters=MteraterParameters,

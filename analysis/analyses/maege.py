@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Chunks, register, stated
+from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.inputs import LatticeTexts
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.published_maege import TABLE_2, Row
@@ -511,6 +511,8 @@ MAEGE = register(
     Analysis(
         name="maege",
         title="Metrics without people (MAEGE)",
+        group=Group.METRICS,
+        question="Which metrics score better corrections higher, without judgments?",
         defined_in="maege.md",
         help="Which metrics score better corrections higher, by lattices of gold edits.",
         parameters=MaegeParameters,

@@ -12,7 +12,7 @@ from analysis.analyses.against_people import (
     resolved_of_systems,
     too_much,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.ranking_headline import NO_SYSTEMS
@@ -180,6 +180,8 @@ METRIC_ADVICE = register(
     Analysis(
         name="metric-advice",
         title="Which metric to report",
+        group=Group.METRICS,
+        question="Which metric should I report?",
         defined_in="metrics-against-people.md#which-metric-to-report",
         help="Which metric agrees with people whichever systems are left out, by system and by sentence.",
         parameters=MetricAdviceParameters,

@@ -16,7 +16,7 @@ from analysis.analyses.against_people import (
     left_out_on_pages,
     resolved,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import METRIC, missing_table, title_of_metric
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.scored_judgments import ScoredJudgments
@@ -269,6 +269,8 @@ METRIC_RANK_PAIRS = register(
         **OF_METRICS,
         name="metric-rank-pairs",
         title="Metrics by pairs of ranks",
+        group=Group.METRICS,
+        question="Do metrics order outputs as people do when their ranks are close?",
         defined_in="metrics-against-people.md#by-pairs-of-ranks",
         help="How often metrics order two outputs as people do, by the ranks that people gave the two.",
         parameters=RankPairsParameters,

@@ -19,7 +19,7 @@ from analysis.analyses.against_people import (
     resolved_of_systems,
     true_intervals_in_words,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.ranking import THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
@@ -339,6 +339,8 @@ METRIC_SWEEP = register(
         **OF_METRICS,
         name="metric-sweep",
         title="Agreement by parameter",
+        group=Group.METRICS,
+        question="Which value of a metric’s parameter agrees best with people?",
         defined_in="metrics-against-people.md#over-the-values-of-a-parameter",
         help="How far a metric agrees with people for each value of one of its parameters, such as beta.",
         parameters=MetricSweepParameters,

@@ -20,7 +20,7 @@ from analysis.analyses.against_people import (
     resolved_of_systems,
     true_intervals_in_words,
 )
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
 from analysis.analyses.ranking import THREADS
 from analysis.analyses.resampling import small_intervals
@@ -321,6 +321,8 @@ METRIC_WINDOWS = register(
         **OF_METRICS,
         name="metric-windows",
         title="Metrics in windows of systems",
+        group=Group.METRICS,
+        question="Do metrics still agree with people among the best systems?",
         defined_in="metrics-against-people.md#in-windows-of-systems",
         help="Whether metrics also agree with people among neighbouring systems, such as the best ones.",
         parameters=MetricWindowsParameters,

@@ -19,7 +19,7 @@ from analysis.analyses.against_people import (
     resolved_of_systems,
     with_whole_set,
 )
-from analysis.analyses.base import Analysis, Chunks, register, stated
+from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, WILLIAMS
 from analysis.analyses.metric_titles import METRIC
 from analysis.analyses.metrics_people_result import (
@@ -299,6 +299,8 @@ METRICS_PEOPLE = register(
         **OF_METRICS,
         name="metrics-people",
         title="Metrics against people",
+        group=Group.METRICS,
+        question="Which metrics agree with people?",
         defined_in="metrics-against-people.md",
         help="Which automatic metrics agree with people, by systems and by sentences, with intervals "
         "and tests.",

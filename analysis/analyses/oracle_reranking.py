@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
@@ -273,6 +273,8 @@ ORACLE_RERANKING = register(
     Analysis(
         name="oracle-reranking",
         title="Oracle re-ranking",
+        group=Group.REFERENCES,
+        question="Do more references reward larger changes?",
         defined_in="coverage.md",
         help="Whether more references make the best candidates of a sentence change more.",
         parameters=RerankingParameters,
@@ -290,7 +292,7 @@ ORACLE_RERANKING = register(
         headline=headline,
         lead=lead,
         explanation=EXPLANATION,
-        group="coverage",
+        tabs="coverage",
         label="Re-ranking",
         place=4,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.pilots import (
@@ -300,6 +300,8 @@ PERFECT_CORRECTOR = register(
     Analysis(
         name="perfect-corrector",
         title="Attainable scores",
+        group=Group.REFERENCES,
+        question="What would a perfect system score?",
         defined_in="coverage.md",
         help="How a corrector that is always right would score by a metric, by number of references.",
         parameters=PerfectCorrectorParameters,
@@ -316,7 +318,7 @@ PERFECT_CORRECTOR = register(
         lead=lead,
         explanation=explanation,
         fields=("metric", "draw", "most_references", "sentences", "correct", "confidence"),
-        group="coverage",
+        tabs="coverage",
         label="Attainable scores",
         place=1,
         at_once=False,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from analysis.analyses.base import Analysis, register
+from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.rules import stated_rule
 from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
@@ -260,6 +260,8 @@ QUALITY = register(
     Analysis(
         name="quality",
         title="Quality",
+        group=Group.ANNOTATORS,
+        question="Which annotators should be looked at?",
         defined_in="quality.md",
         help="How carefully annotators work: controls, times, habits and agreement.",
         parameters=QualityParameters,

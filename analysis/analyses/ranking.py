@@ -11,6 +11,7 @@ from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
     Chunks,
+    Group,
     register,
 )
 from analysis.analyses.from_judgments import FOR_SCORES, FromWeightedJudgments
@@ -318,6 +319,8 @@ RANKING = register(
     Analysis(
         name="ranking",
         title="Ranking",
+        group=Group.SYSTEMS,
+        question="Who wins?",
         defined_in="ranking.md",
         help="Systems by score, with rank ranges and clusters by the bootstrap.",
         parameters=RankingParameters,

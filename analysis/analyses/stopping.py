@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
-from analysis.analyses.base import WEIGHTED, Analysis, register, stated
+from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
     FromFollowedJudgments,
@@ -228,6 +228,8 @@ STOPPING = register(
     Analysis(
         name="stopping",
         title="When to stop",
+        group=Group.PLANNING,
+        question="Are there enough judgments?",
         defined_in="ranking.md#when-to-stop",
         help="Which neighbouring systems are settled, and about how many more judgments the others need.",
         parameters=StoppingParameters,

@@ -6,7 +6,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from analysis.analyses.base import Analysis, Chunks, register, stated
+from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.reference_metrics import against
 from analysis.analyses.resampling import seed_of_everything
@@ -291,6 +291,8 @@ STRESS = register(
     Analysis(
         name="stress",
         title="Metrics under stress",
+        group=Group.METRICS,
+        question="Which metrics reward bad outputs?",
         defined_in="metrics.md#under-stress",
         help="Metrics that reward degenerate outputs, such as empty, shuffled or over-edited ones.",
         parameters=StressParameters,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
 from analysis.analyses.resampling import confidence_of_intervals
 from core.columns import Count, Estimated, Spread, Text
@@ -244,6 +244,8 @@ VALID_OUTPUTS = register(
     Analysis(
         name="valid-outputs",
         title="Valid outputs",
+        group=Group.REFERENCES,
+        question="Are frequent outputs more often valid?",
         defined_in="references.md",
         help="Which outputs people judge to be valid corrections, and how that depends on how often they are "
         "given.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
 
-from analysis.analyses.base import Analysis, register, stated
+from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.inputs import Judgments
 from core.columns import Annotator, Count, Number, Share, System, Text
@@ -162,6 +162,8 @@ VALIDITY = register(
     Analysis(
         name="validity",
         title="Validity",
+        group=Group.SYSTEMS,
+        question="Whose outputs are valid corrections?",
         help="Which outputs annotators judge to be valid corrections, and how far they agree.",
         parameters=ValidityParameters,
         result=Validity,

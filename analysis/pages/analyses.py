@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import Analysis, analyses
-from analysis.pages.registered import AnalysisPage, address_of, grouped_with, pages, routes_of
+from analysis.pages.registered import AnalysisPage, address_of, pages, routes_of, tabs_of
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, analyses_of, source_of
@@ -81,7 +81,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     if page.route != route:
         raise Http404
     form, choices = _asked(request, page, analysis)
-    shared = {**about(subject), "form": form, "analysis": analysis, "group": grouped_with(page, subject)}
+    shared = {**about(subject), "form": form, "analysis": analysis, "tabs": tabs_of(page, subject)}
     try:
         wanted = checked(form, analysis, subject)
         shown = current(wanted, asked_by=user)
@@ -113,7 +113,7 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
     try:
         wanted = checked(form, analysis, subject)
     except ParameterError as error:
-        shared = {**about(subject), "analysis": analysis, "group": grouped_with(page, subject)}
+        shared = {**about(subject), "analysis": analysis, "tabs": tabs_of(page, subject)}
         return refusal(request, form, error, shared)
     compute_anew(wanted, asked_by=request.user)
     return redirect(f"{address_of(subject, page)}?{_query(wanted, choices)}")

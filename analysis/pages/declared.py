@@ -142,7 +142,7 @@ def declared_page(
         analysis.template,
         route=analysis.route,
         fields=analysis.fields,
-        group=analysis.group,
+        tabs=analysis.tabs,
         label=analysis.label,
         place=analysis.place,
         choices=tuple(analysis.choices),

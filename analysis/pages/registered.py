@@ -26,7 +26,7 @@ class AnalysisPage:
         route: URL name of a page that is not the common one.
         fields: attributes of the parameters in the form of the common page; None for all. The others can be
             set in the address.
-        group: name shared by several pages that link to each other; empty for a single page.
+        tabs: name shared by several pages that link to each other; empty for a single page.
         label: text of the links between them.
         place: position among them.
         choices: names in the address that choose which part of a result is shown; they are not parameters.
@@ -38,7 +38,7 @@ class AnalysisPage:
     context: Callable[[Request, Any, User], Mapping[str, Any]] = lambda request, result, user: {}
     route: str = ""
     fields: Collection[str] | None = None
-    group: str = ""
+    tabs: str = ""
     label: str = ""
     place: int = 0
     choices: Collection[str] = ()
@@ -96,15 +96,15 @@ def address_of(subject: Subject, page: AnalysisPage) -> str:
     return reverse(routes_of(subject).page, args=[subject.uuid, page.analysis])
 
 
-def register_further(group: str, label: str, route: str) -> None:
-    """Link the pages of a group to a page that belongs to no campaign or corpus."""
-    _further.setdefault(group, []).append((label, route))
+def register_further(tabs: str, label: str, route: str) -> None:
+    """Link the pages that share these tabs to a page that belongs to no campaign or corpus."""
+    _further.setdefault(tabs, []).append((label, route))
 
 
-def grouped_with(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, bool]]:
-    """Label and address of each page of the group, and whether it is this one; empty for a single page."""
-    members = [other for other in pages().values() if page.group and other.group == page.group]
-    further = [(label, reverse(route), False) for label, route in _further.get(page.group, ())]
+def tabs_of(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, bool]]:
+    """Label and address of each page with these tabs, and whether it is this one; empty for a single page."""
+    members = [other for other in pages().values() if page.tabs and other.tabs == page.tabs]
+    further = [(label, reverse(route), False) for label, route in _further.get(page.tabs, ())]
     return [
         *(
             (other.label, address_of(subject, other), other is page)

@@ -242,6 +242,14 @@ def names_nobody(text: str) -> bool:
     return not any(name in text for name in JUDGES)
 
 
+def test_each_analysis_answers_a_question_of_its_own() -> None:
+    questions = [
+        each.question for each in analyses().values() if not each.parameters.__module__.startswith("tests.")
+    ]
+    assert all(re.fullmatch(r"[A-Z][^.?]{8,72}\?", question) for question in questions)
+    assert len(set(questions)) == len(questions)
+
+
 def test_the_page_shows_the_finding_tables_files_and_signature(case: Case, reader: Client) -> None:
     html = text_of(reader, case.page).partition("<main")[2]
     shown = words_of(html)

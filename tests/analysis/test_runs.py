@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db import connections
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
-from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
+from analysis.analyses.base import Analysis, Group, UnknownAnalysisError, analyses, analysis_named
 from analysis.analyses.inputs import Judgments, judgments
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.models import Run, RunPart
@@ -66,7 +66,7 @@ def test_registered_analyses_are_found_by_name() -> None:
 
 def test_an_analysis_is_computed_in_one_way() -> None:
     with pytest.raises(ValueError, match="either as a whole or in chunks"):
-        Analysis("x", "X", "X.", ToyParameters, toys.Counted, Judgments)
+        Analysis("x", "X", Group.SYSTEMS, "X?", "X.", ToyParameters, toys.Counted, Judgments)
 
 
 def test_few_judgments_are_analysed_at_once_and_kept(campaign: Campaign) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Chunks, Table, register, stated
+from analysis.analyses.base import Analysis, Chunks, Group, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts, Judgments
 from analysis.analyses.rules import stated_rule
 from analysis.pages.registered import AnalysisPage, register_page
@@ -54,6 +54,8 @@ TOY = register(
     Analysis(
         name="toy",
         title="Toy",
+        group=Group.SYSTEMS,
+        question="How many are there?",
         help="Rows.",
         parameters=ToyParameters,
         result=Counted,
@@ -92,6 +94,8 @@ IN_CHUNKS = register(
     Analysis(
         name="toy-in-chunks",
         title="Drawing",
+        group=Group.SYSTEMS,
+        question="How many are there?",
         help="Random numbers.",
         parameters=ToyParameters,
         result=Drawn,
@@ -122,6 +126,8 @@ OF_A_CORPUS = register(
     Analysis(
         name="toy-of-a-corpus",
         title="Toy of texts",
+        group=Group.REFERENCES,
+        question="How many are there?",
         help="Sentences.",
         parameters=ToyParameters,
         result=Listed,
