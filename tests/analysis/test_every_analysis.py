@@ -246,7 +246,7 @@ def test_each_analysis_answers_a_question_of_its_own() -> None:
     questions = [
         each.question for each in analyses().values() if not each.parameters.__module__.startswith("tests.")
     ]
-    assert all(re.fullmatch(r"[A-Z][^.?]{8,72}\?", question) for question in questions)
+    assert all(re.fullmatch(r"[A-Z][^.?]{7,72}\?", question) for question in questions)
     assert len(set(questions)) == len(questions)
 
 
