@@ -74,7 +74,7 @@ class AnalysisConfig(AppConfig):
             )
         )
         register_site_page(SitePage("Compare metrics", "compare-metrics"))
-        register_site_page(SitePage("How many judgments?", "judgments-needed"))
+        register_site_page(SitePage("Judgments needed", "judgments-needed"))
         register_addresses_of_analyses(_address_of_analysis)
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")

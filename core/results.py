@@ -91,7 +91,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A section of a page below the first one, which has the finding as its heading.
+    """A section of a page below the first one, above which the finding is the heading of the page.
 
     Attributes:
         title: heading.

@@ -243,10 +243,8 @@ def table_of(shown: Comparison) -> FilledTable:
 
 
 def headline(shown: Comparison) -> str:
-    """The result in a sentence."""
+    """The result of campaigns, at least one of which has one, in a sentence."""
     means = {name: rank.mean for name, rank in shown.rows if rank.mean is not None}
-    if not shown.with_result:
-        return "No result yet"
     if not means:
         return f"Fewer than two metrics have {FIGURES[shown.figure]} in every campaign"
     best = [title_of_metric(name) for name, mean in means.items() if mean == min(means.values())]
@@ -292,7 +290,7 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
         "missing": sum(each.is_missing for each in shown.compared),
         "waiting": [each for each in shown.compared if each.shown.job and not each.shown.job.is_finished],
         "most": MOST_CAMPAIGNS,
-        "headline": headline(shown),
+        "finding": headline(shown) if shown.with_result else "",
         "stated": shown.query,
     }
     return render(request, "analysis/compare_metrics.html", context)

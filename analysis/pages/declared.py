@@ -123,6 +123,7 @@ def declared_page(
         sections = _sections(analysis, computed, naming)
         return {
             "computed": computed,
+            "finding": analysis.headline(computed, naming) if analysis.headline else "",
             "sections": sections,
             "is_empty": not any(section.figures or section.tables for section in sections),
             "choices": _choices(analysis, computed),
@@ -172,7 +173,7 @@ def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) 
         if (page := filled.page()).rows or (filled.table.in_files and not filled.has_page)
     }
     finding = Section(
-        title=analysis.headline(computed, naming) if analysis.headline else "",
+        title="",  # The heading of the page is above it.
         text=analysis.lead,
         figures=[name for name in figures if not any(name in each.figures for each in analysis.sections)],
         tables=[name for name in tables if not any(name in each.tables for each in analysis.sections)],

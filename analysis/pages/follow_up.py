@@ -1,4 +1,4 @@
-"""Ask these next: the page that makes a draft of a follow-up about the undecided pairs of a campaign."""
+"""The page that makes a draft of a follow-up about the undecided pairs of a campaign."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The page that shows when a system should rather not correct."""
+"""The page that shows when correcting earns a system less than leaving an error alone."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from analysis.pages.registered import register_further
 from annotate.web.access import AccountRequest, researcher
 from metrics.validation.coverage.incentive import Incentive, incentive, least_coverage
 
-register_further("coverage", "When not to correct", "incentive")
+register_further("coverage", "Incentive to correct", "incentive")
 
 STEP = 0.01
 MOST_PENALTY = 4
@@ -60,6 +60,14 @@ class Verdict:
     stated: dict[str, float]
     incentive: Incentive
     needed: float | None
+
+    @property
+    def finding(self) -> str:
+        """Which of the two earns more, in a sentence."""
+        correcting, leaving = f"{self.incentive.correcting:.2f}", f"{self.incentive.leaving:.2f}"
+        if self.incentive.to_correct:
+            return f"Correcting earns more than leaving the phrase alone: {correcting} against {leaving}"
+        return f"Leaving the phrase alone earns no less than correcting: {leaving} against {correcting}"
 
 
 @researcher

@@ -103,7 +103,7 @@ def judgments_needed(request: AccountRequest) -> HttpResponse:
         found = _plan(stated)
         context |= {
             "plan": found,
-            "about": round(found.needed, SIGNIFICANT_DIGITS - len(str(found.needed))),
+            "finding": _finding(found),
             "stated": stated,
             "needs": _needs(found, stated),
             "query": request.GET.urlencode(),
@@ -142,12 +142,21 @@ def _plan(stated: dict[str, Any]) -> Plan:
     )
 
 
+def _finding(found: Plan) -> str:
+    about = round(found.needed, SIGNIFICANT_DIGITS - len(str(found.needed)))
+    return f"About {about:,} judgments separate two neighbouring systems"
+
+
 def _needs(found: Plan, stated: dict[str, Any]) -> list[Need]:
-    _, median, high = found.watched
+    two, (_, median, high) = "two neighbouring systems", found.watched
     return [
-        _need("one look at the end separates two neighbours in 80 % of campaigns", found.needed, stated),
-        _need("a campaign that is watched settles two neighbours, in half of campaigns", median, stated),
-        _need("the same, in 90 % of campaigns", high, stated),
+        _need(
+            f"At the end, {two} differ significantly in 80 % of campaigns",
+            found.needed,
+            stated,
+        ),
+        _need(f"While watching, {two} are settled in 50 % of campaigns", median, stated),
+        _need(f"While watching, {two} are settled in 90 % of campaigns", high, stated),
     ]
 
 

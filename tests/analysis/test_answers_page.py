@@ -138,5 +138,5 @@ def test_campaigns_without_ranks_show_the_findings_of_their_analyses(researcher:
     question = f'<h2 class="question">{request.analysis.title}</h2>'
     assert question in page_of(researcher, campaign)
     in_this_process(request, NoProgress())
-    headline = researcher.get(page_address(request)).context["sections"][0].title
+    headline = researcher.get(page_address(request)).context["finding"]
     assert f'<p class="finding">{escape(headline)}</p>' in page_of(researcher, campaign)

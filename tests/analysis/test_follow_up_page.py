@@ -1,4 +1,4 @@
-"""Ask these next: from undecided pairs to a draft, and the ranking with the campaign that it follows."""
+"""Follow-up campaigns: from undecided pairs to a draft, and the ranking with the campaign that it follows."""
 
 import re
 from typing import Any
@@ -68,8 +68,8 @@ def test_admins_are_led_there_while_a_pair_is_undecided(
     admin: Client, researcher: Client, campaign: Campaign
 ) -> None:
     page = f"/campaigns/{campaign.uuid}/analyses/stopping/"
-    assert "Ask these next" in admin.get(page).content.decode()
-    assert "Ask these next" not in researcher.get(page).content.decode()
+    assert "Plan a follow-up" in admin.get(page).content.decode()
+    assert "Plan a follow-up" not in researcher.get(page).content.decode()
 
 
 def test_it_shows_undecided_pairs_and_the_judgments_they_need(admin: Client, campaign: Campaign) -> None:
@@ -136,7 +136,7 @@ def test_a_draft_of_a_follow_up_of_a_follow_up_keeps_the_settings_of_the_first(
     second = launched(drafted(admin, campaign))
     result_of(STOPPING, second)
     page = shown(admin, second)
-    assert "Ask these next" in page
+    assert "<h1>Follow-up campaign" in page
     response = admin.post(address(second), {**WISHES, "name": "third", "make": "yes"})
     assert response.status_code == 302
     third = Campaign.objects.get(name="third")

@@ -12,13 +12,13 @@ def page(client: Client, **stated: str | int) -> str:
 
 def test_the_page_begins_with_an_example(researcher: Client) -> None:
     shown = page(researcher)
-    assert "Correcting pays: 0.18 against 0.10" in shown
+    assert "<h1>Correcting earns more than leaving the phrase alone: 0.18 against 0.10" in shown
     assert '<input type="range" name="covered" value="0.3"' in shown
 
 
 def test_answers_move_the_verdict(researcher: Client) -> None:
     shown = page(researcher, detected="0.9", correct="0.6", covered="0.1", penalty=0)
-    assert "Leaving the phrase alone pays at least as much: 0.10 against 0.06" in shown
+    assert "Leaving the phrase alone earns no less than correcting: 0.10 against 0.06" in shown
     assert "<dd>0.17</dd>" in shown
     assert "<dd>none</dd>" in page(researcher, detected="0.1", correct="0.6", covered=1, penalty=0)
 
