@@ -41,18 +41,7 @@ class AnalysisConfig(AppConfig):
                 shows_result=True,
             ),
             CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",)),
-            CampaignPage(
-                "Metrics",
-                "metrics",
-                place=45,
-                parts=(
-                    "metric-windows",
-                    "metric-rank-pairs",
-                    "metric-disagreements",
-                    "hybrids",
-                    "metric-sweep",
-                ),
-            ),
+            CampaignPage("Metrics", "metrics", place=45),
             CampaignPage(
                 "Quality",
                 "quality",

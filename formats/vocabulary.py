@@ -25,6 +25,14 @@ class ProtocolName(StrEnum):
     VALIDITY = "validity"
 
 
+class AnswerKind(StrEnum):
+    """What an answer says: of each output a rank or a score, a corrected sentence, or a verdict."""
+
+    RATINGS = "ratings"
+    CORRECTIONS = "corrections"
+    VERDICTS = "verdicts"
+
+
 class CorrectionVerdict(StrEnum):
     """An annotator's verdict on a sentence to correct (GMEG, section 3.1).
 

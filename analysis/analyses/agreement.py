@@ -26,6 +26,7 @@ from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from figures.agreement import agreement_figure
+from formats.vocabulary import AnswerKind
 from ranking import (
     Agreement,
     Alpha,
@@ -408,6 +409,7 @@ AGREEMENT = register(
         result=Judging,
         inputs=Judgments,
         columns=(*WEIGHTED_COLUMNS, "meaning_changed"),
+        answers=AnswerKind.RATINGS,
         compute=judge_agreement,
         tables={"agreement": COEFFICIENTS, "pairs-of-annotators": PAIRS, "annotators": ANNOTATORS},
         figures={

@@ -15,6 +15,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
+from formats.vocabulary import AnswerKind
 from ranking import DocumentAgreement, agreement_by_document
 
 WIDTHS = {"wide": 420, "narrow": 180}
@@ -121,6 +122,7 @@ AGREEMENT_BY_DOCUMENT = register(
         result=AgreementByDocument,
         inputs=DocumentJudgments,
         columns=RATED,
+        answers=AnswerKind.RATINGS,
         compute=compute,
         resolve=tie_width_resolved,
         tables={"documents": DOCUMENTS},

@@ -136,6 +136,7 @@ ANSWERS_PER_HOUR = register(
         result=AnswersPerHour,
         inputs=Judgments,
         columns=COLUMNS,
+        place=1,
         compute=answers_per_hour,
         tables={"answers-per-hour": PACES},
         headline=headline,

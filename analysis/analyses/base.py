@@ -19,6 +19,7 @@ from core.names import Naming
 from core.parameters import check_parameters, parameter, parameters_as_text
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, NamedWords, Section, Words
+from formats.vocabulary import AnswerKind
 
 LEAVING_OUT = (
     *("controls", "references", "without-source", "with-source", "exclude-systems", "excluded"),
@@ -117,6 +118,7 @@ class Analysis(Generic[P, R]):
         result: frozen dataclass of the result, with an attribute `signature`.
         inputs: kind of inputs, which decides whether it belongs to a campaign or a corpus.
         columns: the columns of the snapshot that it reads, if it reads judgments.
+        answers: the kind of answers that it is about; None for answers of any kind, or if its inputs say it.
         compute: computes the result from inputs of this kind; or
         chunks: the parts that compute it.
         tables: by name, tables of the result, for its page, files, terminals and published results; or makes
@@ -134,8 +136,9 @@ class Analysis(Generic[P, R]):
         template: of the page; it extends `analysis/result.html`.
         route: URL name of a page that has an address of its own.
         tabs: name shared by several pages that link to each other; empty for a single page.
-        label: text of the links between them.
-        place: position among them.
+        tab: text of the tab of several of these pages, which are chosen below it; empty for a tab of its own.
+        label: text of the link to the page.
+        place: position in lists and among tabs.
         methods: describes parameters and result in sentences for a paper; every number in them comes from
             these. None if results cannot be published.
         resolve: sets parameters that depend on whether outputs have scores instead of ranks. Raises
@@ -161,6 +164,7 @@ class Analysis(Generic[P, R]):
     inputs: type[Inputs]
     defined_in: str = ""
     columns: tuple[str, ...] = ()
+    answers: AnswerKind | None = None
     compute: Callable[[Any, P, Progress], R] | None = None
     chunks: Chunks[P, R] | None = None
     tables: Mapping[str, declared.Table] | Callable[[R], Sequence[Table]] = lambda result: ()
@@ -175,6 +179,7 @@ class Analysis(Generic[P, R]):
     template: str = "analysis/result.html"
     route: str = ""
     tabs: str = ""
+    tab: str = ""
     label: str = ""
     place: int = 0
     methods: Callable[[P, R], Sequence[str]] | None = None

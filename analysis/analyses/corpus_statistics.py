@@ -202,5 +202,6 @@ CORPUS_STATISTICS = register(
             ),
         ),
         at_once=False,
+        fewest_references=1,
     )
 )

@@ -22,6 +22,7 @@ from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from figures.fragility import fragility_figure
+from formats.vocabulary import AnswerKind
 from ranking import Fragility, Method, Removals, Unit
 
 REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE)}
@@ -186,6 +187,8 @@ FRAGILITY = register(
         result=FragileBorders,
         inputs=Judgments,
         columns=RATED,
+        place=1,
+        answers=AnswerKind.RATINGS,
         compute=fragile_borders,
         resolve=tie_width_resolved,
         tables={

@@ -358,8 +358,9 @@ HYBRIDS = register(
         explanation=EXPLANATION,
         fields=("human", "draws", "with_source", "references", "exclude_systems", "excluded"),
         route="hybrids",
+        tab="Sensitivity",
         label="Synthetic systems",
-        place=40,
+        place=50,
         methods=methods,
         resolve=resolved_of_mixtures,
     )

@@ -20,6 +20,7 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import listed
 from figures.effects import EffectsPanel, effects_figure
+from formats.vocabulary import AnswerKind
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import (
     Effect,
@@ -452,6 +453,7 @@ JUDGE_MODEL = register(
         result=JudgesAndStyle,
         inputs=JudgedTexts,
         columns=RATED,
+        answers=AnswerKind.RATINGS,
         compute=judges_and_style,
         resolve=resolved,
         tables={

@@ -430,6 +430,7 @@ LEARNED_GMEG = register(
         explanation=explanation,
         fields=("human", "alpha", "standardise", "draws", "with_source", "references", "exclude_systems"),
         template="analysis/learned.html",
+        tab="Learned",
         label="GMEG-Metric",
         place=70,
         resolve=resolved_of_mixtures,

@@ -497,6 +497,7 @@ LEARNED_MTERATER = register(
         explanation=explanation,
         fields=("c", "folds", *CHOOSING),
         template="analysis/learned.html",
+        tab="Learned",
         label="MTeRater",
         place=71,
         resolve=resolved,

@@ -201,6 +201,10 @@ METRIC_ADVICE = register(
         fields=("human", *CHOOSING),
         resolve=resolved_of_systems,
         too_much=too_much,
+        tabs="metrics",
+        tab="Agreement",
+        label="Which to report",
+        place=5,
         at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,
     )

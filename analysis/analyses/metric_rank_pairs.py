@@ -295,6 +295,7 @@ METRIC_RANK_PAIRS = register(
         fields=("last_rank", *CHOOSING),
         template="analysis/against_people.html",
         route="metric-rank-pairs",
+        tab="Sensitivity",
         label="Pairs of ranks",
         place=30,
         methods=methods,

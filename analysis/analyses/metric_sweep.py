@@ -367,8 +367,9 @@ METRIC_SWEEP = register(
         fields=("low", "high", "step", "human", "whole_set", *CHOOSING),
         template="analysis/against_people.html",
         route="metric-sweep",
+        tab="Sensitivity",
         label="By parameter",
-        place=50,
+        place=40,
         methods=methods,
         resolve=resolved_of_systems,
     )

@@ -358,6 +358,7 @@ METRIC_WINDOWS = register(
         explanation=EXPLANATION,
         fields=("size", "human", "whole_set", *CHOOSING),
         route="metric-windows",
+        tab="Sensitivity",
         label="Windows",
         place=20,
         methods=methods,

@@ -31,6 +31,7 @@ from analysis.analyses.ranking_words import (
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.rules import stated_rule
 from core.parameters import ParameterError, parameter
+from formats.vocabulary import AnswerKind
 from ranking import (
     MEAN_UNITS,
     RANKING_COLUMNS,
@@ -327,6 +328,7 @@ RANKING = register(
         result=Ranking,
         inputs=Judgments,
         columns=WEIGHTED_COLUMNS,
+        answers=AnswerKind.RATINGS,
         chunks=Chunks(
             sizes=lambda parameters: [len(replicates) for _, replicates in portions(parameters)],
             prepare=Resampled,

@@ -23,6 +23,7 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
 from figures.stopping import stopping_figure
+from formats.vocabulary import AnswerKind
 from ranking import Method, holds_propensities
 from ranking.stopping import Remaining, judgments_until_settled
 from ranking.watching import Watched, WatchedPair, watch
@@ -236,6 +237,7 @@ STOPPING = register(
         result=WhenToStop,
         inputs=Judgments,
         columns=(*WEIGHTED_COLUMNS, "submitted_at", "active_ms"),
+        answers=AnswerKind.RATINGS,
         compute=when_to_stop,
         resolve=tie_width_resolved,
         tables={

@@ -320,5 +320,6 @@ STRESS = register(
         nothing=lambda computed: " ".join(["No metric could be tried.", *not_tried(computed.result)]),
         fields=("metric", "sentences"),
         at_once=False,
+        fewest_references=1,
     )
 )

@@ -13,6 +13,7 @@ from core.progress import NoProgress, Progress
 from core.results import Computed
 from core.tables import Table
 from core.wording import percent
+from formats.vocabulary import AnswerKind
 from ranking import (
     Alpha,
     Kappa,
@@ -169,6 +170,7 @@ VALIDITY = register(
         result=Validity,
         inputs=Judgments,
         columns=COLUMNS,
+        answers=AnswerKind.VERDICTS,
         compute=validity,
         tables={"systems": SYSTEMS, "annotators": ANNOTATORS, "agreement": AGREEMENT},
         headline=headline,

@@ -1,6 +1,7 @@
 """The list of analyses of a campaign or corpus, and the common page of one."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -11,11 +12,20 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.base import Analysis, analyses
-from analysis.pages.registered import AnalysisPage, address_of, pages, routes_of, tabs_of
+from analysis.analyses.base import Analysis, Group, analyses
+from analysis.pages.registered import (
+    AnalysisPage,
+    FurtherPage,
+    address_of,
+    further_pages,
+    pages,
+    place_of,
+    routes_of,
+    tabs_of,
+)
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
-from analysis.runs.sources import Subject, analyses_of, source_of
+from analysis.runs.sources import Subject, analyses_of, reasons_against, source_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.parameter_forms import ParametersForm, query_of
@@ -64,14 +74,50 @@ def compute_corpus_analysis(request: AccountRequest, uuid: UUID, analysis: str) 
     return _compute(request, corpus_or_404(uuid), analysis)
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page in the list of analyses.
+
+    Attributes:
+        question: that it answers.
+        title: of the page.
+        help: what it shows.
+        address: of the page.
+        place: position in its group.
+    """
+
+    question: str
+    title: str
+    help: str
+    address: str
+    place: int
+
+
 def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
-    """All analyses that the user may see."""
-    listed = [
-        (analysis, address_of(subject, pages()[analysis.name]))
-        for analysis in analyses_of(subject, request.user)
-        if analysis.name in pages()
-    ]
-    return render(request, "analysis/list.html", {**about(subject), "analyses": listed})
+    """All analyses that the user may see by group; those with nothing to analyse last, with the reason."""
+    offered = [each for each in analyses_of(subject, request.user) if each.name in pages()]
+    reasons = reasons_against(subject, offered)
+    groups: dict[Group, list[Listed]] = {group: [] for group in Group}
+    impossible: dict[str, list[Analysis[Any, Any]]] = {}
+    for analysis in offered:
+        if reason := reasons.get(analysis.name):
+            impossible.setdefault(reason, []).append(analysis)
+        else:
+            groups[analysis.group].append(_listed(analysis, address_of(subject, pages()[analysis.name])))
+    for page in further_pages(subject):
+        groups[page.group].append(_listed(page, address_of(subject, page)))
+    context = {
+        **about(subject),
+        "groups": [
+            (group, sorted(listed, key=lambda each: each.place)) for group, listed in groups.items() if listed
+        ],
+        "impossible": impossible.items(),
+    }
+    return render(request, "analysis/list.html", context)
+
+
+def _listed(page: Analysis[Any, Any] | FurtherPage, address: str) -> Listed:
+    return Listed(page.question, page.title, page.help, address, page.place)
 
 
 def _page(request: AccountRequest, subject: Subject, name: str, route: str = "") -> HttpResponse:
@@ -81,7 +127,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     if page.route != route:
         raise Http404
     form, choices = _asked(request, page, analysis)
-    shared = {**about(subject), "form": form, "analysis": analysis, "tabs": tabs_of(page, subject)}
+    shared = {**about(subject), **_around(page, analysis, subject), "form": form}
     try:
         wanted = checked(form, analysis, subject)
         shown = current(wanted, asked_by=user)
@@ -113,10 +159,15 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
     try:
         wanted = checked(form, analysis, subject)
     except ParameterError as error:
-        shared = {**about(subject), "analysis": analysis, "tabs": tabs_of(page, subject)}
+        shared = {**about(subject), **_around(page, analysis, subject)}
         return refusal(request, form, error, shared)
     compute_anew(wanted, asked_by=request.user)
     return redirect(f"{address_of(subject, page)}?{_query(wanted, choices)}")
+
+
+def _around(page: AnalysisPage, analysis: Analysis[Any, Any], subject: Subject) -> dict[str, Any]:
+    """What stands around a result or a refusal: title, tabs and the present place."""
+    return {"analysis": analysis, "tabs": tabs_of(page, subject), "stands_under": place_of(page)}
 
 
 def _asked(

@@ -16,10 +16,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.against_people import CORRELATIONS
+from analysis.analyses.base import Group
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
-from analysis.pages.registered import register_further
+from analysis.pages.registered import FurtherPage, register_further
 from analysis.pages.results import table_file
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
@@ -130,7 +131,20 @@ class Comparison:
         return urlencode([("figure", self.figure), *chosen])
 
 
-register_further("metrics", "Several campaigns", "compare-metrics")
+register_further(
+    FurtherPage(
+        Campaign,
+        "Compare metrics",
+        Group.METRICS,
+        "Do the same metrics agree with people in other campaigns?",
+        "How well each metric agrees with people, campaign by campaign, and its mean rank.",
+        "compare-metrics",
+        tabs="metrics",
+        tab="Agreement",
+        label="Several campaigns",
+        place=6,
+    )
+)
 
 
 def estimate_of(metric: MetricAgainstPeople, figure: str) -> Estimate:

@@ -144,6 +144,7 @@ def declared_page(
         route=analysis.route,
         fields=analysis.fields,
         tabs=analysis.tabs,
+        tab=analysis.tab,
         label=analysis.label,
         place=analysis.place,
         choices=tuple(analysis.choices),

@@ -8,11 +8,25 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis.pages.registered import register_further
+from analysis.analyses.base import Group
+from analysis.pages.registered import FurtherPage, register_further
+from annotate.models import Corpus
 from annotate.web.access import AccountRequest, researcher
 from metrics.validation.coverage.incentive import Incentive, incentive, least_coverage
 
-register_further("coverage", "Incentive to correct", "incentive")
+register_further(
+    FurtherPage(
+        Corpus,
+        "Incentive to correct",
+        Group.REFERENCES,
+        "When does a metric reward leaving an error alone?",
+        "Whether correcting a phrase raises the expected score, given how much the references cover.",
+        "incentive",
+        tabs="coverage",
+        label="Incentive to correct",
+        place=5,
+    )
+)
 
 STEP = 0.01
 MOST_PENALTY = 4

@@ -9,12 +9,27 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.base import Group
 from analysis.analyses.stopping import SECONDS_PER_HOUR
+from analysis.pages.registered import FurtherPage, register_further
+from annotate.models import Campaign
 from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import OF_IMAGES, image_of
 from assay import __version__
 from figures.power import power_figure
 from ranking import Design, Plan, plan
+
+register_further(
+    FurtherPage(
+        Campaign,
+        "How many judgments?",
+        Group.PLANNING,
+        "How many judgments will another campaign need?",
+        "How many judgments tell two neighbouring systems apart, and what they cost, before a campaign.",
+        "judgments-needed",
+        place=2,
+    )
+)
 
 SIGNIFICANT_DIGITS = 2
 """Of the number of judgments in the heading."""

@@ -1,7 +1,7 @@
 """Registry of the pages of analyses. Each page's module registers it."""
 
 import pkgutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from analysis.analyses.base import Group
 from analysis.runs.requests import Request
 from analysis.runs.sources import Subject
 from annotate.models import Campaign, Corpus, User
@@ -26,9 +27,7 @@ class AnalysisPage:
         route: URL name of a page that is not the common one.
         fields: attributes of the parameters in the form of the common page; None for all. The others can be
             set in the address.
-        tabs: name shared by several pages that link to each other; empty for a single page.
-        label: text of the links between them.
-        place: position among them.
+        tabs, tab, label, place: as of `analysis.analyses.base.Analysis`.
         choices: names in the address that choose which part of a result is shown; they are not parameters.
         chosen: makes the further context that depends on these choices, given by name.
     """
@@ -39,12 +38,74 @@ class AnalysisPage:
     route: str = ""
     fields: Collection[str] | None = None
     tabs: str = ""
+    tab: str = ""
     label: str = ""
     place: int = 0
     choices: Collection[str] = ()
     chosen: Callable[[Request, Any, User, Mapping[str, str]], Mapping[str, Any]] = (
         lambda request, result, user, choices: {}
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherPage:
+    """A page of no single campaign or corpus, which is listed with the analyses of each.
+
+    Attributes:
+        subject: whether it is listed with the analyses of campaigns or of corpora.
+        title, group, question, help: as of an analysis.
+        route: URL name of the page.
+        tabs, tab, label, place: as of `AnalysisPage`.
+    """
+
+    subject: type[Subject]
+    title: str
+    group: Group
+    question: str
+    help: str
+    route: str
+    tabs: str = ""
+    tab: str = ""
+    label: str = ""
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link from one page to another.
+
+    Attributes:
+        label: its text.
+        address: of the other page.
+        is_current: whether this is that page.
+    """
+
+    label: str
+    address: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of several pages.
+
+    Attributes:
+        label: its text.
+        links: its pages; with more than one, they are chosen below the tabs.
+    """
+
+    label: str
+    links: Sequence[Link]
+
+    @property
+    def address(self) -> str:
+        """Where the tab leads."""
+        return self.links[0].address
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this page is one of its pages."""
+        return any(link.is_current for link in self.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +127,7 @@ ROUTES: Mapping[type[Subject], Routes] = {
 }
 
 _registered: dict[str, AnalysisPage] = {}
-_further: dict[str, list[tuple[str, str]]] = {}
+_further: list[FurtherPage] = []
 
 
 def register_page(page: AnalysisPage, *, is_default: bool = False) -> None:
@@ -89,29 +150,44 @@ def routes_of(subject: Subject) -> Routes:
     return ROUTES[type(subject)]
 
 
-def address_of(subject: Subject, page: AnalysisPage) -> str:
-    """The address of the page of an analysis."""
+def address_of(subject: Subject, page: AnalysisPage | FurtherPage) -> str:
+    """The address of a page."""
+    if isinstance(page, FurtherPage):
+        return reverse(page.route)
     if page.route:
         return reverse(page.route, args=[subject.uuid])
     return reverse(routes_of(subject).page, args=[subject.uuid, page.analysis])
 
 
-def register_further(tabs: str, label: str, route: str) -> None:
-    """Link the pages that share these tabs to a page that belongs to no campaign or corpus."""
-    _further.setdefault(tabs, []).append((label, route))
+def register_further(page: FurtherPage) -> None:
+    """List the page with the analyses of every campaign or corpus."""
+    _further.append(page)
 
 
-def tabs_of(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, bool]]:
-    """Label and address of each page with these tabs, and whether it is this one; empty for a single page."""
-    members = [other for other in pages().values() if page.tabs and other.tabs == page.tabs]
-    further = [(label, reverse(route), False) for label, route in _further.get(page.tabs, ())]
-    return [
-        *(
-            (other.label, address_of(subject, other), other is page)
-            for other in sorted(members, key=lambda other: other.place)
-        ),
-        *further,
-    ]
+def further_pages(subject: Subject) -> list[FurtherPage]:
+    """The pages that are listed with the analyses of this campaign or corpus."""
+    pages()
+    return [page for page in _further if isinstance(subject, page.subject)]
+
+
+def tabs_of(page: AnalysisPage, subject: Subject) -> list[Tab]:
+    """The tabs of a page; none for a single page."""
+    if not page.tabs:
+        return []
+    everywhere: list[AnalysisPage | FurtherPage] = [*pages().values(), *further_pages(subject)]
+    tabs: dict[str, list[Link]] = {}
+    for other in sorted(everywhere, key=lambda each: each.place):
+        if other.tabs == page.tabs:
+            link = Link(other.label, address_of(subject, other), other is page)
+            tabs.setdefault(other.tab or other.label, []).append(link)
+    return [Tab(label, links) for label, links in tabs.items()]
+
+
+def place_of(page: AnalysisPage) -> str:
+    """URL name of the place that its tabs belong to; empty if they have none of their own."""
+    together = [other for other in pages().values() if page.tabs and other.tabs == page.tabs]
+    first = min(together, key=lambda other: other.place, default=page)
+    return first.route
 
 
 def page_address(request: Request) -> str:

@@ -111,7 +111,7 @@ def _publication(campaign: UUID, publication: UUID) -> Publication:
 
 def _offered(campaign: Campaign, shown: Analysis[Any, Any]) -> list[tuple[Analysis[Any, Any], bool]]:
     """The analyses that can be published, by title, and whether each is the shown one."""
-    offered = [each for each in publishable().values() if source_of(each).concerns(campaign)]
+    offered = [each for each in publishable().values() if source_of(each).concerns(campaign, each)]
     return [(each, each is shown) for each in sorted(offered, key=lambda each: each.title)]
 
 

@@ -1,11 +1,11 @@
 """Tags for links to registered pages and figures."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django import template
-from django.http import HttpRequest
 from django.urls import reverse
 
 from annotate.models import Campaign, Corpus
@@ -35,20 +35,23 @@ class Place:
 @register.simple_tag(takes_context=True)
 def campaign_places(context: dict[str, Any], campaign: Campaign) -> list[Place]:
     """The pages about the campaign that the visitor may see."""
-    request = context["request"]
-    pages = registered_pages.campaign_pages(request.user, campaign)
-    return [_place(page, campaign, request) for page in pages]
+    pages = registered_pages.campaign_pages(context["request"].user, campaign)
+    return [_place(page, campaign, context) for page in pages]
 
 
 @register.simple_tag(takes_context=True)
 def corpus_places(context: dict[str, Any], corpus: Corpus) -> list[Place]:
     """The pages about the corpus."""
-    return [_place(page, corpus, context["request"]) for page in registered_pages.corpus_pages()]
+    return [_place(page, corpus, context) for page in registered_pages.corpus_pages()]
 
 
-def _place(page: CampaignPage | CorpusPage, subject: Campaign | Corpus, request: HttpRequest) -> Place:
-    visited = request.resolver_match.url_name if request.resolver_match else None
-    current = "page" if visited == page.url_name else "true" if visited in page.parts else ""
+def _place(page: CampaignPage | CorpusPage, subject: Campaign | Corpus, context: Mapping[str, Any]) -> Place:
+    """The place of a page; a view says as `stands_under` if the visited page is a part of another place."""
+    match = context["request"].resolver_match
+    visited = match.url_name if match else None
+    under = context.get("stands_under") or visited
+    is_part = under == page.url_name or under in page.parts
+    current = "page" if visited == page.url_name else "true" if is_part else ""
     count = vars(subject).get(page.count)
     return Place(page.title, reverse(page.url_name, args=[subject.uuid]), current, count)
 

@@ -87,7 +87,7 @@ def _subjects(analysis: Any) -> list[Any]:
         if source.subject is Corpus
         else [Campaign.objects.get(name=name) for name in (NAME, CORRECTIONS, VALIDITY)]
     )
-    return [row for row in rows if source.concerns(row)]
+    return [row for row in rows if source.concerns(row, analysis)]
 
 
 def _analysis(name: str, subject: str) -> Callable[[], "Job"]:

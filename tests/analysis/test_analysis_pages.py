@@ -12,9 +12,10 @@ from annotate.models import Campaign, Role
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.analysis.stored import forget_results
+from tests.analysis.toys import TOY
 from tests.annotate.api.asking import ask, post, problem_of, program
 
-PAGE = "analyses/toy/"
+PAGE = f"analyses/{TOY.name}/"
 IMPOSSIBLE = [
     ("times=0", "times should be at least 1, not 0"),
     ("times=many", "times should be a whole number, not 'many'"),

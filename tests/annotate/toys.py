@@ -21,6 +21,7 @@ from annotate.design.protocols import (
     Question,
     RatingValue,
 )
+from formats.vocabulary import AnswerKind
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -30,6 +31,7 @@ class TwoVersions(Protocol):
 
     name = "two-versions"
     title = "Two versions"
+    gives = AnswerKind.CORRECTIONS
     template = "toy/two_versions.html"
     least_outputs = 0
     most_outputs = 0
@@ -56,6 +58,7 @@ class Verdict(Practisable):
 
     name = "one-verdict"
     title = "One verdict"
+    gives = AnswerKind.VERDICTS
     template = "toy/verdict.html"
     least_outputs = 1
     most_outputs = 1

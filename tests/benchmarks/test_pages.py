@@ -46,6 +46,7 @@ GROWING = {
     "work": "takes a batch where the annotator has none; see test_work_cost",
     "next-batch": "likewise",
     "corpus-scores": "looks for a reference with edits, of which there may be none",
+    "corpus-analyses": "likewise, and for a sentence with several references",
 }
 """Pages that may take longer in a larger campaign, and why."""
 
@@ -58,6 +59,7 @@ PER_ROW = {
     "delete-campaign": "last export of the one campaign",
     "delete-corpus": "last export of each campaign of the corpus",
     "metrics": "whether each of the score sets has a score",
+    "analyses": "likewise",
     "metric-windows": "likewise",
     "metric-rank-pairs": "likewise",
     "metric-disagreements": "likewise",

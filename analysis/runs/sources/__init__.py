@@ -3,10 +3,10 @@
 A new kind of inputs needs a class in `analysis.analyses.inputs` and a `Source` here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import Analysis, Group, analyses
 from analysis.analyses.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.analyses.inputs import (
     CorpusCorrections,
@@ -26,7 +26,16 @@ from analysis.runs.sources.judgments import DOCUMENT_JUDGMENTS, JUDGED_TEXTS, JU
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
 from annotate.models import User
 
-__all__ = ["Request", "Source", "Subject", "Version", "analyses_of", "source_of", "version_of"]
+__all__ = [
+    "Request",
+    "Source",
+    "Subject",
+    "Version",
+    "analyses_of",
+    "reasons_against",
+    "source_of",
+    "version_of",
+]
 
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
@@ -53,12 +62,26 @@ def version_of(analysis: Analysis[Any, Any], subject: Subject) -> Version:
 
 
 def analyses_of(subject: Subject, user: User) -> list[Analysis[Any, Any]]:
-    """The analyses of a campaign or a corpus that the account may see, by title."""
+    """The analyses of a campaign or a corpus that the account may see, in the order of lists."""
     listed = [
         analysis
         for analysis in analyses().values()
         if isinstance(subject, source_of(analysis).subject)
-        and source_of(analysis).concerns(subject)
+        and source_of(analysis).concerns(subject, analysis)
         and (user.is_admin or not analysis.is_for_admins)
     ]
-    return sorted(listed, key=lambda analysis: analysis.title)
+    groups = list(Group)
+    return sorted(listed, key=lambda each: (groups.index(each.group), each.place, each.title))
+
+
+def reasons_against(subject: Subject, listed: Iterable[Analysis[Any, Any]]) -> dict[str, str]:
+    """Why some of these analyses have nothing to analyse, by name, and what to do about it."""
+    alike: dict[tuple[Source[Any], int], list[Analysis[Any, Any]]] = {}
+    for analysis in listed:
+        alike.setdefault((source_of(analysis), analysis.fewest_references), []).append(analysis)
+    return {
+        analysis.name: reason
+        for (source, _), each in alike.items()
+        if (reason := source.why_not(subject, each[0]))
+        for analysis in each
+    }

@@ -14,10 +14,12 @@ from django.db.models import QuerySet
 from analysis.analyses.base import ADDED_LATER, Analysis
 from analysis.analyses.inputs import Inputs, LeftOut
 from analysis.runs.results import to_json
+from annotate.design.protocols import kind_of_answers
 from annotate.models import Campaign, Corpus
 from annotate.models.listed import campaigns, corpora
 from assay import __version__
 from core.progress import Progress
+from formats.vocabulary import AnswerKind
 
 Subject = Campaign | Corpus
 S = TypeVar("S", bound=Subject)
@@ -128,8 +130,8 @@ class Source(ABC, Generic[S]):
     def version(self, subject: S) -> Version:
         """The state of the inputs."""
 
-    def concerns(self, subject: Subject) -> bool:
-        """Whether analyses of these inputs are listed for this campaign or corpus."""
+    def concerns(self, subject: S, analysis: Analysis[Any, Any]) -> bool:
+        """Whether the analysis is about such a campaign or corpus, and so is listed for it."""
         return True
 
     def why_not(self, subject: S, analysis: Analysis[Any, Any]) -> str:
@@ -181,10 +183,19 @@ class Source(ABC, Generic[S]):
 
 
 class OfCampaign(Source[Campaign]):
-    """Reads inputs that belong to a campaign."""
+    """Reads inputs that belong to a campaign.
+
+    Attributes:
+        answers: the kind of answers that all analyses of these inputs are about; None for any.
+    """
 
     subject = Campaign
     plural: ClassVar[str] = "Campaigns"
+    answers: ClassVar[AnswerKind | None] = None
+
+    def concerns(self, subject: Campaign, analysis: Analysis[Any, Any]) -> bool:
+        """Its answers are of the kind that the analysis, or all of these inputs, are about."""
+        return (analysis.answers or self.answers) in (None, kind_of_answers(subject.protocol))
 
     def subjects(self) -> QuerySet[Campaign]:
         return campaigns()

@@ -15,7 +15,7 @@ from analysis.analyses.collected import (
     validity_judgments,
     written_corrections,
 )
-from analysis.runs.sources.base import Asked, OfCampaign, OfCorpus, Request, Subject, Version
+from analysis.runs.sources.base import Asked, OfCampaign, OfCorpus, Request, Version
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.corpora.queries import sentences_with_references
@@ -29,7 +29,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from formats.crowd_answers import CrowdAnswers, read_crowd_answers
 from formats.snapshots import frame_of_judgments
-from formats.vocabulary import ProtocolName
+from formats.vocabulary import AnswerKind, ProtocolName
 from jobs.refusals import RefusedError
 from metrics.references import (
     GrownReference,
@@ -58,11 +58,10 @@ class _OfCollected(OfCampaign):
 
 
 class _OfCorrections(_OfCollected):
-    def concerns(self, subject: Subject) -> bool:
-        return isinstance(subject, Campaign) and collects_corrections(subject)
+    answers = AnswerKind.CORRECTIONS
 
     def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
-        if not self.concerns(subject):
+        if not collects_corrections(subject):
             return "No corrections are written in this campaign."
         return "" if subject.judgments.exists() else "Nobody has written a correction yet."
 
@@ -88,11 +87,10 @@ class _OfCorrections(_OfCollected):
 
 
 class _OfValidity(_OfCollected):
-    def concerns(self, subject: Subject) -> bool:
-        return isinstance(subject, Campaign) and judges_validity(subject)
+    answers = AnswerKind.VERDICTS
 
     def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
-        if not self.concerns(subject):
+        if not judges_validity(subject):
             return "Nobody is asked in this campaign whether outputs are valid."
         return "" if subject.judgments.exists() else "Nobody has judged an output yet."
 

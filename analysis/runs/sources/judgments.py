@@ -138,6 +138,12 @@ def excluded_annotators(campaign: Campaign) -> list[str]:
 class _InDocuments(OfJudgments):
     """Reads judgments with the documents of the campaign's corpus."""
 
+    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
+        """Its sentences stand in documents."""
+        if subject.corpus.sentences.filter(document__gt="").exists():
+            return ""
+        return "The sentences stand in no documents. Import the corpus with documents."
+
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> DocumentJudgments:
         judged = super().load(request, size, progress, at_once=at_once)
         sentences = request.campaign.corpus.sentences.exclude(document="")

@@ -41,6 +41,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
+from formats.vocabulary import AnswerKind
 from jobs.refusals import RefusedError
 from metrics import (
     Checker,
@@ -64,6 +65,7 @@ class NoScoresError(RefusedError):
 
 
 class _OfScoredJudgments(OfCampaign):
+    answers = AnswerKind.RATINGS
     file_help: ClassVar[str] = JUDGMENTS.file_help
 
     def version(self, subject: Campaign) -> Version:
@@ -74,6 +76,11 @@ class _OfScoredJudgments(OfCampaign):
         return Version(f"{answers.state}|{newest['number']}:{newest['newest']}", answers.size)
 
     def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
+        if not subject.corpus.has_texts:
+            return (
+                "The judgments were imported without the texts that metrics would score. Import the corpus, "
+                "and then the judgments of it."
+            )
         if finished_sets(subject.corpus):
             return "" if subject.judgments.exists() else "Nothing has been judged in this campaign yet."
         return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."

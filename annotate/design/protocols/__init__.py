@@ -18,6 +18,7 @@ from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.validity import Validity
 from core.parameters import parameters_from_text
+from formats.vocabulary import AnswerKind
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
@@ -38,6 +39,7 @@ __all__ = [
     "RatingValue",
     "RelativeRanking",
     "Validity",
+    "kind_of_answers",
     "options_of",
     "title_of",
 ]
@@ -46,6 +48,11 @@ __all__ = [
 def title_of(name: str) -> str:
     """The protocol's title; imported judgments may have an unknown protocol."""
     return PROTOCOLS[name].title if name in PROTOCOLS else name
+
+
+def kind_of_answers(name: str) -> AnswerKind:
+    """What the answers of this protocol say; imported ones of an unknown protocol count as ratings."""
+    return PROTOCOLS[name].gives if name in PROTOCOLS else AnswerKind.RATINGS
 
 
 def options_of(name: str, stored: Mapping[str, str]) -> Any:

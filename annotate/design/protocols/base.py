@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from formats.details import Details, details_fault, texts_fault
 from formats.records import MAX_VERDICT_CHARS
+from formats.vocabulary import AnswerKind
 from jobs.refusals import RefusedError
 
 
@@ -98,6 +99,7 @@ class Protocol(ABC):
     Attributes:
         name: as stored and exported.
         title: as admins read it.
+        gives: what its answers say, which decides the analyses of them.
         template: fills the blocks of `templates/annotate/judging/frame.html`, which lists the attributes by
             which its controls tell the script what they need and which keys they take.
         least_outputs: how many outputs a campaign must show on a screen at least; 0 where it may show none.
@@ -117,6 +119,7 @@ class Protocol(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    gives: ClassVar[AnswerKind]
     template: ClassVar[str]
     least_outputs: ClassVar[int]
     most_outputs: ClassVar[int]
@@ -181,6 +184,8 @@ class Practisable(Protocol):
 
 class RatingProtocol(Practisable):
     """A protocol whose answer is a rating for each shown output, and nothing else."""
+
+    gives = AnswerKind.RATINGS
 
     @abstractmethod
     def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:

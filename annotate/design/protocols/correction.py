@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotate.design.protocols.base import Answer, AnswerError, Protocol, Question
 from annotate.design.protocols.correction_warnings import warnings
 from core.parameters import parameter
-from formats.vocabulary import CorrectionVerdict, Instruction, ProtocolName
+from formats.vocabulary import AnswerKind, CorrectionVerdict, Instruction, ProtocolName
 
 MOST_VERSIONS = 5
 BREAKS = re.compile("[\t\n\r\v\f\x85\u2028\u2029]+")
@@ -56,6 +56,7 @@ class Correction(Protocol):
 
     name = ProtocolName.CORRECTION.value
     title = "Correction"
+    gives = AnswerKind.CORRECTIONS
     template = "annotate/protocols/correction.html"
     least_outputs = 0
     most_outputs = 0

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
-from formats.vocabulary import ProtocolName, ValidityVerdict
+from formats.vocabulary import AnswerKind, ProtocolName, ValidityVerdict
 
 WORDS = tuple(ValidityVerdict)
 
@@ -16,6 +16,7 @@ class Validity(Practisable):
 
     name = ProtocolName.VALIDITY.value
     title = "Validity"
+    gives = AnswerKind.VERDICTS
     template = "annotate/protocols/validity.html"
     least_outputs = 1
     most_outputs = 1
