@@ -12,6 +12,54 @@ def listed(names: Sequence[str], does: str = "", do: str = "") -> str:
     return f"{every} {does if len(names) == 1 else do}" if does else every
 
 
+MOST_NAMES = 3
+"""Names that a heading lists; of more, it counts the others."""
+
+
+def briefly(names: Sequence[str], does: str = "", do: str = "") -> str:
+    """The names as headings list them, such as "A, B and C" or "A, B and 11 others"; then the verb."""
+    if len(names) > MOST_NAMES:
+        names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1:,} others"]
+    return listed(names, does, do)
+
+
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def in_words(number: int) -> str:
+    """Numbers up to twelve in words, and others in digits."""
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def some_of(number: int, total: int, noun: str, *, plural: str = "", does: str = "", do: str = "") -> str:
+    """How many of all, such as "3 of 12 pairs", "none of 12 pairs", "both pairs"; then the verb."""
+    nouns, is_single = plural or f"{noun}s", number < 2
+    match number, total:
+        case 0, 1:
+            some = f"no {noun}"
+        case 1, 1:
+            some = f"the only {noun}"
+        case 0, 2:
+            some = f"neither {noun}"
+        case 2, 2:
+            some = f"both {nouns}"
+        case 0, _:
+            some = f"none of {total:,} {nouns}"
+        case _ if number == total:
+            some = f"all {total:,} {nouns}"
+        case _:
+            some = f"{number:,} of {total:,} {nouns}"
+    return " ".join(filter(None, [some, does if is_single else do]))
+
+
+def beginning(text: str) -> str:
+    """The text at the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def are(number: int) -> str:
     """The verb after this number of things."""
     return "is" if number == 1 else "are"

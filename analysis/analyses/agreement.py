@@ -356,12 +356,28 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
     )
 
 
+SCALE_OF_KAPPA = (
+    (0.0, "no better than chance"),
+    (0.2, "slightly"),
+    (0.4, "fairly"),
+    (0.6, "moderately"),
+    (0.8, "substantially"),
+    (1.0, "almost perfectly"),
+)
+"""Highest kappa of each word (Landis and Koch 1977, section 3)."""
+
+
 def headline(computed: Computed, naming: Naming) -> str:
     """How far annotators agree, in a sentence."""
     kappa: Kappa = computed.result.agreement.inter
     if kappa.value is None:
         return f"The agreement of annotators is not defined: {kappa.reason}"
-    return f"Annotators agree with κ = {kappa.value:.2f}"
+    return f"Annotators agree {words_for_kappa(kappa.value)} (κ = {kappa.value:.2f})"
+
+
+def words_for_kappa(value: float) -> str:
+    """How far annotators agree, in the words of Landis and Koch (1977)."""
+    return next((word for highest, word in SCALE_OF_KAPPA if value <= highest), SCALE_OF_KAPPA[-1][1])
 
 
 def in_words(computed: Computed, naming: Naming) -> str:

@@ -14,7 +14,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import percent, some_of
 from formats.vocabulary import AnswerKind
 from ranking import DocumentAgreement, agreement_by_document
 
@@ -68,10 +68,15 @@ def _with_kappa(computed: Computed) -> list[DocumentAgreement]:
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The documents between which agreement lies."""
-    ends = [f"{each.kappa.value:.2f} in {each.document}" for each in _with_kappa(computed)]
+    ends = [(f"{each.kappa.value:.2f}", each.document) for each in _with_kappa(computed)]
     if not ends:
         return "No two annotators judged the same outputs of a document"
-    return f"Kappa between annotators is {' to '.join(dict.fromkeys((ends[0], ends[-1])))}"
+    (low, of_low), (high, of_high) = ends[0], ends[-1]
+    if len(ends) == 1:
+        return f"Kappa between annotators is {low} in {of_low}"
+    if low == high:
+        return f"Kappa between annotators is {low} in {some_of(len(ends), len(ends), 'document')}"
+    return f"Kappa between annotators ranges from {low} in {of_low} to {high} in {of_high}"
 
 
 def methods(parameters: AgreementByDocumentParameters, result: AgreementByDocument) -> list[str]:

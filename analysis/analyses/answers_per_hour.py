@@ -12,6 +12,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed
 from core.tables import Table
+from core.wording import counted
 
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
@@ -110,7 +111,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     total = computed.result.total
     if total.per_hour is None:
         return "No times were recorded"
-    return f"{total.answers:,} answers in {total.hours:,.1f} hours: {total.per_hour:.1f} an hour"
+    return f"Annotators give {total.per_hour:.1f} answers per hour"
 
 
 PACES = Table(
@@ -141,7 +142,9 @@ ANSWERS_PER_HOUR = register(
         tables={"answers-per-hour": PACES},
         headline=headline,
         lead=lambda computed, naming: (
-            "Answers whose time was not recorded, as in many imports, are left out."
+            f"{counted(computed.result.total.answers, 'answer')} in "
+            f"{computed.result.total.hours:,.1f} hours. Answers whose time was not recorded, as in many "
+            "imports, are left out."
         ),
         nothing="Nobody has answered yet. The page fills with the first answer.",
     )

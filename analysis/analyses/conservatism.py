@@ -20,7 +20,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import literal, percent
+from core.wording import literal, percent, some_of
 from figures.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
@@ -242,9 +242,12 @@ def headline(computed: Computed, naming: Naming) -> str:
     boldest, shyest = systems[0], people[-1]
     name = naming.label(boldest.name)
     if _words(boldest) < _words(shyest):
-        return f"Every system changes fewer words than any person; {name} comes closest."
+        return f"Every system changes fewer words than any person; {name} comes closest"
     above = sum(_words(each) < _words(boldest) for each in people)
-    return f"{name} changes the most words of all systems, more than {above} of {len(people)} people."
+    if not above:
+        return f"No system changes more words than any person; {name} comes closest"
+    than = some_of(above, len(people), "person", plural="people")
+    return f"{name} changes the most words of all systems, more than {than}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -13,6 +13,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
+from core.wording import percent
 from figures.edit_types import edit_types_figure
 from figures.reference_agreement import reference_agreement_figure
 from metrics import EvaluationSet
@@ -84,9 +85,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     """How much the references change."""
     statistics: CorpusStatistics = computed.result.statistics
     if statistics.edits is None:
-        return "No reference changes its sentence."
-    changed = f"{1 - statistics.unchanged:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
-    return f"References change {changed} of the sentences, by {statistics.edits:.1f} edits each."
+        return "No reference changes its sentence"
+    changed = percent(round(1 - statistics.unchanged, 2))
+    return f"References change {changed} of the sentences, by {statistics.edits:.1f} edits each"
 
 
 def _sizes(computed: Computed) -> list[tuple[str, str]]:

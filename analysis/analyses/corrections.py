@@ -168,9 +168,12 @@ AGREEMENT = Table(
 def headline(computed: Computed, naming: Naming) -> str:
     """How many corrections there are, and how many of them differ."""
     result: CorrectionsResult = computed.result
+    sentences = len(result.sentences)
+    if not sentences:
+        return "No correction has been written yet"
     return (
-        f"{counted(len(result.sentences), 'sentence')} with {result.mean_corrections:.1f} corrections each, "
-        f"{result.mean_distinct:.1f} of them distinct"
+        f"{counted(sentences, 'sentence')} {'has' if sentences == 1 else 'have'} "
+        f"{result.mean_corrections:.1f} corrections on average, {result.mean_distinct:.1f} of them distinct"
     )
 
 

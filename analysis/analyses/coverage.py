@@ -227,9 +227,9 @@ def _curve(
 def headline(computed: Computed, naming: Naming) -> str:
     """How a perfect corrector would score against as many references as the curve ends with."""
     last = computed.result.curve[-1]
-    share = f"{last.accuracy.value or 0:.0%}".replace("%", " %")
-    references = counted(last.references, "reference")
-    return f"Against {references}, a perfect corrector would match in {share} of the sentences."
+    share = percent(round(last.accuracy.value or 0, 2))
+    references = "the reference" if last.references == 1 else f"one of {last.references} references"
+    return f"A perfect corrector would match {references} in {share} of the sentences"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -314,9 +314,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence."""
     metric, title = metric_of(computed), title_of_metric(computed.chosen["metric"])
     if metric.reason:
-        return f"{title} cannot be compared with people by sentences: {metric.reason}."
+        return f"{title} cannot be compared with people by sentences: {metric.reason}"
     sentences = counted(metric.whole.sentences, "sentence")
-    return f"{title} orders all outputs as people do in {metric.whole.agreed:,} of {sentences}."
+    return f"{title} orders all outputs as people do in {metric.whole.agreed:,} of {sentences}"
 
 
 def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:

@@ -127,7 +127,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     """The most fragile border in a sentence."""
     border = min(computed.result.swapped, key=lambda border: len(border.removed), default=None)
     if border is None:
-        return "There are no two neighbouring systems that could be swapped."
+        return "There are no two neighbouring systems that could be swapped"
     removed = f"{len(border.removed):,} of {border.groups:,} {computed.parameters.units}"
     return f"Without {removed}, {naming.label(border.below)} would be above {naming.label(border.above)}"
 

@@ -238,7 +238,10 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No output has become a reference yet"
     said = "1 output became a reference" if grown == 1 else f"{grown:,} outputs became references"
     gains = [each.gain.value for each in systems if each.gain.value is not None]
-    return f"{said}; F changed by {min(gains):+.3f} to {max(gains):+.3f}" if gains else said
+    if not gains:
+        return said
+    ends = dict.fromkeys(f"{gain:+.3f}" for gain in (min(gains), max(gains)))
+    return f"{said}; F changed by {' to '.join(ends)}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -21,7 +21,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import counted, percent
+from core.wording import counted, percent, some_of
 from figures.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
 from metrics.base import FloatArray
@@ -212,10 +212,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = computed.result.systems[0]
     name, people = naming.label(best.name), len(computed.result.people)
     if best.above == 0:
-        return f"Every person scores above {name}, the best system."
-    if best.above == people:
-        return f"{name} scores above every person."
-    return f"{name} scores above {best.above} of {people} people."
+        return f"No system scores above any person; {name} comes closest"
+    return f"{name}, the best system, scores above {some_of(best.above, people, 'person', plural='people')}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -260,8 +260,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     metrics = computed.result.metrics.items()
     best = next((name for name, each in metrics if each.pearson.value is not None), None)
     if best is None:
-        return "No metric can be correlated with people over synthetic systems."
-    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems."
+        return "No metric can be correlated with people over synthetic systems"
+    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

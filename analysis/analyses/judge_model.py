@@ -18,7 +18,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import listed
+from core.wording import briefly, some_of
 from figures.effects import EffectsPanel, effects_figure
 from formats.vocabulary import AnswerKind
 from metrics.validation.coverage.word_edits import word_edits
@@ -322,18 +322,18 @@ def headline(computed: Computed, naming: Naming) -> str:
     """Who is first with annotators and style in the model, and which annotators are less reliable."""
     result: JudgesAndStyle = computed.result
     if not result.with_judges:
-        return "There is nothing to model yet."
+        return "There is nothing to model yet"
     model = result.with_style or result.with_judges
     before, now = _first(result.plain), _first(model)
     what = "style" if result.with_style else "annotators"
     names, names_before = ([naming.label(name) for name in place] for place in (now, before))
     if len(now) == len(result.with_judges):
-        first = f"All systems are equal with {what} in the model"
+        first = f"{'Both' if len(now) == 2 else 'All'} systems are equal with {what} in the model"
     elif now == before:
-        first = f"{listed(names, 'stays', 'stay')} first with {what} in the model"
+        first = f"{briefly(names, 'stays', 'stay')} first with {what} in the model"
     else:
-        now_first = listed(names, "is", "are")
-        first = f"With {what} in the model, {now_first} first instead of {listed(names_before)}"
+        now_first = briefly(names, "is", "are")
+        first = f"With {what} in the model, {now_first} first instead of {briefly(names_before)}"
         if not _is_clear(model, now[0], before[0]):
             first += ", but not clearly"
     if result.is_scored or len(result.judges) < 2:
@@ -361,7 +361,8 @@ def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
         case [only]:
             return f"{naming.annotator(only.name)} is less reliable than the average"
         case _:
-            return f"{len(below)} annotators are less reliable than the average"
+            annotators = some_of(len(below), len(reliabilities), "annotator", do="are")
+            return f"{annotators} less reliable than the average"
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:

@@ -18,7 +18,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import literal
+from core.wording import briefly, counted, literal
 from figures.lattice import lattice_figure
 from metrics.validation.maege import LatticeCorpus, MaegeParameters
 from metrics.validation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
@@ -184,9 +184,10 @@ def headline(computed: Computed, naming: Naming) -> str:
     result: ScoredLattice = computed.result
     down = {title_of_metric(name): counts[1] for name, counts in result.metrics.items() if counts[1]}
     if not down:
-        return "No metric goes down where the text gets better."
-    worst, times = max(down.items(), key=lambda item: item[1])
-    return f"{worst} goes down on {times} of {len(result.steps)} steps to a better text."
+        return "No metric goes down where the text gets better"
+    times = max(down.values())
+    worst = briefly([title for title, number in down.items() if number == times], "goes", "go")
+    return f"{worst} down on {times} of {counted(len(result.steps), 'step')} to a better text"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -359,16 +359,19 @@ def headline(computed: Computed, naming: Naming) -> str:
     }
     learned = means.pop(LEARNED, None)
     if learned is None or not means:
-        return "The learned metric cannot be correlated with people on held-out sentences."
+        return "The learned metric cannot be correlated with people on held-out sentences"
     best = max(means, key=lambda name: means[name])
+    ours, theirs, title = f"{learned:.2f}", f"{means[best]:.2f}", title_of_metric(best)
+    if ours == theirs:
+        return f"On held-out sentences, {LEARNED} agrees with people as well as {title} alone (r = {ours})"
     if learned > means[best]:
         return (
-            f"On held-out sentences {LEARNED} agrees best with people: r = {learned:.2f}. The best single "
-            f"metric, {title_of_metric(best)}, has {means[best]:.2f}."
+            f"On held-out sentences, {LEARNED} agrees better with people (r = {ours}) than the best single "
+            f"metric, {title} ({theirs})"
         )
     return (
-        f"On held-out sentences {title_of_metric(best)} alone agrees better with people "
-        f"(r = {means[best]:.2f}) than {LEARNED} ({learned:.2f})."
+        f"On held-out sentences, {title} alone agrees better with people (r = {theirs}) than {LEARNED} "
+        f"({ours})"
     )
 
 

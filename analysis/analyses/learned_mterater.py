@@ -397,16 +397,16 @@ def _single(result: TrainedMterater) -> list[str]:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The best metric of held-out sentences, and what the checker adds, in a sentence."""
+    """The best metric of held-out sentences, and whether it is better than a single one, in a sentence."""
     result: TrainedMterater = computed.result
     values = {each.metric: each.pairs.value for each in result.taus if each.pairs.value is not None}
     if not values:
-        return "No metric orders the judged pairs."
+        return "No metric orders the judged pairs"
     best = max(values, key=lambda name: values[name])
     is_name = best in (PLUS, MTERATER_ALONE, *_single(result))
     shown = title_of_metric(best) if is_name else f"“{best}”"
-    said = f"On held-out sentences {shown} orders most pairs as people do: τ = {values[best]:.2f}."
-    return f"{said}{_beyond_a_single_metric(result, best, values)}{_what_the_checker_adds(result.checker)}"
+    said = f"On held-out sentences, {shown} agrees best with people (τ = {values[best]:.2f})"
+    return f"{said}{_beyond_a_single_metric(result, best, values)}"
 
 
 def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[str, float]) -> str:
@@ -420,10 +420,8 @@ def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[
         for first, second in ((each.first, each.second), (each.second, each.first)):
             if first == best and second in single:
                 p = each.clustered_p_value
-                clearly = "clearly" if p is not None and p * learned <= SIGNIFICANT else "not clearly"
-                return (
-                    f" This is {clearly} better than {title_of_metric(second)} alone ({values[second]:.2f})."
-                )
+                clearly = "clearly" if p is not None and p * learned <= SIGNIFICANT else "but not clearly"
+                return f", {clearly} better than {title_of_metric(second)} alone ({values[second]:.2f})"
     return ""
 
 
@@ -442,7 +440,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: TrainedMterater = computed.result
     said = (
         f"{counted(result.pairs, 'judged pair')} of different outputs, of "
-        f"{counted(result.sentences, 'sentence')}."
+        f"{counted(result.sentences, 'sentence')}.{_what_the_checker_adds(result.checker)}"
     )
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")

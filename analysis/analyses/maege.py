@@ -18,7 +18,7 @@ from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, listed, literal
+from core.wording import briefly, counted, literal
 from figures.maege import DrawnMetric, correlations_figure, sensitivity_figure
 from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
 from metrics.base import number_of_references
@@ -265,17 +265,17 @@ def headline(computed: Computed, naming: Naming) -> str:
     """The best metric, and those that prefer fewer corrections."""
     ordered = [(name, each) for name, each in in_order(computed.result) if each.spearman.value is not None]
     if not ordered:
-        return "No metric orders the corpora."
+        return "No metric orders the corpora"
     name, best = ordered[0]
     against = [
         title_of_metric(each)
         for each, judged in ordered
         if judged.spearman.high is not None and judged.spearman.high < 0
     ]
-    text = f"{title_of_metric(name)} follows the order of corrections best (ρ {best.spearman.value:.2f})"
+    text = f"{title_of_metric(name)} follows the order of corrections best (ρ = {best.spearman.value:.2f})"
     if not against:
-        return f"{text}."
-    return f"{text}; {listed(against, 'prefers', 'prefer')} corpora with fewer corrections."
+        return text
+    return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -23,7 +23,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed
 from core.tables import Table
-from core.wording import listed, literal
+from core.wording import briefly, listed, literal
 from metrics import InputError
 from metrics.validation import Advice, Check, CheckLine, HumanScore, ResampledScores, advice
 
@@ -152,7 +152,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     names = [title_of_metric(metric) for metric in result.recommended]
     if len(names) == 1:
         return f"{names[0]} is the metric to report: it is among the best in every check"
-    return f"{listed(names)} are among the best in every check"
+    return f"{briefly(names)} are among the best in every check"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

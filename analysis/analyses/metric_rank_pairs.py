@@ -26,7 +26,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, counted
+from core.wording import are, briefly, counted, percent
 from figures.rank_pairs import rank_pairs_figure
 from metrics.validation import Estimate, MetricByRanks, PairShare, rank_pairs
 
@@ -207,19 +207,23 @@ def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence: how far it is easier to order outputs that people put far apart."""
     scored = scored_metrics(computed.result)
     if not scored:
-        return "These judgments have no pair of outputs that metrics could order."
+        return "These judgments have no pair of outputs that metrics could order"
     accuracies = {name: metric.whole.accuracy.value or 0.0 for name, metric in scored.items() if metric.whole}
-    best = max(accuracies, key=lambda name: accuracies[name])
-    by_difference = scored[best].by_difference
+    best = [name for name in accuracies if accuracies[name] == max(accuracies.values())]
+    leading = briefly([title_of_metric(name) for name in best], "orders", "order")
+    start = f"{leading} the most pairs of outputs as people do ({_share(accuracies[best[0]])})"
+    by_difference = scored[best[0]].by_difference
     near, far = min(by_difference), max(by_difference)
-    start = f"{title_of_metric(best)} orders most pairs of outputs as people do: {accuracies[best]:.0%}"
-    if near == far:
-        return f"{start}."
+    if near == far or len(best) > 1:
+        return start
     return (
-        f"{start}, {by_difference[near].accuracy.value or 0.0:.0%} of those {near} "
-        f"rank{'s' if near > 1 else ''} apart and {by_difference[far].accuracy.value or 0.0:.0%} of those "
-        f"{far} apart."
+        f"{start}: {_share(by_difference[near].accuracy.value)} of those {counted(near, 'rank')} apart, and "
+        f"{_share(by_difference[far].accuracy.value)} of those {counted(far, 'rank')} apart"
     )
+
+
+def _share(accuracy: float | None) -> str:
+    return percent(round(accuracy or 0.0, 2))
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -274,8 +274,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     swept: Sweep = computed.result.sweep
     best, name = swept.best[Coefficient.SPEARMAN], title_of_metric(swept.metric)
     if best.value is None:
-        return f"{name} cannot be correlated with people."
-    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}."
+        return f"{name} cannot be correlated with people"
+    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

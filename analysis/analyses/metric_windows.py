@@ -31,7 +31,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, listed, literal
+from core.wording import briefly, counted, literal
 from figures.metric_windows import window_course_figure, windows_figure
 from metrics.validation import (
     Estimate,
@@ -245,10 +245,10 @@ def headline(computed: Computed, naming: Naming) -> str:
     }
     best = f"the {result.windows[0].last} best systems"
     if not values:
-        return f"No metric can be compared with people on {best}."
+        return f"No metric can be compared with people on {best}"
     highest = max(values.values())
     leading = [title_of_metric(name) for name, value in values.items() if value == highest]
-    return f"Among {best}, {listed(leading, 'agrees', 'agree')} most with people."
+    return f"Among {best}, {briefly(leading, 'agrees', 'agree')} most with people"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -31,7 +31,7 @@ from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotat
 from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import counted, listed, literal
+from core.wording import briefly, counted, listed, literal
 from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN
 from metrics.validation import (
     Estimate,
@@ -437,15 +437,15 @@ def headline(computed: Computed, naming: Naming) -> str:
     if len(compared) < 2:
         [name, *others] = result.metrics
         if others or r[name] is None:
-            return "These judgments do not say which metric agrees best with people."
-        return f"{title_of_metric(name)} correlates with people at {r[name]:.2f}."
+            return "These judgments do not say which metric agrees best with people"
+        return f"{title_of_metric(name)} correlates with people at r = {r[name]:.2f}"
     of_best = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
     leading = [title_of_metric(name) for name in compared if not _is_significant(of_best[name])]
     if len(leading) == 1:
-        return f"{leading[0]} agrees best with people{_while(result, compared[0], naming)}."
+        return f"{leading[0]} agrees best with people{_while(result, compared[0], naming)}"
     if len(leading) == len(compared):
-        return "No metric agrees significantly better with people than another one."
-    return f"{listed(leading)} agree best with people; the judgments do not separate them."
+        return "No metric agrees significantly better with people than another one"
+    return f"{briefly(leading)} agree best with people; the judgments do not separate them"
 
 
 def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:

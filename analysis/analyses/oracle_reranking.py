@@ -229,14 +229,14 @@ def headline(computed: Computed, naming: Naming) -> str:
     """Whether the best candidates change more against all references than against one."""
     first, last = computed.result.points[0], computed.result.points[-1]
     if last.words > first.words_high:
-        change = "change more words"
+        change = "change more words than"
     elif last.words < first.words_low:
-        change = "change fewer words"
+        change = "change fewer words than"
     else:
-        change = "change about as many words"
+        change = "change about as many words as"
     return (
-        f"Picked against {last.references} references, the best candidates {change} than against one: "
-        f"{last.words:.2f} against {first.words:.2f} per sentence."
+        f"Picked against {last.references} references, the best candidates {change} against one: "
+        f"{last.words:.2f} against {first.words:.2f} per sentence"
     )
 
 

@@ -202,13 +202,13 @@ def headline(computed: Computed, naming: Naming) -> str:
     first, last = computed.result.points[0], computed.result.points[-1]
     title = title_of_metric(computed.parameters.metric)
     if last.perfect.value is None or first.perfect.value is None:
-        return f"{title} scores no sentence."
+        return f"{title} scores no sentence"
     fewest, most = (counted(point.references, "reference") for point in (first, last))
     if first is last:
-        return f"Against {fewest}, a perfect corrector would score {last.perfect.value:.3f} by {title}."
+        return f"Against {fewest}, a perfect corrector would score {last.perfect.value:.3f} by {title}"
     return (
-        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against {fewest}, and "
-        f"{last.perfect.value:.3f} against {most}."
+        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against {fewest} and "
+        f"{last.perfect.value:.3f} against {most}"
     )
 
 

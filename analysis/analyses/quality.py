@@ -14,7 +14,7 @@ from core.parameters import parameter
 from core.progress import NoProgress, Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import counted
+from core.wording import beginning, counted, some_of
 from ranking.control_rule import DEFAULT_RULE, LEAST_CASES, ControlRule
 from ranking.flags import LEVEL, FlagRule
 from ranking.quality import (
@@ -204,9 +204,7 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
         number, annotators = len(flagged(computed)), len(computed.result.annotators)
         if not annotators:
             return "Nobody has answered yet"
-        if not number:
-            return "Nobody is flagged"
-        return f"{number} of {counted(annotators, 'annotator')} {'is' if number == 1 else 'are'} flagged"
+        return f"{beginning(some_of(number, annotators, 'annotator', does='is', do='are'))} flagged"
 
     return {
         "headline": headline,

@@ -21,7 +21,7 @@ from core.parameters import parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import are, beginning, percent, some_of
 from figures.stopping import stopping_figure
 from formats.vocabulary import AnswerKind
 from ranking import Method, holds_propensities
@@ -66,7 +66,8 @@ class Border(NamedTuple):
             return remaining.reason
         low = "" if remaining.low is None else f"{remaining.low:,}"
         if remaining.median is None:
-            return f"more than {remaining.horizon:,}" + (f" (at least {low})" if low else "")
+            more = f"more than {remaining.horizon:,}"
+            return f"probably {more}, hardly fewer than {low}" if low else f"almost certainly {more}"
         high = f"more than {remaining.horizon:,}" if remaining.high is None else f"{remaining.high:,}"
         return f"about {remaining.median:,} ({low} to {high})"
 
@@ -175,12 +176,11 @@ def columns(computed: Computed) -> Sequence[Column]:
 def headline(computed: Computed, naming: Naming) -> str:
     """How many neighbours are settled."""
     result: WhenToStop = computed.result
-    if not result.watched.pairs:
-        return "No two systems have been compared yet."
-    if not result.undecided:
-        return "The order of all neighbours is settled: the campaign may stop"
-    verb = "is" if result.settled == 1 else "are"
-    return f"{result.settled} of {len(result.watched.pairs)} pairs of neighbours {verb} settled"
+    if not result.borders:
+        return "No two systems have been compared yet"
+    pairs = some_of(result.settled, len(result.borders), "pair", plural="pairs")
+    settled = f"{pairs} of neighbouring systems {are(result.settled or 1)} settled"
+    return beginning(settled) if result.undecided else f"{beginning(settled)}: the campaign may stop"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

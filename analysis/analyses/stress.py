@@ -16,7 +16,7 @@ from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, listed, literal
+from core.wording import beginning, briefly, counted, literal, some_of
 from figures.stress import stress_figure
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
@@ -154,10 +154,14 @@ def headline(computed: Computed, naming: Naming) -> str:
     passing = [label for label, card in cards if not card.findings]
     if not cards:
         return "No metric could be tried"
-    if not passing:
-        return f"None of {len(cards)} metrics sees all degenerate outputs as people would"
-    those = listed(passing, "sees", "see")
-    return f"Of {len(cards)} metrics, {those} all degenerate outputs as people would"
+    if len(cards) == 1:
+        orders = "orders" if passing else "does not order"
+        return f"{cards[0][0]} {orders} degenerate outputs as people would"
+    if passing and len(passing) < len(cards):
+        those = briefly(passing, "orders", "order")
+        return f"Of {len(cards)} metrics, only {those} degenerate outputs as people would"
+    those = some_of(len(passing), len(cards), "metric", does="orders", do="order")
+    return f"{beginning(those)} degenerate outputs as people would"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -15,7 +15,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import beginning, percent, some_of
 from figures.validity import WIDTHS, DrawnShare, validity_figure
 from formats.vocabulary import ValidityVerdict
 
@@ -186,8 +186,12 @@ def _by_frequency(outputs: Sequence[JudgedRow], confidence: float) -> tuple[Freq
 def headline(computed: Computed, naming: Naming) -> str:
     """How many of the judged outputs are valid."""
     result: ValidOutputs = computed.result
-    share = f"{result.valid / max(1, len(result.outputs)):.0%}".replace("%", " %")
-    return f"{result.valid:,} of {len(result.outputs):,} outputs were judged valid ({share})"
+    outputs = len(result.outputs)
+    if not outputs:
+        return "No output has a verdict yet"
+    valid = f"{some_of(result.valid, outputs, 'output', does='was', do='were')} judged valid"
+    share = f" ({percent(round(result.valid / outputs, 2))})" if 0 < result.valid < outputs else ""
+    return f"{beginning(valid)}{share}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -12,7 +12,7 @@ from core.names import Naming
 from core.progress import NoProgress, Progress
 from core.results import Computed
 from core.tables import Table
-from core.wording import percent
+from core.wording import counted, percent
 from formats.vocabulary import AnswerKind
 from ranking import (
     Alpha,
@@ -149,8 +149,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     """The share of outputs that were judged valid."""
     total = computed.result.total
     if total.share is None:
-        return "Nobody has said yes or no yet"
-    return f"{percent(round(total.share, 2))} of {total.outputs:,} outputs were judged valid"
+        return "No output has a verdict yet"
+    verb = "was" if total.outputs == 1 else "were"
+    return f"{percent(round(total.share, 2))} of {counted(total.outputs, 'output')} {verb} judged valid"
 
 
 EXPLANATION = """

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.agreement import Judging
+from analysis.analyses.agreement import Judging, words_for_kappa
 from analysis.analyses.fragility import FragileBorders
 from analysis.analyses.quality import Quality
 from analysis.analyses.ranking import Ranking
@@ -20,16 +20,6 @@ CAN_I_TRUST = "Can I trust the judgments?"
 
 EQUAL_PAIRS = 2
 """Pairs that are called equal by name."""
-
-SCALE_OF_KAPPA = (
-    (0.0, "no better than chance"),
-    (0.2, "slightly"),
-    (0.4, "fairly"),
-    (0.6, "moderately"),
-    (0.8, "substantially"),
-    (1.0, "almost perfectly"),
-)
-"""Highest kappa of each word (Landis and Koch 1977, section 3)."""
 
 FEW_REMOVED = 0.02
 """Share of the judgments that carries a first place below which it is called fragile."""
@@ -210,8 +200,3 @@ def _agreement(judging: Judging) -> str:
     if kappa.value <= 0:
         return f"Annotators agree no better than by chance ({value})."
     return f"Annotators agree {words_for_kappa(kappa.value)} ({value})."
-
-
-def words_for_kappa(value: float) -> str:
-    """How far annotators agree, in the words of Landis and Koch (1977)."""
-    return next((word for highest, word in SCALE_OF_KAPPA if value <= highest), SCALE_OF_KAPPA[-1][1])

@@ -32,7 +32,7 @@ from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
 from core.results import Computed
 from core.tables import FilledTable, Table
-from core.wording import counted, listed
+from core.wording import briefly, counted
 from figures.metric_scores import DrawnScore, metric_scores_figure
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
@@ -263,7 +263,7 @@ def headline(shown: Comparison) -> str:
         return f"Fewer than two metrics have {FIGURES[shown.figure]} in every campaign"
     best = [title_of_metric(name) for name, mean in means.items() if mean == min(means.values())]
     over = counted(len(shown.with_result), "campaign")
-    return f"{listed(best, 'has', 'have')} the best mean rank by {FIGURES[shown.figure]} over {over}"
+    return f"{briefly(best, 'has', 'have')} the best mean rank by {FIGURES[shown.figure]} over {over}"
 
 
 def draw(shown: Comparison) -> Any:

@@ -12,6 +12,7 @@ from annotate.campaigns.progress import SlotCounts, slot_counts_of
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, CampaignState, Corpus, ScoreSet, ScoreSetState, User, Watch, listed
 from annotate.web.registered_pages import Notice, findings_of, notices_of
+from core.wording import are, beginning, in_words
 from jobs.models import UNFINISHED, Job
 
 RUNNING = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.LAUNCHING)
@@ -71,10 +72,9 @@ class SiteOverview:
     @property
     def headline(self) -> str:
         """The overview in one line."""
-        if self.active == 1:
-            return "One campaign is running"
         if self.active:
-            return f"{_in_words(self.active)} campaigns are running"
+            campaigns = "campaign" if self.active == 1 else "campaigns"
+            return f"{beginning(in_words(self.active))} {campaigns} {are(self.active)} running"
         if self.running:
             return "No campaign is running; some are paused or being prepared"
         return "No campaign is running"
@@ -157,12 +157,6 @@ def _with_metrics(corpora: QuerySet[Corpus]) -> list[Corpus]:
     for corpus in rows:
         corpus.metric_count = scored.get(corpus.pk, 0)  # type: ignore[attr-defined]  # for the template
     return rows
-
-
-def _in_words(number: int) -> str:
-    """A number at the start of a sentence."""
-    words = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
-    return words[number - 2] if 2 <= number < 2 + len(words) else f"{number:,}"
 
 
 def _filled(campaign: Campaign) -> int:

@@ -50,7 +50,7 @@ def test_corrections_by_frequency_with_the_agreement_of_edits(admin: Client, cor
     ben = by_name[pseudonym(campaign, "ben")]
     assert (ben.sentences, ben.each.tp, ben.best.tp) == (2, 1, 1)
     shown = page(admin, campaign, "corrections")
-    assert "3 sentences with 2.7 corrections each, 2.0 of them distinct" in shown
+    assert "3 sentences have 2.7 corrections on average, 2.0 of them distinct" in shown
     assert "Sentences 1 to 3 of 3" in shown
     assert "not-annotatable: 1" in shown
     assert "accuracy" in page(admin, campaign, "corrections-coverage").lower()

@@ -78,7 +78,9 @@ def test_each_person_is_scored_against_the_others() -> None:
     assert (result.references, result.sentences) == (2, 6)
     naming = Naming("", {"walker": "Walker", "1": "One"}, {}, {})
     computed = Computed(HumanPerformanceParameters(), result)
-    assert human_performance.headline(computed, naming) == "Walker scores above 1 of 3 people."
+    assert (
+        human_performance.headline(computed, naming) == "Walker, the best system, scores above 1 of 3 people"
+    )
     table = HUMAN_PERFORMANCE.filled_tables(computed, naming)["human-performance"].page()
     assert [(row[0].text, row[0].note) for row in table.rows] == [
         ("0", "person"),
@@ -89,7 +91,9 @@ def test_each_person_is_scored_against_the_others() -> None:
     ]
     assert [mark.is_hollow for row in table.rows if (mark := row[1].mark)] == [True, True, False, True, False]
     unlucky = Computed(HumanPerformanceParameters(), performance({"none": SOURCE}, PEOPLE))
-    assert human_performance.headline(unlucky, naming) == "Every person scores above none, the best system."
+    assert (
+        human_performance.headline(unlucky, naming) == "No system scores above any person; none comes closest"
+    )
 
 
 @pytest.mark.django_db
@@ -145,7 +149,7 @@ def test_the_headline_names_the_metrics_that_pass() -> None:
     result: Any = result_of(STRESS, small_corpus(), StressParameters(metric="gleu,m2"))
     faulty = replace(result, metrics=tuple(each for each in result.metrics if each.name == "m2"))
     assert stress.headline(Computed(StressParameters(), faulty), UNNAMED) == (
-        "None of 1 metrics sees all degenerate outputs as people would"
+        "M2 (MaxMatch) does not order degenerate outputs as people would"
     )
 
 
@@ -218,7 +222,7 @@ def test_correctors_come_by_words_changed() -> None:
     assert ann.by_words[:3] == (1, 2, 0)
     assert (result.types, result.no_types) == (None, "edits are typed by ERRANT, which is for English")
     assert headline(of_result(result), Naming("", {"bold": "Bold"}, {}, {})) == (
-        "Bold changes the most words of all systems, more than 1 of 1 people."
+        "Bold changes the most words of all systems, more than the only person"
     )
 
 
@@ -241,7 +245,7 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     naming = Naming("", {}, {}, {})
     assert (
         headline(of_result(result), naming)
-        == "Every system changes fewer words than any person; timid comes closest."
+        == "Every system changes fewer words than any person; timid comes closest"
     )
     assert lead(of_result(result), naming).endswith(
         "timid leaves 67\N{NO-BREAK SPACE}% of the sentences unchanged, the fewest of all systems; "

@@ -80,7 +80,7 @@ def test_the_tables_hold_the_same(folder: Path, capsys: Capture) -> None:
     shown = capsys.readouterr().out
     assert "3.0 ± 1.0" in shown
     assert "25.0\N{NO-BREAK SPACE}%" in shown
-    assert "References change 75\N{NO-BREAK SPACE}% of the sentences, by 1.3 edits each." in shown
+    assert "References change 75\N{NO-BREAK SPACE}% of the sentences, by 1.3 edits each" in shown
     assert "NOUN" in shown
     assert "F0.5" in shown
 

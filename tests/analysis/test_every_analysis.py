@@ -77,7 +77,7 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 SAID: Mapping[str, Sequence[str]] = {
     "conservatism": ("changes the most words of all systems", "Edits by type"),
     "coverage": (
-        "Against 20 references, a perfect corrector would match in",
+        "A perfect corrector would match one of 20 references in",
         "Sentences have 2 references at the median. That says little",
         "Left out: 1 sentence that many people left unchanged (2).",
     ),
@@ -264,7 +264,9 @@ def test_the_page_shows_the_finding_tables_files_and_signature(case: Case, reade
         if name in case.tables or case.analysis.figures[name].has_content(case.computed):
             assert case.file(f"{name}.{ending}") in html, name
     assert case.analysis.headline is not None
-    assert " ".join(case.analysis.headline(case.computed, case.naming).split()) in shown
+    finding = " ".join(case.analysis.headline(case.computed, case.naming).split())
+    assert f"<h1>{escape(finding)} </h1>" in " ".join(html.split())
+    assert not finding.endswith(".")
     for name, table in case.tables.items():
         page = table.page()
         if page.rows:

@@ -72,7 +72,7 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
 def test_without_anything_to_remove_there_is_no_figure(researcher: Client, campaign: Campaign) -> None:
     result_of(FRAGILITY, campaign, FragilityParameters(unit="judge"))
     shown = body(researcher, campaign, "?unit=judge")
-    assert "There are no two neighbouring systems that could be swapped." in shown
+    assert "There are no two neighbouring systems that could be swapped" in shown
     assert "anna" not in shown
     assert "fragility.svg" not in shown
     address = f"/campaigns/{campaign.uuid}/analyses/fragility/fragility.svg"

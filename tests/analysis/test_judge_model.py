@@ -74,7 +74,7 @@ def test_files_hold_systems_judges_and_style(campaign: Campaign) -> None:
     [
         ((1.1, 1.2, None), "no annotator is clearly less reliable than the average"),
         ((1.1, 0.9, 1.2), "Annotator 2 is less reliable than the average"),
-        ((0.8, 0.9, 1.2), "2 annotators are less reliable than the average"),
+        ((0.8, 0.9, 1.2), "2 of 3 annotators are less reliable than the average"),
     ],
 )
 def test_the_headline_names_an_annotator_only_if_the_interval_does(

@@ -117,7 +117,7 @@ def test_scores_of_systems_alone_are_told_in_words(tmp_path: Path, capsys: Captu
 def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_RANK_PAIRS, scored)
     shown = page(researcher, scored, "ranks")
-    assert "orders most pairs of outputs as people do" in shown
+    assert "the most pairs of outputs as people do" in shown
     assert '<th scope="row">1\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}2</th>' in shown
     assert "Accuracy of GLEU by the ranks of two outputs" in shown
     assert "?metric=sari#figure-metric" in shown

@@ -111,7 +111,7 @@ def test_flags_are_given_with_their_reasons(admin: Client, campaign: Campaign) -
     flagged = shown.partition("Flagged annotators")[2].partition("</table>")[0]
     assert "control below source on 0 % of 4 screens (at least 70 %)" in flagged
     assert "anna" not in flagged
-    assert "Nobody is flagged" in page(admin, campaign)
+    assert "None of 3 annotators is flagged" in page(admin, campaign)
 
 
 def test_thresholds_of_all_flags_can_be_set(admin: Client, campaign: Campaign) -> None:

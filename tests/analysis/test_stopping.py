@@ -47,7 +47,7 @@ def test_a_file_tells_which_pairs_are_settled(tmp_path: Path, capsys: pytest.Cap
 def test_the_page_shows_settled_and_unsettled_pairs(researcher: Client, campaign: Campaign) -> None:
     result_of(STOPPING, campaign)
     shown = body(researcher, campaign)
-    assert "1 of 2 pairs of neighbours is settled" in shown
+    assert "1 of 2 pairs of neighbouring systems is settled" in shown
     assert "settled after" in shown
     assert "about " in shown
 
@@ -58,7 +58,7 @@ def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     tied = campaign_without_texts(rankings=[*orders, ranking("anna", 40, "Alder = Dogwood")])
     result_of(STOPPING, tied)
     shown = body(researcher, tied)
-    assert "1 of 3 pairs of neighbours is settled" in shown
+    assert "1 of 3 pairs of neighbouring systems is settled" in shown
     assert "too few sentences say which is better" in shown
     assert "one of the two has no score yet" in shown
     assert "nan" not in shown.split("</table>")[0].split("<tbody>")[1]
@@ -81,8 +81,8 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     [
         (Remaining(100, 200, 900, 4000, None), "about 200 (100 to 900)"),
         (Remaining(100, 200, None, 4000, None), "about 200 (100 to more than 4,000)"),
-        (Remaining(100, None, None, 4000, None), "more than 4,000 (at least 100)"),
-        (Remaining(None, None, None, 4000, None), "more than 4,000"),
+        (Remaining(100, None, None, 4000, None), "probably more than 4,000, hardly fewer than 100"),
+        (Remaining(None, None, None, 4000, None), "almost certainly more than 4,000"),
         (Remaining(None, None, None, 4000, "too few"), "too few"),
     ],
 )

@@ -1,0 +1,677 @@
+"""The heading of every result, as text, for few and many systems, metrics, annotators and people."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import SimpleNamespace as Made
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.analyses.base import analyses
+from analysis.analyses.fragility import FragilityParameters
+from analysis.analyses.metric_windows import ACCURACY
+from analysis.analyses.perfect_corrector import PerfectCorrectorParameters
+from analysis.pages import compare_metrics
+from core.names import Naming
+from core.results import Computed
+from core.wording import beginning, briefly, in_words, some_of
+from ranking import Coefficient, Method, Standing, Standings, Unit
+
+NAMING = Naming("", {"A": "Alder"}, {}, {})
+
+MANY = [f"S{number}" for number in range(1, 41)]
+"""Names of systems, metrics or annotators."""
+
+
+def heading(name: str, result: Any, parameters: Any = None, **chosen: str) -> str:
+    """The heading of a result of an analysis, which holds no more than the heading reads."""
+    analysis = analyses()[name]
+    assert analysis.headline is not None
+    return analysis.headline(Computed(parameters, result, chosen=chosen), NAMING)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (MANY[:1], "S1 leads"),
+        (MANY[:2], "S1 and S2 lead"),
+        (MANY[:3], "S1, S2 and S3 lead"),
+        (MANY[:4], "S1, S2 and 2 others lead"),
+        (MANY[:15], "S1, S2 and 13 others lead"),
+        (MANY, "S1, S2 and 38 others lead"),
+    ],
+)
+def test_a_long_list_names_the_first_two(names: Sequence[str], expected: str) -> None:
+    assert briefly(names, "leads", "lead") == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "total", "expected"),
+    [
+        (0, 1, "no pair is settled"),
+        (1, 1, "the only pair is settled"),
+        (0, 2, "neither pair is settled"),
+        (1, 2, "1 of 2 pairs is settled"),
+        (2, 2, "both pairs are settled"),
+        (0, 14, "none of 14 pairs is settled"),
+        (13, 14, "13 of 14 pairs are settled"),
+        (14, 14, "all 14 pairs are settled"),
+        (1500, 2000, "1,500 of 2,000 pairs are settled"),
+    ],
+)
+def test_a_part_has_its_verb(number: int, total: int, expected: str) -> None:
+    assert some_of(number, total, "pair", does="is settled", do="are settled") == expected
+
+
+def test_small_numbers_are_words() -> None:
+    assert [in_words(number) for number in (0, 1, 12, 13, 1000)] == ["no", "one", "twelve", "13", "1,000"]
+    assert beginning("all of GPT") == "All of GPT"
+
+
+def ranked(*clusters: str, reason: str | None = None) -> Standings:
+    """Systems in clusters, such as "A B"; each has a lower score than the one before.
+
+    The rank range of a system is that of its cluster, or its own, such as in "A:1-2 B:2-3 C:2-3".
+    """
+    systems: list[Standing] = []
+    for cluster, members in enumerate(map(str.split, clusters), start=1):
+        best, worst = len(systems) + 1, len(systems) + len(members)
+        for name, _, stated in (member.partition(":") for member in members):
+            low, high = map(int, stated.split("-")) if stated else (best, worst)
+            standing = Standing(name, 1 - len(systems) / 100, None, None, None, low, high, cluster, None)
+            unranked = replace(standing, rank_low=None, rank_high=None, cluster=None)
+            systems.append(unranked if reason else standing)
+    return Standings(
+        Method.EXPECTED_WINS, Unit.SENTENCE, 1000, 0.95, tuple(systems), (), np.empty((0, 0)), reason
+    )
+
+
+ROLES = {"SRC": "source", "REF": "reference", "REF2": "reference", "A": "system"}
+
+
+@pytest.mark.parametrize(
+    ("standings", "expected"),
+    [
+        (ranked(), "No system can be ranked yet"),
+        (ranked("A"), "A is the only system with a score"),
+        (ranked("A", "B"), "A is ranked above B"),
+        (ranked("A B"), "A and B cannot be told apart"),
+        (ranked("A B SRC C"), "None of the three systems can be told apart"),
+        (ranked("A", "B C SRC D", "E"), "A is ranked first; B, C and D cannot be told apart"),
+        (
+            ranked("A", "B C SRC D E", "F"),
+            "A is ranked first; four of the other five systems cannot be told apart",
+        ),
+        (ranked("A", "B C SRC D"), "A is ranked first; the other three systems cannot be told apart"),
+        (ranked("A", "B", "C"), "A is ranked first; the other two systems can also be told apart"),
+        (ranked("A B", "C D", "E F"), "A and B share first place; the other four systems form two clusters"),
+        (ranked("A B C D", "E"), "four of the five systems share first place"),
+        (ranked("A", "SRC", "B"), "A is ranked first"),
+        (ranked("REF", "A B", "SRC"), "A and B share the highest place below REF"),
+        (ranked("REF", "REF2", "A", "B"), "A is ranked highest below REF and REF2"),
+        (
+            ranked("REF", "A", "B C"),
+            "A is ranked highest below REF; the other two systems cannot be told apart",
+        ),
+        (
+            ranked("A", "B:2-3 C:2-4 D:4-5 E:4-5", "F"),
+            "A is ranked first; four of the other five systems form one cluster",
+        ),
+        (ranked("A", "B:2-3 C:3-4 D:4-4"), "A is ranked first; the other three systems form one cluster"),
+        (
+            ranked("A:1-2 B:2-3 C:3-3", "D"),
+            "of the three systems in the first cluster, only A can be ranked first",
+        ),
+        (
+            ranked("A:1-2 B:1-3 C:3-3"),
+            "of the three systems, A and B can be ranked first",
+        ),
+        (
+            ranked("A:1-4 B:1-4 C:1-5 D:1-5 E:5-6 SRC:5-6", "F G"),
+            "of the five systems in the first cluster, four can be ranked first; "
+            "the two systems below cannot be told apart",
+        ),
+        (
+            ranked("REF", "A:2-3 B:3-4 C:3-4"),
+            "of the three systems, only A can be ranked highest below REF",
+        ),
+        (ranked("A SRC", "B"), "A shares the first cluster with SRC"),
+        (ranked("REF:1-2 A:2-3 B:2-3", "C"), "A and B share the first cluster with REF"),
+        (ranked("REF", "SRC", reason="there is only one sentence"), "REF has the highest score"),
+        (ranked(*MANY[:15]), "S1 is ranked first; the other 14 systems can all be told apart"),
+        (ranked(*MANY), "S1 is ranked first; the other 39 systems can all be told apart"),
+        (ranked(" ".join(MANY)), "None of the 40 systems can be told apart"),
+        (ranked(" ".join(MANY[:15])), "None of the 15 systems can be told apart"),
+        (
+            ranked(*map(" ".join, (MANY[:2], MANY[2:15]))),
+            "S1 and S2 share first place; the other 13 systems cannot be told apart",
+        ),
+        (
+            ranked(*map(" ".join, (MANY[:12], MANY[12:15]))),
+            "twelve of the 15 systems share first place; the other three systems cannot be told apart",
+        ),
+        (
+            ranked(*map(" ".join, (MANY[:1], MANY[1:20], MANY[20:30], MANY[30:]))),
+            "S1 is ranked first; the other 39 systems form three clusters",
+        ),
+        (ranked("REF", "SRC", "REF2", "A B"), "A and B share the highest place below REF, SRC and REF2"),
+        (ranked("A", "SRC B REF", "C"), "A is ranked first; the other two systems can also be told apart"),
+        (ranked("A B SRC"), "A and B cannot be told apart"),
+        (ranked("A:1-2 SRC:1-3 B:2-4 C:3-4"), "of the three systems, only A can be ranked first"),
+        (ranked("REF REF2 SRC", "A"), "A is ranked highest below REF, REF2 and SRC"),
+        (ranked("REF", "SRC", "REF2"), "REF is ranked first"),
+        (ranked("REF SRC REF2"), "REF, SRC and REF2 share first place"),
+    ],
+)
+def test_a_ranking(standings: Standings, expected: str) -> None:
+    result, naming = Made(standings=standings), Naming("", {}, ROLES, {})
+    said = analyses()["ranking"].headline
+    assert said is not None
+    assert said(Computed(None, result), naming) == beginning(expected)
+
+
+def test_systems_are_called_by_their_labels() -> None:
+    assert heading("ranking", Made(standings=ranked("A", "B"))) == "Alder is ranked above B"
+
+
+def judging(kappa: float | None) -> Made:
+    return Made(agreement=Made(inter=Made(value=kappa, reason="there is only one annotator")))
+
+
+def documents(*kappas: float) -> Made:
+    return Made(
+        documents=[
+            Made(document=f"D{place}", kappa=Made(value=kappa)) for place, kappa in enumerate(kappas, start=1)
+        ]
+    )
+
+
+def watched(settled: int, total: int) -> Made:
+    return Made(borders=range(total), settled=settled, undecided=range(total - settled))
+
+
+def borders(*removed: int) -> Made:
+    return Made(
+        swapped=[
+            Made(above="A", below=name, removed=range(number), groups=600)
+            for name, number in zip(MANY, removed, strict=False)
+        ]
+    )
+
+
+def flagged(number: int, total: int) -> Made:
+    names = MANY[:total]
+    why = {name: ("too fast",) if place < number else () for place, name in enumerate(names)}
+    return Made(annotators=names, reasons=lambda thresholds: why)
+
+
+def effects(*values: float, high: float = 2.0) -> list[Any]:
+    return [
+        Made(name=name, value=value, low=value - 0.1, high=min(high, value + 0.1))
+        for name, value in zip(["A", *MANY], values, strict=False)
+    ]
+
+
+def modelled(plain: Sequence[float], now: Sequence[float], reliabilities: Sequence[float] = ()) -> Made:
+    return Made(
+        plain=effects(*plain),
+        with_judges=effects(*now),
+        with_style=[],
+        judges=effects(*reliabilities),
+        is_scored=False,
+    )
+
+
+def corrected(systems: Sequence[float], people: Sequence[float]) -> Made:
+    """Correctors by descending words."""
+    return Made(
+        correctors=[
+            Made(name=name, is_person=is_person, words=Made(value=words))
+            for is_person, numbers in ((False, systems), (True, people))
+            for name, words in zip(["A", *MANY], numbers, strict=False)
+        ]
+    )
+
+
+def beside_people(above: int, people: int) -> Made:
+    return Made(systems=[Made(name="A", above=above)], people=range(people))
+
+
+def stressed(passing: int, total: int) -> Made:
+    return Made(
+        metrics=[
+            Made(label=name, card=Made(findings=() if place < passing else ("rewards no edit",)))
+            for place, name in enumerate(MANY[:total])
+        ]
+    )
+
+
+def windows(values: Mapping[str, float | None], *, last: int = 4) -> Made:
+    return Made(
+        reason=None,
+        windows=[Made(last=last)],
+        metrics={name: Made(windows=[Made(accuracy=Made(value=value))]) for name, value in values.items()},
+    )
+
+
+def chains(*ends: tuple[float, float]) -> Made:
+    return Made(
+        metrics={
+            name: Made(spearman=Made(value=value, high=high))
+            for name, (value, high) in zip(MANY, ends, strict=False)
+        }
+    )
+
+
+def by_ranks(accuracies: Sequence[float], near: float = 0.5, far: float = 0.75, farthest: int = 4) -> Made:
+    parts = {1: Made(accuracy=Made(value=near)), farthest: Made(accuracy=Made(value=far))}
+    return Made(
+        metrics={
+            name: Made(whole=Made(accuracy=Made(value=accuracy)), by_difference=parts)
+            for name, accuracy in zip(MANY, accuracies, strict=False)
+        }
+    )
+
+
+def steps(*down: int, total: int = 12) -> Made:
+    return Made(
+        metrics={name: (0, number, 0) for name, number in zip(MANY, down, strict=False)}, steps=range(total)
+    )
+
+
+def advised(*recommended: str, reason: str = "") -> Made:
+    return Made(recommended=recommended, reason=reason)
+
+
+def compared(p: Sequence[float | None]) -> Made:
+    """Metrics by descending r, with the p-value of the first against each."""
+    names = MANY[: len(p)]
+    return Made(
+        systems={},
+        tests={"bootstrap": Made(metrics=names, holm=[p])},
+        metrics={
+            name: Made(pearson=Made(value=0.9 - place / 100), scores={}) for place, name in enumerate(names)
+        },
+    )
+
+
+def counted_outputs(valid: int, total: int) -> Made:
+    return Made(valid=valid, outputs=range(total))
+
+
+def grown(number: int, *gains: float) -> Made:
+    return Made(grown=number, scores=Made(systems=[Made(gain=Made(value=gain)) for gain in gains]))
+
+
+def learned(ours: float | None, theirs: float | None) -> Made:
+    return Made(
+        held_out=[
+            Made(metric="GMEG-Metric", domain="", pearson=Made(mean=ours)),
+            Made(metric="gleu", domain="", pearson=Made(mean=theirs)),
+        ]
+    )
+
+
+def curve(references: int, accuracy: float) -> Made:
+    return Made(curve=[Made(references=references, accuracy=Made(value=accuracy))])
+
+
+def points(*scores: tuple[int, float | None]) -> Made:
+    return Made(points=[Made(references=number, perfect=Made(value=score)) for number, score in scores])
+
+
+def candidates(first: float, last: float) -> Made:
+    ends = {"words_low": first - 0.2, "words_high": first + 0.2}
+    return Made(points=[Made(references=1, words=first, **ends), Made(references=10, words=last)])
+
+
+def ordered(agreed: int, sentences: int, reason: str = "") -> Made:
+    return Made(metrics={"gleu": Made(reason=reason, whole=Made(agreed=agreed, sentences=sentences))})
+
+
+def synthetic(pearson: float | None) -> Made:
+    return Made(metrics={"gleu": Made(pearson=Made(value=pearson))})
+
+
+def swept(best: float | None) -> Made:
+    return Made(sweep=Made(metric="gleu", parameter="n", best={Coefficient.SPEARMAN: Made(value=best)}))
+
+
+def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
+    """Learned metrics have groups of features."""
+    return Made(
+        taus=[
+            Made(metric=name, groups=() if name == "gleu" else ("length",), pairs=Made(value=tau))
+            for name, tau in taus.items()
+        ],
+        comparisons=[Made(first="MTeRater", second="gleu", clustered_p_value=p)],
+    )
+
+
+MADE: Sequence[tuple[str, Any, str]] = (
+    ("agreement", judging(None), "The agreement of annotators is not defined: there is only one annotator"),
+    ("agreement", judging(-0.02), "Annotators agree no better than chance (κ = -0.02)"),
+    ("agreement", judging(0.52), "Annotators agree moderately (κ = 0.52)"),
+    ("agreement-by-document", documents(), "No two annotators judged the same outputs of a document"),
+    ("agreement-by-document", documents(0.3), "Kappa between annotators is 0.30 in D1"),
+    ("agreement-by-document", documents(0.3, 0.3), "Kappa between annotators is 0.30 in both documents"),
+    ("agreement-by-document", documents(*[0.3] * 40), "Kappa between annotators is 0.30 in all 40 documents"),
+    (
+        "agreement-by-document",
+        documents(0.5, 0.1, 0.7),
+        "Kappa between annotators ranges from 0.10 in D2 to 0.70 in D3",
+    ),
+    ("answers-per-hour", Made(total=Made(per_hour=None)), "No times were recorded"),
+    ("answers-per-hour", Made(total=Made(per_hour=71.94)), "Annotators give 71.9 answers per hour"),
+    ("quality", flagged(0, 0), "Nobody has answered yet"),
+    ("quality", flagged(0, 1), "No annotator is flagged"),
+    ("quality", flagged(1, 1), "The only annotator is flagged"),
+    ("quality", flagged(0, 2), "Neither annotator is flagged"),
+    ("quality", flagged(1, 2), "1 of 2 annotators is flagged"),
+    ("quality", flagged(2, 3), "2 of 3 annotators are flagged"),
+    ("quality", flagged(0, 15), "None of 15 annotators is flagged"),
+    ("quality", flagged(40, 40), "All 40 annotators are flagged"),
+    ("judge-model", modelled([], []), "There is nothing to model yet"),
+    ("judge-model", modelled([2, 1], [2, 1]), "Alder stays first with annotators in the model"),
+    ("judge-model", modelled([1, 2], [1, 1]), "Both systems are equal with annotators in the model"),
+    ("judge-model", modelled([1] * 15, [1] * 15), "All systems are equal with annotators in the model"),
+    (
+        "judge-model",
+        modelled([1, 2, 1], [2, 1, 1]),
+        "With annotators in the model, Alder is first instead of S1",
+    ),
+    (
+        "judge-model",
+        modelled([1, 2, 1], [1.05, 1, 1]),
+        "With annotators in the model, Alder is first instead of S1, but not clearly",
+    ),
+    (
+        "judge-model",
+        modelled([2] * 14 + [1], [2] * 14 + [1]),
+        "Alder, S1 and 12 others stay first with annotators in the model",
+    ),
+    (
+        "judge-model",
+        modelled([2, 1], [2, 1], [0.5] * 3 + [1.2] * 12),
+        "Alder stays first with annotators in the model; 3 of 15 annotators are less reliable than the "
+        "average",
+    ),
+    ("stopping", watched(0, 0), "No two systems have been compared yet"),
+    ("stopping", watched(0, 1), "No pair of neighbouring systems is settled"),
+    ("stopping", watched(1, 1), "The only pair of neighbouring systems is settled: the campaign may stop"),
+    ("stopping", watched(0, 2), "Neither pair of neighbouring systems is settled"),
+    ("stopping", watched(2, 2), "Both pairs of neighbouring systems are settled: the campaign may stop"),
+    ("stopping", watched(0, 14), "None of 14 pairs of neighbouring systems is settled"),
+    ("stopping", watched(1, 14), "1 of 14 pairs of neighbouring systems is settled"),
+    ("stopping", watched(38, 39), "38 of 39 pairs of neighbouring systems are settled"),
+    ("stopping", watched(39, 39), "All 39 pairs of neighbouring systems are settled: the campaign may stop"),
+    (
+        "conservatism",
+        corrected([1], [2]),
+        "Every system changes fewer words than any person; Alder comes closest",
+    ),
+    (
+        "conservatism",
+        corrected([2, 1], [3, 2]),
+        "No system changes more words than any person; Alder comes closest",
+    ),
+    (
+        "conservatism",
+        corrected([4], [3]),
+        "Alder changes the most words of all systems, more than the only person",
+    ),
+    (
+        "conservatism",
+        corrected([4, 1], [3, 2]),
+        "Alder changes the most words of all systems, more than both people",
+    ),
+    (
+        "conservatism",
+        corrected([*range(40, 0, -1)], [50] * 3 + [30] * 12),
+        "Alder changes the most words of all systems, more than 12 of 15 people",
+    ),
+    ("human-performance", beside_people(0, 2), "No system scores above any person; Alder comes closest"),
+    ("human-performance", beside_people(1, 2), "Alder, the best system, scores above 1 of 2 people"),
+    ("human-performance", beside_people(2, 2), "Alder, the best system, scores above both people"),
+    ("human-performance", beside_people(10, 10), "Alder, the best system, scores above all 10 people"),
+    ("fragility", borders(), "There are no two neighbouring systems that could be swapped"),
+    ("fragility", borders(12, 1, 30), "Without 1 of 600 judgments, S2 would be above Alder"),
+    ("stress", stressed(0, 0), "No metric could be tried"),
+    ("stress", stressed(0, 1), "S1 does not order degenerate outputs as people would"),
+    ("stress", stressed(1, 1), "S1 orders degenerate outputs as people would"),
+    ("stress", stressed(0, 2), "Neither metric orders degenerate outputs as people would"),
+    ("stress", stressed(2, 2), "Both metrics order degenerate outputs as people would"),
+    ("stress", stressed(1, 3), "Of 3 metrics, only S1 orders degenerate outputs as people would"),
+    ("stress", stressed(0, 15), "None of 15 metrics orders degenerate outputs as people would"),
+    (
+        "stress",
+        stressed(13, 15),
+        "Of 15 metrics, only S1, S2 and 11 others order degenerate outputs as people would",
+    ),
+    (
+        "metric-windows",
+        windows({"gleu": None}),
+        "No metric can be compared with people on the 4 best systems",
+    ),
+    ("metric-windows", windows({"gleu": 0.9}), "Among the 4 best systems, GLEU agrees most with people"),
+    (
+        "metric-windows",
+        windows({"gleu": 0.9, "sari": 0.9, "bleu": 0.8}),
+        "Among the 4 best systems, GLEU and SARI agree most with people",
+    ),
+    (
+        "metric-windows",
+        windows(dict.fromkeys(MANY[:15], 1.0), last=12),
+        "Among the 12 best systems, S1, S2 and 13 others agree most with people",
+    ),
+    ("maege", chains(), "No metric orders the corpora"),
+    ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),
+    (
+        "maege",
+        chains((0.92, 1.0), (-0.5, -0.1)),
+        "S1 follows the order of corrections best (ρ = 0.92); S2 prefers corpora with fewer corrections",
+    ),
+    (
+        "maege",
+        chains((0.92, 1.0), *[(-0.5, -0.1)] * 14),
+        "S1 follows the order of corrections best (ρ = 0.92); S2, S3 and 12 others prefer corpora with fewer "
+        "corrections",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([]),
+        "These judgments have no pair of outputs that metrics could order",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.62, 0.6]),
+        "S1 orders the most pairs of outputs as people do (62 %): 50 % of those 1 rank apart, and 75 % of "
+        "those 4 ranks apart",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.6], farthest=1),
+        "S1 orders the most pairs of outputs as people do (60 %)",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.6] * 15),
+        "S1, S2 and 13 others order the most pairs of outputs as people do (60 %)",
+    ),
+    ("lattice", steps(0, 0), "No metric goes down where the text gets better"),
+    ("lattice", steps(3, 0, 1), "S1 goes down on 3 of 12 steps to a better text"),
+    ("lattice", steps(1, 1, total=1), "S1 and S2 go down on 1 of 1 step to a better text"),
+    ("metric-advice", advised("gleu"), "GLEU is the metric to report: it is among the best in every check"),
+    ("metric-advice", advised("gleu", "sari"), "GLEU and SARI are among the best in every check"),
+    ("metric-advice", advised(*MANY[:15]), "S1, S2 and 13 others are among the best in every check"),
+    ("metric-advice", advised(reason="every metric fails a check"), "None: every metric fails a check"),
+    (
+        "metrics-people",
+        Made(tests={"bootstrap": Made(metrics=[])}, metrics=compared([None, None]).metrics),
+        "These judgments do not say which metric agrees best with people",
+    ),
+    ("metrics-people", compared([None, 0.01, 0.02]), "S1 agrees best with people"),
+    (
+        "metrics-people",
+        compared([None, 0.5]),
+        "No metric agrees significantly better with people than another one",
+    ),
+    (
+        "metrics-people",
+        compared([None, 0.5, 0.01]),
+        "S1 and S2 agree best with people; the judgments do not separate them",
+    ),
+    (
+        "metrics-people",
+        compared([None, *[0.5] * 13, 0.01]),
+        "S1, S2 and 12 others agree best with people; the judgments do not separate them",
+    ),
+    ("valid-outputs", counted_outputs(0, 0), "No output has a verdict yet"),
+    ("valid-outputs", counted_outputs(1, 1), "The only output was judged valid"),
+    ("valid-outputs", counted_outputs(0, 15), "None of 15 outputs was judged valid"),
+    ("valid-outputs", counted_outputs(1, 3), "1 of 3 outputs was judged valid (33 %)"),
+    ("valid-outputs", counted_outputs(40, 40), "All 40 outputs were judged valid"),
+    ("validity", Made(total=Made(share=None)), "No output has a verdict yet"),
+    ("validity", Made(total=Made(share=1.0, outputs=1)), "100 % of 1 output was judged valid"),
+    ("validity", Made(total=Made(share=0.567, outputs=1200)), "57 % of 1,200 outputs were judged valid"),
+    ("grown-references", Made(grown=0, scores=None), "No output has become a reference yet"),
+    ("grown-references", grown(1, 0.01), "1 output became a reference; F changed by +0.010"),
+    (
+        "grown-references",
+        grown(1200, 0.02, -0.01),
+        "1,200 outputs became references; F changed by -0.010 to +0.020",
+    ),
+    (
+        "corrections",
+        Made(sentences=range(1), mean_corrections=2.0, mean_distinct=1.0),
+        "1 sentence has 2.0 corrections on average, 1.0 of them distinct",
+    ),
+    ("corrections", Made(sentences=(), mean_corrections=0.0), "No correction has been written yet"),
+    ("corpus-statistics", Made(statistics=Made(edits=None)), "No reference changes its sentence"),
+    (
+        "corpus-statistics",
+        Made(statistics=Made(edits=2.34, unchanged=0.146)),
+        "References change 85 % of the sentences, by 2.3 edits each",
+    ),
+    (
+        "corrections-coverage",
+        curve(2, 0.5),
+        "A perfect corrector would match one of 2 references in 50 % of the sentences",
+    ),
+    ("disagreements", ordered(12, 1312), "GLEU orders all outputs as people do in 12 of 1,312 sentences"),
+    ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 of 1 sentence"),
+    (
+        "disagreements",
+        ordered(0, 0, "it scores no sentences"),
+        "GLEU cannot be compared with people by sentences: it scores no sentences",
+    ),
+    ("hybrids", synthetic(None), "No metric can be correlated with people over synthetic systems"),
+    ("hybrids", synthetic(0.9), "GLEU correlates best with people over systems and synthetic systems"),
+    ("metric-sweep", swept(None), "GLEU cannot be correlated with people"),
+    ("metric-sweep", swept(0.5), "GLEU correlates best with people at n = 0.5"),
+    ("learned-mterater", ordering({}), "No metric orders the judged pairs"),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "MTeRater": 0.3}),
+        "On held-out sentences, GLEU agrees best with people (τ = 0.40)",
+    ),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "MTeRater": 0.45}, p=0.6),
+        "On held-out sentences, MTeRater agrees best with people (τ = 0.45), but not clearly better than "
+        "GLEU alone (0.40)",
+    ),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "MTeRater": 0.55}, p=0.001),
+        "On held-out sentences, MTeRater agrees best with people (τ = 0.55), clearly better than GLEU alone "
+        "(0.40)",
+    ),
+    ("coverage", curve(1, 0.2), "A perfect corrector would match the reference in 20 % of the sentences"),
+    (
+        "coverage",
+        curve(20, 0.756),
+        "A perfect corrector would match one of 20 references in 76 % of the sentences",
+    ),
+    (
+        "oracle-reranking",
+        candidates(2.0, 2.5),
+        "Picked against 10 references, the best candidates change more words than against one: 2.50 against "
+        "2.00 per sentence",
+    ),
+    (
+        "oracle-reranking",
+        candidates(2.0, 2.1),
+        "Picked against 10 references, the best candidates change about as many words as against one: 2.10 "
+        "against 2.00 per sentence",
+    ),
+    (
+        "learned-gmeg",
+        learned(None, 0.5),
+        "The learned metric cannot be correlated with people on held-out sentences",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.914, 0.9),
+        "On held-out sentences, GMEG-Metric agrees better with people (r = 0.91) than the best single "
+        "metric, GLEU (0.90)",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.801, 0.9),
+        "On held-out sentences, GLEU alone agrees better with people (r = 0.90) than GMEG-Metric (0.80)",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.901, 0.902),
+        "On held-out sentences, GMEG-Metric agrees with people as well as GLEU alone (r = 0.90)",
+    ),
+)
+"""The name of an analysis, what its result holds, and the heading."""
+
+PARAMETERS = {"fragility": FragilityParameters(), "perfect-corrector": PerfectCorrectorParameters()}
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "expected"), MADE, ids=[f"{name}: {said}" for name, _, said in MADE]
+)
+def test_an_analysis(name: str, result: Any, expected: str) -> None:
+    said = heading(name, result, PARAMETERS.get(name), figure=ACCURACY, metric="gleu")
+    assert said.replace("\N{NO-BREAK SPACE}", " ") == expected
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        (points((1, None)), "GLEU scores no sentence"),
+        (points((1, 0.5)), "Against 1 reference, a perfect corrector would score 0.500 by GLEU"),
+        (
+            points((1, 0.5), (5, 0.7), (10, 0.8)),
+            "By GLEU, a perfect corrector would score 0.500 against 1 reference and 0.800 against "
+            "10 references",
+        ),
+    ],
+)
+def test_a_perfect_corrector(result: Any, expected: str) -> None:
+    assert heading("perfect-corrector", result, Made(metric="gleu")) == expected
+
+
+@pytest.mark.parametrize(
+    ("best", "campaigns", "expected"),
+    [
+        (0, 1, "Fewer than two metrics have Pearson’s r in every campaign"),
+        (1, 1, "S1 has the best mean rank by Pearson’s r over 1 campaign"),
+        (3, 2, "S1, S2 and S3 have the best mean rank by Pearson’s r over 2 campaigns"),
+        (15, 40, "S1, S2 and 13 others have the best mean rank by Pearson’s r over 40 campaigns"),
+    ],
+)
+def test_compared_metrics(best: int, campaigns: int, expected: str) -> None:
+    rows = [(name, Made(mean=1.5 if place < best else None)) for place, name in enumerate(MANY)]
+    shown: Any = Made(rows=rows, with_result=range(campaigns), figure="pearson")
+    assert compare_metrics.headline(shown) == expected
+
+
+def test_every_analysis_is_here() -> None:
+    known = {name for name, each in analyses().items() if not each.parameters.__module__.startswith("tests.")}
+    assert {name for name, *_ in MADE} | {"ranking", "perfect-corrector"} == known
