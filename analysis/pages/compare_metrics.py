@@ -4,6 +4,7 @@ It computes nothing: it shows the stored results of metrics against people of ea
 that are missing when somebody asks for it.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -20,12 +21,12 @@ from analysis.analyses.base import Group
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
+from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS, Offered, comparable_campaigns
 from analysis.pages.registered import FurtherPage, register_further
 from analysis.pages.results import table_file
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
-from annotate.models import Annotator, Campaign, ScoreSet, ScoreSetState
-from annotate.models.listed import campaigns
+from annotate.models import Campaign
 from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import image_of, title_of
 from core.columns import Column, Estimated, Number, Text
@@ -45,9 +46,6 @@ FIGURES = {
 }
 """What can be compared, by its name in addresses."""
 
-MOST_CAMPAIGNS = 12
-"""Campaigns that are compared at a time."""
-
 NOT_SCORED = "the metric has no scores in this campaign"
 NO_RESULT = "there is no result yet"
 
@@ -58,12 +56,14 @@ class ComparedCampaign:
 
     Attributes:
         campaign: the campaign.
+        judgments: number of its judgments.
         figure: name in `FIGURES` of what is compared.
         request: of the result that is shown.
         shown: what is stored of it.
     """
 
     campaign: Campaign
+    judgments: int
     figure: str
     request: Request
     shown: Current
@@ -104,13 +104,13 @@ class Comparison:
 
     Attributes:
         figure: name of the figure in `FIGURES`.
-        offered: all campaigns that can be compared, by name.
+        offered: all campaigns that can be compared, by name, and why some are not unless chosen.
         compared: those that are.
         rows: metrics, the best mean rank first, those without one last.
     """
 
     figure: str
-    offered: Sequence[Campaign]
+    offered: Sequence[Offered]
     compared: Sequence[ComparedCampaign]
     rows: Sequence[Ranked]
 
@@ -160,30 +160,24 @@ def estimate_of(metric: MetricAgainstPeople, figure: str) -> Estimate:
     return Estimate(calibrated.accuracy, None, None, calibrated.reason)
 
 
-def comparable_campaigns() -> list[Campaign]:
-    """The campaigns with judgments of a corpus with metric scores, by name."""
-    scored = ScoreSet.objects.filter(state=ScoreSetState.READY).values_list("corpus", flat=True).distinct()
-    judged = Annotator.objects.filter(complete__gt=0).values("campaign")
-    return list(campaigns().filter(corpus__in=list(scored), pk__in=judged))
-
-
 def comparison(request: AccountRequest) -> Comparison:
-    """The comparison that the address requests; of the first campaigns if it names none.
+    """The comparison that the address requests; of campaigns alike if it names none.
 
     Raises:
         Http404: it names a figure or a campaign that cannot be compared, or too many campaigns.
     """
     figure = request.GET.get("figure", "pearson")
     offered = comparable_campaigns()
-    by_uuid = {str(campaign.uuid): campaign for campaign in offered}
+    by_uuid = {str(each.campaign.uuid): each for each in offered}
     asked = list(dict.fromkeys(request.GET.getlist("campaign")))
     if figure not in FIGURES or not by_uuid.keys() >= set(asked) or len(asked) > MOST_CAMPAIGNS:
         raise Http404
-    chosen = [by_uuid[uuid] for uuid in asked] if asked else offered[:MOST_CAMPAIGNS]
+    chosen = [by_uuid[uuid] for uuid in asked] or [each for each in offered if not each.left_out]
     compared = []
-    for campaign in chosen:
-        wanted = request_of(METRICS_PEOPLE, campaign, METRICS_PEOPLE.parameters())
-        compared.append(ComparedCampaign(campaign, figure, wanted, current(wanted, asked_by=request.user)))
+    for each in chosen:
+        wanted = request_of(METRICS_PEOPLE, each.campaign, METRICS_PEOPLE.parameters())
+        shown = current(wanted, asked_by=request.user)
+        compared.append(ComparedCampaign(each.campaign, each.judgments, figure, wanted, shown))
     return Comparison(figure, offered, compared, compared_rows(compared))
 
 
@@ -232,7 +226,7 @@ COMPARED = Table(
     rows=lambda computed: computed.result.rows,
     columns=_columns,
     caption=lambda computed: f"{FIGURES[computed.result.figure]} of each metric in each campaign",
-    comment=lambda computed: computed.result.figure,
+    comment=lambda computed: " ".join([f"{computed.result.figure}.", *about_mean_ranks(computed.result)]),
     long=Table(
         rows=_in_files,
         columns=(
@@ -264,6 +258,29 @@ def headline(shown: Comparison) -> str:
     best = [title_of_metric(name) for name, mean in means.items() if mean == min(means.values())]
     over = counted(len(shown.with_result), "campaign")
     return f"{briefly(best, 'has', 'have')} the best mean rank by {FIGURES[shown.figure]} over {over}"
+
+
+def about_mean_ranks(shown: Comparison) -> list[str]:
+    """Over what the mean ranks are, in sentences; empty if there are none."""
+    ranked = sum(rank.mean is not None for _, rank in shown.rows)
+    if not ranked:
+        return []
+    over = [f"{each.campaign} ({counted(each.judgments, 'judgment')})" for each in shown.with_result]
+    said = [
+        f"The mean rank is over {listed(over)}, among the {ranked} metrics with a value in "
+        f"{'each of them' if len(over) > 1 else 'it'}."
+    ]
+    if len(over) > 1:
+        said.append("Each campaign counts once, however many judgments it has.")
+    corpora = Counter(each.campaign.corpus for each in shown.with_result)
+    said += [
+        f"{counted(number, 'campaign')} are of the corpus {corpus}, so its systems count more often."
+        for corpus, number in corpora.items()
+        if number > 1
+    ]
+    if without := [str(each.campaign) for each in shown.compared if each.result is None]:
+        said.append(f"Without a result yet, and so left out: {listed(without)}.")
+    return said
 
 
 def draw(shown: Comparison) -> Any:
@@ -300,7 +317,9 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
         "comparison": shown,
         "table": table_of(shown).page(),
         "figures": [(name, title, name == shown.figure) for name, title in FIGURES.items()],
-        "offered": [(campaign, campaign.uuid in chosen) for campaign in shown.offered],
+        "offered": [(each, each.campaign.uuid in chosen) for each in shown.offered],
+        "left_out": [each for each in shown.offered if each.left_out and each.campaign.uuid not in chosen],
+        "mean_rank": about_mean_ranks(shown),
         "missing": sum(each.is_missing for each in shown.compared),
         "waiting": [each for each in shown.compared if each.shown.job and not each.shown.job.is_finished],
         "most": MOST_CAMPAIGNS,

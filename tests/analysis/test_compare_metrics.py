@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from html import unescape
-from typing import cast
+from typing import Any, cast
 from unittest.mock import ANY
 
 import pytest
@@ -16,11 +16,21 @@ from pytest_django import DjangoDbBlocker
 
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.models import Run
+from analysis.pages.comparable_campaigns import (
+    ANOTHER_PROTOCOL,
+    DRAFT,
+    FOLLOW_UP,
+    MOST_CAMPAIGNS,
+    SIMULATED,
+    TOO_MANY,
+    offered_of,
+)
 from analysis.pages.compare_metrics import FIGURES
 from annotate.models import Campaign
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.analysis.scored_campaigns import compared_campaign, edited_campaign, result_of, scored_campaign
+from tests.annotate.references.answers import judging_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.scores.scoring import scored
 
@@ -63,6 +73,65 @@ def test_missing_results_are_computed_on_request(researcher: Client, db: None) -
     assert "the best mean rank by SPA over 1 campaign" in page(researcher, "?figure=spa")
     scored(campaign.corpus, "bleu")
     assert "1 result is missing or out of date." in page(researcher)
+
+
+def test_simulated_judgments_are_compared_only_if_chosen(researcher: Client, db: None) -> None:
+    corpus = small_corpus()
+    real = scored_campaign(corpus)
+    made_up = small_campaign(corpus, "made up", synthetic=True)
+    shown = page(researcher)
+    assert "Left out unless chosen: made up (simulated)." in shown
+    assert f'value="{made_up.uuid}"> <label' in shown
+    assert f'value="{real.uuid}" checked> <label' in shown
+    assert "1 result is missing" in shown
+    chosen = page(researcher, f"?campaign={real.uuid}&campaign={made_up.uuid}")
+    assert "Left out" not in chosen
+    assert "<small>relative ranking, 4 judgments, simulated</small>" in chosen
+    assert "2 results are missing" in chosen
+
+
+def test_nothing_is_compared_where_all_judgments_are_simulated(researcher: Client, db: None) -> None:
+    corpus = small_corpus()
+    scored(corpus, "gleu")
+    small_campaign(corpus, synthetic=True)
+    shown = page(researcher)
+    assert "No campaign is compared unless you choose some" in shown
+    assert "missing" not in shown
+    assert researcher.get(f"{ADDRESS}table.csv").status_code == 200
+
+
+def test_campaigns_of_other_protocols_are_not_offered(researcher: Client, db: None) -> None:
+    corpus = small_corpus()
+    scored_campaign(corpus)
+    judging_campaign(corpus, "of validity")
+    assert "of validity" not in page(researcher)
+
+
+RANKS, SCORES = "relative-ranking", "partial-ranking-with-scalars"
+
+
+def reasons(*campaigns: tuple[str, int], **others: Any) -> list[str]:
+    """Why campaigns of these protocols with so many judgments, and one more, are left out."""
+    made = [
+        (Campaign(pk=number, name=f"{number}", protocol=protocol, state="closed"), judgments)
+        for number, (protocol, judgments) in enumerate(campaigns)
+    ]
+    if others:
+        made.append((Campaign(pk=99, **{"protocol": RANKS, "state": "closed", **others}), 1000))
+    return [each.left_out for each in offered_of(dict(made))]
+
+
+def test_the_protocol_with_most_judgments_by_people_is_compared() -> None:
+    assert reasons((RANKS, 10), (SCORES, 25), (RANKS, 20)) == ["", ANOTHER_PROTOCOL, ""]
+    assert reasons((RANKS, 10), (SCORES, 25)) == [ANOTHER_PROTOCOL, ""]
+    assert reasons((SCORES, 25), synthetic=True) == ["", SIMULATED]
+    assert reasons((SCORES, 25), state="draft") == ["", DRAFT]
+    assert reasons((SCORES, 25), follows=Campaign(pk=1)) == ["", FOLLOW_UP]
+
+
+def test_no_more_campaigns_are_compared_at_first_than_fit() -> None:
+    found = reasons(*[(RANKS, 1)] * (MOST_CAMPAIGNS + 2), synthetic=True)
+    assert found == [""] * MOST_CAMPAIGNS + [TOO_MANY] * 2 + [SIMULATED]
 
 
 @pytest.mark.any_database
@@ -127,6 +196,23 @@ class TestTwoCampaigns:
         assert f"/campaigns/{two[0].uuid}/metrics/" in table
         assert f"/campaigns/{two[1].uuid}/metrics/" not in table
         assert "over 1 campaign" in shown
+
+    def test_the_page_says_over_what_mean_ranks_are(
+        self, researcher: Client, two: tuple[Campaign, Campaign]
+    ) -> None:
+        over = (
+            "The mean rank is over first (4 judgments) and judged (6 judgments), among the 2 metrics with a "
+            "value in each of them. Each campaign counts once, however many judgments it has."
+        )
+        assert over in page(researcher)
+        assert over in file_of(researcher, "table.tex")
+        third = small_campaign(two[0].corpus, "third")
+        assert "left out: third." in page(researcher)
+        result_of(METRICS_PEOPLE, third)
+        assert "2 campaigns are of the corpus small, so its systems count more often." in page(researcher)
+        alone = page(researcher, f"?campaign={two[0].uuid}")
+        assert "among the 3 metrics with a value in it." in alone
+        assert "counts once" not in alone
 
     @pytest.mark.any_database
     def test_its_files_agree_with_the_page(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:
