@@ -33,7 +33,7 @@ from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
 from core.results import Computed
 from core.tables import FilledTable, Table
-from core.wording import briefly, counted
+from core.wording import briefly, counted, listed
 from figures.metric_scores import DrawnScore, metric_scores_figure
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
