@@ -1,6 +1,5 @@
 """Analyses of metrics against people: what they share of inputs, parameters and words."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -11,8 +10,10 @@ from analysis.analyses.from_judgments import FromAnswers, tie_width_parameter
 from analysis.analyses.ranking import RATED
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from analysis.analyses.scored_judgments import ScoredJudgments
+from core.names import Naming
 from core.parameters import ParameterError, parameter
-from core.wording import literal
+from core.results import Computed
+from core.wording import listed, literal
 from metrics.base import FloatArray
 from metrics.validation import HumanScore
 from metrics.validation.hybrids import DRAWS, MEANS
@@ -105,9 +106,15 @@ def degrees_lost_by_williams() -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgainstPeople(FromAnswers, ABC):
-    """The systems and judgments that count. Attributes: see each parameter's help."""
+class AgainstPeople(FromAnswers):
+    """The systems and judgments that count: source, references and controls only if that is asked for.
 
+    Attributes: see each parameter's help.
+    """
+
+    with_source: bool = parameter(
+        False, label="With the source", help="Include the system that changes nothing."
+    )
     references: bool = parameter(
         False, label="With references", help="Include systems with the role reference."
     )
@@ -121,11 +128,6 @@ class AgainstPeople(FromAnswers, ABC):
     controls: bool = with_controls()
 
     @property
-    @abstractmethod
-    def leaves_out_source(self) -> bool:
-        """Whether the system that changes nothing takes no part."""
-
-    @property
     def systems_left_out(self) -> tuple[str, ...]:
         """The names of the systems to leave out, each once, in alphabetical order."""
         names = (name.strip() for name in (self.exclude_systems or "").split(","))
@@ -134,17 +136,9 @@ class AgainstPeople(FromAnswers, ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedWithPeople(AgainstPeople):
-    """What counts as a tie, and whether the source counts. Attributes: see each parameter's help."""
+    """What counts as a tie. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
-    without_source: bool = parameter(
-        False, label="Without the source", help="Leave out the system that changes nothing."
-    )
-
-    @property
-    def leaves_out_source(self) -> bool:
-        """Whether the system that changes nothing takes no part."""
-        return self.without_source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,14 +165,6 @@ class MixturesAgainstPeople(AgainstPeople):
 
     human: HumanScore = mean_human_score()
     seed: int = seed_of_everything()
-    with_source: bool = parameter(
-        False, label="With the source", help="Include the system that changes nothing."
-    )
-
-    @property
-    def leaves_out_source(self) -> bool:
-        """Whether the system that changes nothing takes no part."""
-        return not self.with_source
 
 
 C = TypeVar("C", bound=ComparedWithPeople)
@@ -247,7 +233,7 @@ OF_METRICS: Mapping[str, Any] = {
 }
 """What all analyses of metrics against people declare alike."""
 
-CHOOSING = ("without_source", "references", "exclude_systems", "excluded")
+CHOOSING = ("with_source", "references", "exclude_systems", "excluded")
 """Parameters in forms that choose the systems and judgments to compare."""
 
 
@@ -278,8 +264,20 @@ def left_out_in_words(left_out: Sequence[str]) -> list[str]:
     return [f"Not both judged and scored, and left out: {', '.join(left_out)}."]
 
 
-def left_out_on_pages(left_out: Sequence[str]) -> str:
-    """The sentence on systems that were not both judged and scored, in Markdown; empty if there are none."""
-    if not left_out:
-        return ""
-    return f" Left out, because they were not both judged and scored: {', '.join(map(literal, left_out))}."
+def left_out_on_pages(computed: Computed, naming: Naming) -> str:
+    """The sentences on systems that do not count, or were not both judged and scored, in Markdown."""
+    parameters: AgainstPeople = computed.parameters
+    counts = {
+        "source": parameters.with_source,
+        "reference": parameters.references,
+        "control": parameters.controls,
+    }
+    apart = [naming.label(system) for system, role in naming.roles.items() if not counts.get(role, True)]
+    said = ""
+    if apart:
+        said = " " + listed(sorted(map(literal, apart)), "is left out", "are left out") + " by role."
+    if left_out := computed.result.left_out:
+        said += (
+            f" Left out, because they were not both judged and scored: {listed([*map(literal, left_out)])}."
+        )
+    return said

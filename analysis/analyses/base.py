@@ -22,7 +22,7 @@ from core.results import Choice, Computed, Figure, NamedWords, Section, Words
 from formats.vocabulary import AnswerKind
 
 LEAVING_OUT = (
-    *("controls", "references", "without-source", "with-source", "exclude-systems", "excluded"),
+    *("controls", "references", "with-source", "exclude-systems", "excluded"),
     "combined",
 )
 """Names of the parameters that choose the judgments."""

@@ -271,7 +271,7 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
         f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
         f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
-        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(result.left_out)}"
+        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(computed, naming)}"
     )
 
 

@@ -380,7 +380,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     card: ModelCard = computed.result.model.card
     return (
         f"{card.data}, {len(card.systems)} systems, {card.instances:,} with synthetic ones."
-        f"{left_out_of_training(computed.result)}"
+        f"{left_out_of_training(computed, naming)}"
     )
 
 

@@ -70,11 +70,11 @@ def kept(
     )
 
 
-def left_out_of_training(result: Any) -> str:
+def left_out_of_training(computed: Computed, naming: Naming) -> str:
     """The sentences on systems that are left out and metrics that give no features, in Markdown."""
-    said = left_out_on_pages(result.left_out)
-    if result.not_features:
-        said += f" Metrics that give no features: {', '.join(map(literal, result.not_features))}."
+    said = left_out_on_pages(computed, naming)
+    if not_features := computed.result.not_features:
+        said += f" Metrics that give no features: {', '.join(map(literal, not_features))}."
     return said
 
 

@@ -445,7 +445,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")
         said += f" {pairs} with a missing feature {are(result.not_scored)} left out."
-    return said + left_out_of_training(result)
+    return said + left_out_of_training(computed, naming)
 
 
 def explanation(computed: Computed) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from analysis.analyses.against_people import (
-    CHOOSING,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
     left_out_on_pages,
@@ -41,6 +40,9 @@ CHECKS = {
 class MetricAdviceParameters(SystemsAgainstPeople):
     """Parameters of the advice. The help of each describes it."""
 
+    with_source: bool = parameter(
+        True, label="With the source", help="Include the system that changes nothing, which does not count."
+    )
     references: bool = parameter(
         True, label="With references", help="Include systems with the role reference, which do not count."
     )
@@ -164,7 +166,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         "A metric is recommended only if it falls short of no other one by more than a margin in each check. "
         "*undecided* means that these judgments do not tell."
-        f"{counted}{left_out_on_pages(result.left_out)}"
+        f"{counted}{left_out_on_pages(computed, naming)}"
     )
 
 
@@ -198,7 +200,7 @@ METRIC_ADVICE = register(
         headline=headline,
         lead=lead,
         explanation=EXPLANATION,
-        fields=("human", *CHOOSING),
+        fields=("human", "exclude_systems", "excluded"),
         resolve=resolved_of_systems,
         too_much=too_much,
         tabs="metrics",

@@ -239,7 +239,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     if result.beyond:
         beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
         said += f" {beyond} {are(result.beyond)} left out."
-    return said + left_out_on_pages(result.left_out)
+    return said + left_out_on_pages(computed, naming)
 
 
 def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:

@@ -289,7 +289,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         f"{len(result.sweep.values)} values of {result.sweep.parameter}{how}; against "
         f"{HUMAN_SCORES[result.human]} of {counted(result.systems, 'system')}, on "
-        f"{counted(result.compared_sentences, 'sentence')}.{left_out_on_pages(result.left_out)}"
+        f"{counted(result.compared_sentences, 'sentence')}.{left_out_on_pages(computed, naming)}"
     )
 
 

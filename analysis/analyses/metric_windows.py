@@ -262,7 +262,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     if result.unranked:
         said += f" Without a human score: {', '.join(map(literal, result.unranked))}."
-    return said + left_out_on_pages(result.left_out)
+    return said + left_out_on_pages(computed, naming)
 
 
 def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> list[str]:

@@ -481,7 +481,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
-        f"{counted(len(result.systems), 'system')}, on {sentences}.{left_out_on_pages(result.left_out)}"
+        f"{counted(len(result.systems), 'system')}, on {sentences}.{left_out_on_pages(computed, naming)}"
     )
 
 

@@ -12,6 +12,8 @@ from core.parameters import ParameterError, parameters_as_text, parameters_from_
 
 PARAMETERS = "parameters.json"
 
+WITHOUT_SOURCE = "without-source"
+
 
 class BundleError(ValueError):
     """The file is not a bundle, or a damaged one; the message says why."""
@@ -98,7 +100,17 @@ def _written(stated: Any) -> str:
 def is_form_of(text: str, stated: Stated) -> bool:
     """Whether a bundle of this request would have this file of parameters, in any order of the names."""
     read = json.loads(text)
-    return read == json.loads(stated.as_json()) and text == _written(read)
+    of_today = {**read, "parameters": _as_named_today(read["parameters"])}
+    return of_today == json.loads(stated.as_json()) and text == _written(read)
+
+
+def _as_named_today(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Stated parameters; earlier versions stated `without-source` where today's state `with-source`."""
+    if WITHOUT_SOURCE not in parameters:
+        return dict(parameters)
+    counts = "no" if parameters[WITHOUT_SOURCE] == "yes" else "yes"
+    others = {name: text for name, text in parameters.items() if name != WITHOUT_SOURCE}
+    return {**others, "with-source": counts}
 
 
 def stated_from_json(text: str) -> Stated:
@@ -114,7 +126,7 @@ def stated_from_json(text: str) -> Stated:
         return Stated(
             title=str(read["title"]),
             analysis=analysis,
-            parameters=parameters_from_text(analysis.parameters, read["parameters"]),
+            parameters=parameters_from_text(analysis.parameters, _as_named_today(read["parameters"])),
             roles={str(name): str(role) for name, role in read["roles"].items()},
             left_out_systems=int(left_out["systems"]),
             left_out_annotators=int(left_out["annotators"]),

@@ -37,11 +37,16 @@ def judged_campaign(sentences: int, *, domains: tuple[str, ...] = ("",)) -> Camp
     """One judge prefers what the metric likes least, in each sentence."""
     corpus = small_corpus(
         sentences=[
-            sentence(f"It go {number} .", f"It goes {number} .", domain=domains[number % len(domains)])
+            sentence(
+                f"It go {number} .",
+                f"It goes {number} .",
+                f"It go {number} .",
+                domain=domains[number % len(domains)],
+            )
             for number in range(sentences)
         ]
     )
-    orders = [ranking("anna", number, "Alder > INPUT") for number in range(sentences)]
+    orders = [ranking("anna", number, "Alder > Birch") for number in range(sentences)]
     campaign = small_campaign(corpus, rankings=orders)
     scored(corpus, "ld-source")
     return campaign
@@ -172,8 +177,8 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
 
 
 def test_a_metric_that_agrees_everywhere_is_said_to(researcher: Client, db: None) -> None:
-    corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])
-    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "INPUT > Alder")])
+    corpus = small_corpus(sentences=[sentence("It go .", "It goes .", "It go .")])
+    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "Birch > Alder")])
     scored(corpus, "ld-source")
     result_of(DISAGREEMENTS, campaign)
     shown = page(researcher, campaign, "disagreements")
@@ -184,8 +189,8 @@ def test_a_metric_that_agrees_everywhere_is_said_to(researcher: Client, db: None
 
 @pytest.mark.any_database
 def test_tied_judgments_are_told_in_words(researcher: Client, db: None) -> None:
-    corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])
-    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "INPUT = Alder")])
+    corpus = small_corpus(sentences=[sentence("It go .", "It goes .", "It go .")])
+    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "Birch = Alder")])
     scored(corpus, "ld-source")
     result_of(DISAGREEMENTS, campaign)
     assert "people ordered no two outputs" in page(researcher, campaign, "disagreements")

@@ -12,7 +12,6 @@ from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP, MetricSweepParameters
 from analysis.analyses.metric_windows import FIGURES, METRIC_WINDOWS, MetricWindowsParameters
 from annotate.models import Campaign
-from metrics.validation import HumanScore
 from ranking import Coefficient
 from tests.analysis.judgment_files import (
     JUDGED_TEXTS,
@@ -72,20 +71,25 @@ def test_a_wide_table_is_printed_in_full(tmp_path: Path, capsys: Capture) -> Non
 
 
 def test_page_and_files_of_windows(researcher: Client, scored: Campaign) -> None:
-    result_of(METRIC_WINDOWS, scored, MetricWindowsParameters(size=3, human=HumanScore.EXPECTED_WINS))
-    shown = page(researcher, scored, "windows", "?size=3")
+    result_of(METRIC_WINDOWS, scored, MetricWindowsParameters(size=3, with_source=True))
+    shown = page(researcher, scored, "windows", "?size=3&with_source=yes")
     assert "2 windows of 3 neighbouring systems, 4 systems in the order of ExpectedWins" in shown
     assert "Among the 3 best systems, " in shown
-    tau = page(researcher, scored, "windows", "?size=3&figure=kendall")
+    tau = page(researcher, scored, "windows", "?size=3&with_source=yes&figure=kendall")
     assert "Kendall’s τ of each metric with people" in tau
     assert f'href="/campaigns/{scored.uuid}/metrics/"' in shown  # to the main page
-    rows = rows_of(researcher, scored, "metric-windows/windows.csv?size=3")
+    rows = rows_of(researcher, scored, "metric-windows/windows.csv?size=3&with_source=yes")
     assert [(row["first_rank"], row["last_rank"]) for row in rows] == [("1", "4"), ("1", "3"), ("2", "4")] * 3
     assert {row["metric"] for row in rows} == set(METRICS)
-    latex = file_of(researcher, scored, "metric-windows/windows.tex?size=3&figure=spearman").decode()
+    latex = file_of(
+        researcher, scored, "metric-windows/windows.tex?size=3&with_source=yes&figure=spearman"
+    ).decode()
     assert "spearman, by ranks of systems" in latex
     assert "Metric & All & 1--3 & 2--4" in latex
-    for name in ("windows.svg?size=3", "metric.svg?size=3&metric=gleu&figure=spearman"):
+    for name in (
+        "windows.svg?size=3&with_source=yes",
+        "metric.svg?size=3&with_source=yes&metric=gleu&figure=spearman",
+    ):
         figure = file_of(researcher, scored, f"metric-windows/{name}").decode()
         assert "1–3" in figure
         assert "GLEU" in figure
@@ -94,7 +98,7 @@ def test_page_and_files_of_windows(researcher: Client, scored: Campaign) -> None
 def test_windows_that_are_too_large_are_told_in_words(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_WINDOWS, scored, MetricWindowsParameters(size=9))
     shown = page(researcher, scored, "windows", "?size=9")
-    assert "People scored 4 systems, and a window needs 9. Ask for smaller windows." in shown
+    assert "People scored 3 systems, and a window needs 9. Ask for smaller windows." in shown
 
 
 def test_a_file_gives_counts_by_pair_of_ranks(tmp_path: Path, capsys: Capture) -> None:
@@ -129,8 +133,8 @@ def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) 
 
 def test_ties_alone_are_told_in_words(researcher: Client, db: None) -> None:
     """Nobody put two outputs in an order."""
-    corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])
-    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "INPUT = Alder")])
+    corpus = small_corpus(sentences=[sentence("It go .", "It goes .", "It go .")])
+    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "Birch = Alder")])
     scored(corpus, "ld-source")
     result_of(METRIC_RANK_PAIRS, campaign)
     assert "no pair of outputs that metrics could order" in page(researcher, campaign, "ranks")

@@ -220,7 +220,7 @@ def _roles_left_out(parameters: AgainstPeople) -> list[str]:
     left_out = {
         SystemRole.CONTROL: not parameters.controls,
         SystemRole.REFERENCE: not parameters.references,
-        SystemRole.SOURCE: parameters.leaves_out_source,
+        SystemRole.SOURCE: not parameters.with_source,
     }
     return [role.value for role, is_out in left_out.items() if is_out]
 

@@ -1,0 +1,61 @@
+"""Source, references and controls do not count as systems where metrics meet people, unless asked to."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from analysis.analyses.against_people import AgainstPeople
+from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.metric_advice import METRIC_ADVICE
+from analysis.runs.requests import request_of
+from annotate.models import Campaign, SystemRole
+from tests.analysis.scored_campaigns import analysed, scored_campaign
+from tests.annotate.samples import small_corpus
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+OF_METRICS = [
+    each
+    for each in analyses().values()
+    if issubclass(each.parameters, AgainstPeople) and each is not METRIC_ADVICE
+]
+BY_NAME = pytest.mark.parametrize("analysis", OF_METRICS, ids=lambda analysis: analysis.name)
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """INPUT is the source, Birch a reference and Cedar a control."""
+    made = scored_campaign(small_corpus())
+    made.corpus.systems.filter(name="Birch").update(role=SystemRole.REFERENCE)
+    made.corpus.systems.filter(name="Cedar").update(role=SystemRole.CONTROL)
+    return made
+
+
+@BY_NAME
+def test_roles_decide_which_systems_count(campaign: Campaign, analysis: Analysis[Any, Any]) -> None:
+    usual = analysis.parameters()
+    assert request_of(analysis, campaign, usual).left_out.systems == ("Birch", "Cedar", "INPUT")
+    for attribute, system in (("with_source", "INPUT"), ("references", "Birch"), ("controls", "Cedar")):
+        asked = request_of(analysis, campaign, replace(usual, **{attribute: True}))
+        assert set(asked.left_out.systems) == {"Birch", "Cedar", "INPUT"} - {system}
+
+
+def test_the_metrics_pages_are_all_here() -> None:
+    assert {each.name for each in OF_METRICS} >= {
+        *("metrics-people", "metric-windows", "metric-rank-pairs", "hybrids", "metric-sweep"),
+        "disagreements",
+    }
+
+
+def test_the_advice_knows_all_but_controls_and_counts_none(campaign: Campaign) -> None:
+    assert request_of(METRIC_ADVICE, campaign, METRIC_ADVICE.parameters()).left_out.systems == ("Cedar",)
+
+
+def test_a_page_names_the_systems_that_do_not_count(researcher: Client, campaign: Campaign) -> None:
+    campaign.corpus.systems.filter(name__in=("Birch", "Cedar")).update(role=SystemRole.SYSTEM)
+    analysed(campaign, DISAGREEMENTS)
+    shown = researcher.get(f"/campaigns/{campaign.uuid}/metrics/disagreements/").content.decode()
+    assert "INPUT is left out by role." in shown
