@@ -15,7 +15,7 @@ from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.ranking_headline import NO_SYSTEMS
-from analysis.analyses.scored_judgments import ScoredJudgments
+from analysis.analyses.scored_judgments import StressedMetrics
 from core.columns import Column, Count, Number, Prose, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
@@ -72,7 +72,7 @@ class MetricAdvice:
 
 
 def metric_advice(
-    inputs: ScoredJudgments, parameters: MetricAdviceParameters, progress: Progress
+    inputs: StressedMetrics, parameters: MetricAdviceParameters, progress: Progress
 ) -> MetricAdvice:
     """Compare the metrics in every check (`metrics.validation.advice`).
 
@@ -93,7 +93,9 @@ def metric_advice(
     apart = tuple(system for system in data.systems if roles.get(system) in NO_SYSTEMS)
     titles = {metric.name: title_of_metric(metric.name) for metric in data.metrics}
     progress.begin("Comparing metrics")
-    given: Advice = advice(data, resampled.scores([drawn]), human, apart=apart, titles=titles)
+    given: Advice = advice(
+        data, resampled.scores([drawn]), human, apart=apart, stress=inputs.stress, titles=titles
+    )
     return MetricAdvice(
         signature=inputs.signature(stated("metric-advice", parameters)),
         left_out=inputs.unmatched,
@@ -105,22 +107,47 @@ def metric_advice(
     )
 
 
-def _outcome(check: int, metric: str, computed: Computed) -> str:
-    line: CheckLine = computed.result.lines[metric][check]
+def _line(place: int, metric: str, computed: Computed) -> CheckLine:
+    line: CheckLine = computed.result.lines[metric][place]
+    return line
+
+
+def _outcome(place: int, metric: str, computed: Computed) -> str:
+    """The outcome of a check, with its value and the rank, or the best and the worst one."""
+    line = _line(place, metric, computed)
     value = "" if line.value is None else f" {line.value:.2f}"
-    return f"{line.outcome}{value}"
+    if line.ranks is None:
+        return f"{line.outcome}{value}"
+    best, worst = line.ranks
+    return f"{line.outcome}{value}, {f'ranks {best}–{worst}' if best != worst else f'rank {best}'}"
+
+
+def _reason(place: int, metric: str, computed: Computed) -> str:
+    return _line(place, metric, computed).reason
+
+
+def _verdict(metric: str, computed: Computed) -> str:
+    """Whether the metric is recommended, and why not."""
+    result: MetricAdvice = computed.result
+    return f"No. {result.rejected[metric]}" if metric in result.rejected else "Yes"
 
 
 def verdict_columns(computed: Computed) -> tuple[Column, ...]:
-    """A column for each check."""
+    """The verdict, and a column for each check."""
     checks = (
-        Text("", title, partial(_outcome, place, computed=computed), on_paper=False)
+        Text(
+            "",
+            title,
+            partial(_outcome, place, computed=computed),
+            hint=partial(_reason, place, computed=computed),
+            on_paper=False,
+        )
         for place, title in enumerate(CHECKS.values())
     )
     return (
         MetricName("", "Metric", lambda metric: metric, on_paper=False),
+        Prose("", "Report it?", partial(_verdict, computed=computed), on_paper=False),
         *checks,
-        Prose("", "Why not", lambda metric: computed.result.rejected.get(metric, ""), on_paper=False),
     )
 
 
@@ -188,7 +215,7 @@ METRIC_ADVICE = register(
         help="Which metric agrees with people whichever systems are left out, by system and by sentence.",
         parameters=MetricAdviceParameters,
         result=MetricAdvice,
-        inputs=ScoredJudgments,
+        inputs=StressedMetrics,
         columns=RATED,
         compute=metric_advice,
         tables={
@@ -200,6 +227,7 @@ METRIC_ADVICE = register(
         headline=headline,
         lead=lead,
         explanation=EXPLANATION,
+        template="analysis/metric_advice.html",
         fields=("human", "exclude_systems", "excluded"),
         resolve=resolved_of_systems,
         too_much=too_much,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from metrics.validation import (
     together,
 )
 from metrics.validation.statistics import NOT_SCORED
+from metrics.validation.stress import StressCard
 from ranking import without_systems
 from ranking.snapshot import system_names
 
@@ -86,14 +87,7 @@ class ScoredJudgments:
     @property
     def digest(self) -> str:
         """SHA-256 of judgments, scores and domains, in hexadecimal."""
-        digest = hashlib.sha256(self.judgments.digest.encode())
-        digest.update(json.dumps([self.sentences, self.domains]).encode())
-        everything = np.arange(self.sentences)
-        for metric in self.metrics:
-            digest.update(f"{metric.name}|{metric.signature}|{'+'.join(self.systems)}".encode())
-            for scores in (metric.sentences, metric.of_systems(everything)):
-                digest.update(b"" if scores is None else np.ascontiguousarray(scores).tobytes())
-        return digest.hexdigest()
+        return _digest(self)
 
     def signature(self, what: str) -> str:
         """Signature of a computation on these judgments and scores by a version."""
@@ -132,6 +126,41 @@ class ScoredJudgments:
         places = [self.systems.index(system) for system in judged_people.systems]
         metrics = tuple(metric.in_order(places) for metric in self.metrics)
         return MetricsAndPeople(judged_people, metrics, self.domains)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StressedMetrics(ScoredJudgments):
+    """Judgments with metric scores, and what came of the metrics under stress.
+
+    Attributes:
+        stress: by metric, what came of it, or why it was not tried, in a sentence.
+    """
+
+    stress: Mapping[str, StressCard | str] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of judgments, scores, domains and scores under stress, in hexadecimal."""
+        cards = {name: card for name, card in self.stress.items() if isinstance(card, StressCard)}
+        return content_digest([_digest(self), {name: dict(card.scores) for name, card in cards.items()}])
+
+
+def _digest(inputs: ScoredJudgments) -> str:
+    digest = hashlib.sha256(inputs.judgments.digest.encode())
+    digest.update(json.dumps([inputs.sentences, inputs.domains]).encode())
+    everything = np.arange(inputs.sentences)
+    for metric in inputs.metrics:
+        digest.update(f"{metric.name}|{metric.signature}|{'+'.join(inputs.systems)}".encode())
+        for scores in (metric.sentences, metric.of_systems(everything)):
+            digest.update(b"" if scores is None else np.ascontiguousarray(scores).tobytes())
+    return digest.hexdigest()
+
+
+def under_stress(inputs: ScoredJudgments, stress: Mapping[str, StressCard | str]) -> StressedMetrics:
+    """The inputs with what came of their metrics under stress."""
+    return StressedMetrics(
+        **{each.name: getattr(inputs, each.name) for each in fields(inputs)}, stress=stress
+    )
 
 
 def read_snapshot(

@@ -3,13 +3,16 @@
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from django.urls import reverse
+
+from analysis.analyses.metric_advice import METRIC_ADVICE
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricsAgainstPeople, unscored_pairs
 from analysis.pages.declared import declared_page
-from analysis.pages.registered import register_page
+from analysis.pages.registered import register_page, routes_of
 from analysis.runs.requests import Request
 from annotate.models import Campaign, JudgmentState, User
 from annotate.web.parameter_forms import query_of
@@ -50,6 +53,12 @@ def swept(request: Request, computed: Computed, user: User) -> dict[str, Any]:
     }
 
 
-register_page(declared_page(METRICS_PEOPLE, unscored))
+def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+    """What is not scored, and the page that checks the metrics one by one."""
+    advice = reverse(routes_of(request.subject).page, args=[request.subject.uuid, METRIC_ADVICE.name])
+    return {**unscored(request, computed, user), "advice": advice}
+
+
+register_page(declared_page(METRICS_PEOPLE, beside_agreement))
 register_page(declared_page(METRIC_RANK_PAIRS, unscored))
 register_page(declared_page(METRIC_SWEEP, swept))

@@ -35,6 +35,8 @@ FEWEST_SYSTEMS = 5
 
 FEWEST_BETWEEN_ENDS = 4
 
+NOT_TRIED = "It was not tried under stress."
+
 
 class Check(StrEnum):
     """What a metric has to pass, in order."""
@@ -63,7 +65,7 @@ class CheckLine:
         ranks: the best and the worst rank among the metrics, 1 being the first; equal but where several
             sets of systems are left out in turn. None where there is no value.
         without: the systems that are left out where the metric does worst.
-        reason: why it did not pass, in a sentence; "" where it did.
+        reason: why it did not pass or was not checked, in a sentence; "" where it passed.
     """
 
     check: Check
@@ -98,7 +100,7 @@ def advice(
     human: HumanScore = HumanScore.MEAN,
     *,
     apart: Collection[str] = (),
-    stress: Mapping[str, StressCard] = MappingProxyType({}),
+    stress: Mapping[str, StressCard | str] = MappingProxyType({}),
     titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Advice:
     """Which metrics to report, why not the others, or why none.
@@ -110,7 +112,8 @@ def advice(
         scores: result of `system_scores` for them, with replicates.
         human: whether acc*eq compares standardised human scores, which it does for z-scores alone.
         apart: names of the systems that do not count as such: the source, references and controls.
-        stress: by metric, what came of it under stress. Others are not checked, and may be recommended.
+        stress: by metric, what came of it under stress, or why it was not tried, in a sentence. Metrics that
+            were not tried may be recommended.
         titles: of metrics in sentences; the others have their names.
 
     Raises:
@@ -134,7 +137,7 @@ def advice(
         single.append(by_system(data, scores, kept, f"Without {system}{too}", (system,)))
     ends = _without_ends(data, scores, places, too)
     of_sentences = by_sentence(data, human, places)
-    cards = [_under_stress(stress.get(name)) for name in names]
+    cards = [_under_stress(stress.get(name, NOT_TRIED)) for name in names]
     contenders = [
         place
         for place, card in enumerate(cards)
@@ -230,9 +233,9 @@ def _line(
     )
 
 
-def _under_stress(card: StressCard | None) -> CheckLine:
-    if card is None:
-        return CheckLine(Check.STRESS, Outcome.UNCHECKED, None, None, (), "It was not tried under stress.")
+def _under_stress(card: StressCard | str) -> CheckLine:
+    if isinstance(card, str):
+        return CheckLine(Check.STRESS, Outcome.UNCHECKED, None, None, (), card)
     fault = disqualifying_fault(card)
     return CheckLine(Check.STRESS, Outcome.FAILED if fault else Outcome.PASSED, None, None, (), fault or "")
 

@@ -17,13 +17,14 @@ from analysis.analyses.inputs import (
     Judgments,
     LatticeTexts,
 )
-from analysis.analyses.scored_judgments import ScoredJudgments
+from analysis.analyses.scored_judgments import ScoredJudgments, StressedMetrics
 from analysis.runs.sources.base import Request, Source, Subject, Version
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judgments import DOCUMENT_JUDGMENTS, JUDGED_TEXTS, JUDGMENTS
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
+from analysis.runs.sources.stressed_metrics import STRESSED_METRICS
 from annotate.models import User
 
 __all__ = [
@@ -45,6 +46,7 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     CorpusCorrections: CORPUS_CORRECTIONS,
     LatticeTexts: LATTICE_TEXTS,
     ScoredJudgments: SCORED_JUDGMENTS,
+    StressedMetrics: STRESSED_METRICS,
     WrittenCorrections: WRITTEN_CORRECTIONS,
     ValidityJudgments: VALIDITY_JUDGMENTS,
     GrowingReferences: GROWING_REFERENCES,

@@ -64,7 +64,9 @@ class NoScoresError(RefusedError):
     """The corpus of the campaign has no metric scores."""
 
 
-class _OfScoredJudgments(OfCampaign):
+class OfScoredJudgments(OfCampaign):
+    """Reads judgments with metric scores."""
+
     answers = AnswerKind.RATINGS
     file_help: ClassVar[str] = JUDGMENTS.file_help
 
@@ -197,7 +199,7 @@ class _OfScoredJudgments(OfCampaign):
         return Asked(inputs, parameters)
 
 
-SCORED_JUDGMENTS = _OfScoredJudgments()
+SCORED_JUDGMENTS = OfScoredJudgments()
 
 
 def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from metrics.validation import (
 )
 from metrics.validation.advice import Advice, advice
 from metrics.validation.comparison import MARGIN, SENTENCE_MARGIN
+from metrics.validation.stress import StressCard
 from metrics.validation.tie_calibration import item_pairs, tie_calibration
 from ranking import Coefficient, GroupedPairs, Unit, correlation
 
@@ -207,12 +209,19 @@ def judged_outputs(
     return np.concatenate(codes, axis=1), human, compared > 0
 
 
-def advised(people: Population, design: Design, rng: np.random.Generator, *, replicates: int = 300) -> Advice:
+def advised(
+    people: Population,
+    design: Design,
+    rng: np.random.Generator,
+    *,
+    replicates: int = 300,
+    stress: Mapping[str, StressCard | str] = MappingProxyType({}),
+) -> Advice:
     """The advice of a campaign of this design."""
     data = people.campaign(rng.integers(len(people.human), size=design.sentences))
     seed = int(rng.integers(2**31))
     scores = system_scores(data, HumanScore.EXPECTED_WINS, replicates=replicates, seed=seed)
-    return advice(data, scores, apart=[SOURCE])
+    return advice(data, scores, apart=[SOURCE], stress=stress)
 
 
 def random_design(rng: np.random.Generator) -> Design:

@@ -1,0 +1,40 @@
+"""The page *Which metric to report*: where metrics that were not tried under stress can be."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from analysis.analyses.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metric_titles import UPLOADED, title_of_metric
+from analysis.analyses.stress import STRESS
+from analysis.pages.declared import declared_page
+from analysis.pages.registered import register_page
+from analysis.runs.requests import Request
+from analysis.runs.sources import source_of
+from annotate.models import User
+from core.results import Computed
+from core.wording import listed
+from metrics.validation import Check, Outcome
+
+
+def untried(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+    """The computed metrics that nobody tried under stress, and where that is done or why it is not."""
+    result: MetricAdvice = computed.result
+    names = [
+        name
+        for name, lines in result.lines.items()
+        if not name.endswith(UPLOADED)
+        and any(line.check is Check.STRESS and line.outcome is Outcome.UNCHECKED for line in lines)
+    ]
+    if not names:
+        return {}
+    address = reverse("corpus-analysis", args=[request.corpus.uuid, STRESS.name])
+    return {
+        "untried": listed([title_of_metric(name) for name in names]),
+        "address": f"{address}?{urlencode({'metric': ','.join(names)})}",
+        "why_untried": source_of(STRESS).why_not(request.corpus, STRESS),
+    }
+
+
+register_page(declared_page(METRIC_ADVICE, untried))
