@@ -10,6 +10,8 @@ from analysis.analyses.against_people import AgainstPeople
 from analysis.analyses.base import Analysis, analyses
 from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.publishing.stated import Stated, is_form_of, stated_from_json
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, SystemRole
 from tests.analysis.scored_campaigns import analysed, scored_campaign
@@ -59,3 +61,14 @@ def test_a_page_names_the_systems_that_do_not_count(researcher: Client, campaign
     analysed(campaign, DISAGREEMENTS)
     shown = researcher.get(f"/campaigns/{campaign.uuid}/metrics/disagreements/").content.decode()
     assert "INPUT is left out by role." in shown
+
+
+def test_bundles_of_earlier_versions_say_which_source_they_left_out() -> None:
+    """They stated `without-source`."""
+    for usual, earlier in (("no", "yes"), ("yes", "no")):
+        stated = Stated("demo", METRICS_PEOPLE, MetricsPeopleParameters(with_source=usual == "yes"), {})
+        today = f'"with-source": "{usual}"'
+        assert today in stated.as_json()
+        written = stated.as_json().replace(today, f'"without-source": "{earlier}"')
+        assert stated_from_json(written).parameters == stated.parameters
+        assert is_form_of(written, stated)
