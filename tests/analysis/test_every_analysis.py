@@ -56,6 +56,7 @@ QUICK = {"replicates": 100, "permutations": 100, "draws": 1, "seeds": 2, "folds"
 
 OWN: Mapping[str, dict[str, Any]] = {
     "metric-sweep": {"low": 1.0, "high": 3.0, "step": 1.0},
+    "metric-windows": {"size": 3},
     "stress": {"metric": "gleu,m2"},
 }
 """Further ones, by analysis."""
