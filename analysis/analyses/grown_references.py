@@ -405,7 +405,7 @@ GROWN_REFERENCES = register(
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="How the ranking changed", note=ranks),
+            Section(title="Changes of rank", note=ranks),
             Section(title="Coverage predicted from corrections", note=predicted),
             Section(title="Number of references", tables=("counts",)),
         ),

@@ -349,7 +349,7 @@ HYBRIDS = register(
         sections=[
             Section(title="Systems by metric and people", figures=["metric"], tables=["systems"]),
             Section(
-                title="Which metric correlates better?",
+                title="Tests between metrics",
                 text=ABOUT_TESTS,
                 figures=["test-williams"],
                 tables=["williams"],

@@ -424,7 +424,7 @@ LEARNED_GMEG = register(
         lead=lead,
         sections=(
             Section(
-                title=lambda computed: f"Without a system{' or a domain' if _has_domains(computed) else ''}",
+                title=lambda computed: f"Leaving out a system{' or a domain' if _has_domains(computed) else ''}",
                 text=_about_ablation,
                 tables=["ablation"],
             ),

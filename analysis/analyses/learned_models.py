@@ -107,7 +107,7 @@ COEFFICIENTS = Figure(
 )
 LEARNED_SECTIONS = (
     Section(
-        title="What it has learned",
+        title="Effects of the features",
         text="The effect of a feature says how far a typical change in it moves the score: its coefficient "
         "times its spread in training. Features are correlated, so each coefficient depends on which others "
         "are in the model.",

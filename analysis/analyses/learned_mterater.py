@@ -482,7 +482,7 @@ LEARNED_MTERATER = register(
         lead=lead,
         sections=(
             Section(
-                title="Which metric is better?",
+                title="Differences between metrics",
                 text="τ of the row minus that of the column. Below: p of McNemar’s exact test, which treats "
                 "pairs as independent and is therefore too small; then p over resampled sentences. Shaded "
                 f"and marked ✓: the latter is at most {SIGNIFICANT}. P-values are not corrected for the "

@@ -544,7 +544,7 @@ MAEGE = register(
                 "interval excludes 0.",
                 figures=("types",),
             ),
-            Section(title="The changes as a table", tables=("types",), is_folded=True),
+            Section(title="Changes by type, as a table", tables=("types",), is_folded=True),
             Section(title="Signatures of the scores", note=signatures),
         ),
         explanation=EXPLANATION,

@@ -352,7 +352,7 @@ METRIC_WINDOWS = register(
         headline=headline,
         lead=lead,
         sections=[
-            Section(title="One metric from the best systems to the worst", figures=["metric"]),
+            Section(title="Windows of one metric", figures=["metric"]),
             Section(title="Systems by human score", tables=["systems"]),
         ],
         explanation=EXPLANATION,

@@ -522,7 +522,7 @@ SECTIONS = [
     Section(title="Tau by annotator", tables=["annotators"], is_folded=True),
     Section(title="Tau by domain", tables=["domains"], is_folded=True),
     Section(
-        title="Is the difference real?",
+        title="Tests between metrics",
         text="The chance of so large a difference between two metrics if they agreed equally well with "
         f"people: {HOW_TO_READ} The test shown first is {TITLES[SOFT]}.",
         figures=["test-spa"],

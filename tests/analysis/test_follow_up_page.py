@@ -108,7 +108,7 @@ def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
     assert draft.design.follow_up
     assert draft.design.follow_up["ordinary_percent"] == 25
     page = admin.get(f"/campaigns/{draft.uuid}/manage/").content.decode()
-    assert "What this follow-up asks" in page
+    assert "Pairs of this follow-up" in page
     assert "25 % of the items" in page
 
 

@@ -264,11 +264,11 @@ def test_people_stand_beside_it(researcher: Client) -> None:
     parameters = {"metric": ", ".join(scored_campaigns.METRICS), "annotators": 1, "seeds": 2}
     in_this_process(asked(corpus, **parameters), NoProgress())
     query = f"?{urlencode(parameters)}"
-    assert "Beside people" not in researcher.get(address(corpus, query)).content.decode()
+    assert "Comparison with human judgments" not in researcher.get(address(corpus, query)).content.decode()
     assert researcher.get(address(corpus, f"people.svg{query}")).status_code == 404
     result_of(METRICS_PEOPLE, campaign)
     text = researcher.get(address(corpus, query)).content.decode()
-    assert "Beside people" in text
+    assert "Comparison with human judgments" in text
     assert campaign.name in text
     assert "Pearson’s r with people" in text
     figure = researcher.get(address(corpus, f"people.svg{query}"))

@@ -249,7 +249,7 @@ class TestOfScores:
         assert methods == ["System", "Mean score", "ExpectedWins", "Bradley-Terry"]
         for heading in (
             "Reliability of the scores",
-            "What the systems change",
+            "Changes by system",
             "Agreement of the annotators",
         ):
             assert heading in text

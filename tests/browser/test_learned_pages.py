@@ -38,7 +38,7 @@ def test_a_researcher_looks_at_learned_metrics_and_offers_one(
     visitor.log_in(User.objects.create_user("rita", role=Role.RESEARCHER))
     page = visitor.page
     visitor.visit(f"/campaigns/{campaign.uuid}/analyses/learned-gmeg/?splits=2&folds=2&draws=1")
-    expect(page.get_by_role("heading", name="What it must not be used for")).to_be_visible()
+    expect(page.get_by_role("heading", name="Limits")).to_be_visible()
     expect_figures(page)
     page.get_by_text("How this is computed").click()
     visitor.check()
