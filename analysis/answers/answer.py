@@ -1,9 +1,11 @@
 """An answer: a sentence, what it rests on, and a small figure."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from core.marks import Mark, Scale, scale_of
+from core.wording import percent
 
 ROWS = 4
 """Rows of a figure: the page holds four answers on one screen."""
@@ -35,6 +37,8 @@ class Answer:
         rows: of its figure.
         column: heading of the figure.
         advice: what to do next; empty if nothing is to be done.
+        facts: its numbers and names for programs, as plain values.
+        signatures: of the results that it rests on.
     """
 
     question: str
@@ -43,11 +47,29 @@ class Answer:
     rows: Sequence[Row] = ()
     column: str = ""
     advice: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    signatures: Sequence[str] = ()
 
     @property
     def scale(self) -> Scale | None:
         """The scale that all rows share."""
         return next((row.mark.scale for row in self.rows if row.mark), None)
+
+    def plain(self) -> dict[str, Any]:
+        """The answer for programs: its facts, and the sentences that say them."""
+        return {
+            "question": self.question,
+            "sentence": self.sentence,
+            "further": list(self.further),
+            "advice": self.advice,
+            **self.facts,
+            "signatures": list(self.signatures),
+        }
+
+
+def share(value: float) -> str:
+    """A fraction in whole percent."""
+    return percent(round(value, 2))
 
 
 def rows_on_one_scale(

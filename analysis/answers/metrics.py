@@ -14,8 +14,13 @@ COLUMN = "Pearson’s r; hollow: not recommended"
 
 def which_metric(result: MetricAdvice) -> Answer:
     """The metrics that are safe to report, or none with the reason."""
+    facts = {
+        "recommended": list(result.recommended),
+        "rejected": dict(result.rejected),
+        "reason": result.reason,
+    }
     if not result.lines:
-        return Answer(WHICH_METRIC, f"None: {result.reason}.")
+        return Answer(WHICH_METRIC, _sentence(result), facts=facts)
     counted = {name: {line.check: line for line in lines} for name, lines in result.lines.items()}
     ranked = sorted(
         (
@@ -39,8 +44,18 @@ def which_metric(result: MetricAdvice) -> Answer:
     ]
     further = [f"Not checked: {listed(unchecked)}."] if unchecked else []
     return Answer(
-        WHICH_METRIC, _sentence(result), [*further, *_why_not_first(result, ranked)], rows, column=COLUMN
+        WHICH_METRIC,
+        _sentence(result),
+        [*further, *_why_not_first(result, ranked)],
+        rows,
+        column=COLUMN,
+        facts=facts,
     )
+
+
+def no_metric(reason: str) -> Answer:
+    """The answer where no metric could be compared with people; `reason` is a sentence."""
+    return Answer(WHICH_METRIC, reason, facts={"recommended": [], "rejected": {}, "reason": reason})
 
 
 def _sentence(result: MetricAdvice) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from analysis.analyses.agreement import Judging, words_for_kappa
 from analysis.analyses.fragility import FragileBorders
@@ -9,10 +10,10 @@ from analysis.analyses.quality import Quality
 from analysis.analyses.ranking import Ranking
 from analysis.analyses.ranking_headline import NO_SYSTEMS, headline
 from analysis.analyses.stopping import Border, WhenToStop
-from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale
+from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale, share
 from core.names import Naming
 from core.wording import are, counted
-from ranking import Fragility
+from ranking import Fragility, Kappa, Standing
 
 WHO_WINS = "Who wins?"
 IS_IT_ENOUGH = "Is it enough?"
@@ -53,7 +54,30 @@ def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -
         [] if border is None else [_how_firm(border, naming)],
         rows,
         column="Score with interval",
+        facts={
+            "ranking": [_standing(each, naming) for each in standings.systems],
+            "first_place": None
+            if border is None
+            else {
+                "above": border.above,
+                "below": border.below,
+                "removed": len(border.removed) or None,
+                "judgments": border.groups,
+            },
+        },
     )
+
+
+STANDING = ("score", "score_low", "score_high", "rank_low", "rank_high", "cluster")
+
+
+def _standing(each: Standing, naming: Naming) -> dict[str, Any]:
+    return {
+        "name": each.system,
+        "label": naming.label(each.system),
+        "role": str(naming.roles.get(each.system, "")),
+        **{name: getattr(each, name) for name in STANDING},
+    }
 
 
 def _how_firm(border: Fragility, naming: Naming) -> str:
@@ -69,24 +93,57 @@ def _how_firm(border: Fragility, naming: Naming) -> str:
 def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
     """How many neighbours are settled, and what further judgments would settle."""
     pairs, settled = len(result.borders), result.settled
+    facts: dict[str, Any] = {
+        "judgments": result.judged,
+        "pairs": pairs,
+        "settled": settled,
+        "undecided": [_border(result, border) for border in result.undecided],
+    }
     if not pairs:
-        return Answer(IS_IT_ENOUGH, "No two systems have been compared yet.")
+        return Answer(IS_IT_ENOUGH, "No two systems have been compared yet.", facts=facts)
     if settled == pairs:
         all_pairs = "the only pair" if pairs == 1 else f"all {pairs} pairs"
-        return Answer(IS_IT_ENOUGH, f"Yes: {all_pairs} of neighbouring systems {are(pairs)} settled.")
+        yes = f"Yes: {all_pairs} of neighbouring systems {are(pairs)} settled."
+        return Answer(IS_IT_ENOUGH, yes, facts=facts)
     simulated = [border for border in result.undecided if border.remaining.reason is None]
     reachable = [border for border in simulated if border.remaining.median is not None]
     equal = [border for border in simulated if border.remaining.median is None]
     begin = "More judgments will hardly help" if equal and not reachable else "Not yet"
     return Answer(
         IS_IT_ENOUGH,
-        f"{begin}: {settled or 'none'} of {counted(pairs, 'pair')} of neighbouring systems "
-        f"{are(settled)} settled.",
+        f"{begin}: {_of_pairs(settled, pairs)}.",
         [*_further_judgments(result, reachable), *_equal(result, equal, naming)],
         _differences(result, naming),
         column="Difference with the interval for watching",
         advice="Ask about these pairs next" if reachable else "",
+        facts=facts,
     )
+
+
+def _border(result: WhenToStop, border: Border) -> dict[str, Any]:
+    """A pair that is not settled; `most` is the largest difference that the interval leaves possible."""
+    difference, half = border.pair.last_difference, _half_width(result, border)
+    return {
+        "above": border.pair.above,
+        "below": border.pair.below,
+        "difference": difference,
+        "most": None if difference is None or half is None else abs(difference) + half,
+        "further_judgments": border.remaining.median,
+        "hours": border.hours(result.seconds or 0),
+        "reason": border.remaining.reason,
+    }
+
+
+def _half_width(result: WhenToStop, border: Border) -> float | None:
+    """Half the width of the interval for watching."""
+    return border.half_width(float(result.watched.anytime[-1]))
+
+
+def _of_pairs(settled: int, pairs: int) -> str:
+    """How many are settled, of which at least one is not."""
+    if pairs == 1:
+        return "the only pair of neighbouring systems is not settled"
+    return f"{settled or 'none'} of {pairs} pairs of neighbouring systems {are(settled)} settled"
 
 
 def _further_judgments(result: WhenToStop, reachable: Sequence[Border]) -> list[str]:
@@ -98,8 +155,9 @@ def _further_judgments(result: WhenToStop, reachable: Sequence[Border]) -> list[
     time = f" ({_hours(hours)})" if hours else ""
     which = "all" if len(reachable) == len(result.undecided) else str(len(reachable))
     others = "the others" if result.settled else "them"
+    settled = "it" if len(result.borders) == 1 else f"{which} of {others}"
     needed = counted(most.remaining.median or 0, "further judgment")
-    return [f"About {needed}{time} would settle {which} of {others}."]
+    return [f"About {needed}{time} would settle {settled}."]
 
 
 def _hours(hours: float) -> str:
@@ -110,7 +168,7 @@ def _equal(result: WhenToStop, equal: Sequence[Border], naming: Naming) -> list[
     """The pairs called equal for practical purposes, with the largest difference that is still possible."""
     said = []
     for border in equal[:EQUAL_PAIRS]:
-        half, difference = border.half_width(float(result.watched.anytime[-1])), border.pair.last_difference
+        half, difference = _half_width(result, border), border.pair.last_difference
         if half is None or difference is None:
             continue
         most = abs(difference) + half
@@ -125,7 +183,7 @@ def _differences(result: WhenToStop, naming: Naming) -> list[Row]:
     rows = []
     for border in result.undecided[:ROWS]:
         pair, difference = border.pair, border.pair.last_difference
-        half = border.half_width(float(result.watched.anytime[-1]))
+        half = _half_width(result, border)
         if difference is not None and half is not None:
             label = f"{naming.label(pair.above)} over {naming.label(pair.below)}"
             rows.append((label, f"{difference:.2f}", difference, difference - half, difference + half, False))
@@ -134,7 +192,7 @@ def _differences(result: WhenToStop, naming: Naming) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a campaign knows of its screens, beside the judgments.
+    """What is known of the screens, beside the judgments.
 
     Attributes:
         answered: screens that were answered.
@@ -146,6 +204,24 @@ class Work:
     skipped: int
     reports: int
 
+    @property
+    def sentences(self) -> list[str]:
+        """Skips and reports in words; nothing where there are none."""
+        said = []
+        if self.skipped:
+            of_all = f"{self.skipped:,} of {counted(self.answered + self.skipped, 'screen')}"
+            said.append(f"{of_all} {'was' if self.skipped == 1 else 'were'} skipped.")
+        if self.reports:
+            more = " or more" if self.reports == MOST_REPORTS else ""
+            noun = "answer" if self.reports == 1 else "answers"
+            said.append(f"{self.reports:,}{more} {noun} came with a note.")
+        return said
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {"answered": self.answered, "skipped": self.skipped, "reports": self.reports}
+
 
 def can_i_trust(
     judging: Judging, quality: Quality | None, work: Work, excluded: Collection[str] = ()
@@ -155,33 +231,85 @@ def can_i_trust(
     Annotators that were `excluded` no longer count among those of `quality`.
     """
     kappa, own = judging.agreement.inter, judging.agreement.intra
-    further, advice = [], ""
-    if quality is not None:
-        counting = [each for each in quality.annotators if each.annotator not in excluded]
-        flagged = len(quality.flagged.difference(excluded))
-        cases = sum(each.check.cases for each in counting)
-        passed = sum(each.check.passed for each in counting)
-        of_all = counted(len(counting), "annotator")
-        further.append(
-            f"{flagged} of {of_all} {are(flagged)} flagged as careless or unusual."
-            if flagged
-            else f"None of {of_all} is flagged."
-        )
-        if cases:
-            further.append(f"{passed / cases:.0%} of {counted(cases, 'control')} were passed.")
-            if passed / cases < ENOUGH_CONTROLS:
-                advice = "Look at annotators who miss controls"
-        if flagged:
-            advice = f"Look at {counted(flagged, 'flagged annotator')}"
-    if work.skipped:
-        of_all = f"{work.skipped:,} of {counted(work.answered + work.skipped, 'screen')}"
-        further.append(f"{of_all} {'was' if work.skipped == 1 else 'were'} skipped.")
-    if work.reports:
-        more = " or more" if work.reports == MOST_REPORTS else ""
-        noun = "answer" if work.reports == 1 else "answers"
-        further.append(f"{work.reports:,}{more} {noun} came with a note.")
+    care = None if quality is None else _care(quality, excluded)
     measured = [("Between annotators", kappa), ("Annotators with themselves", own)]
-    rows = rows_on_one_scale(
+    total = judging.judges.total
+    return Answer(
+        CAN_I_TRUST,
+        agreement_in_words(kappa),
+        [*(care.sentences if care else ()), *work.sentences],
+        rows_of_kappa(measured),
+        column="Kappa",
+        advice=care.advice if care else "",
+        facts={
+            "judgments": total.rankings,
+            "annotators": len(judging.judges.judges),
+            "kappa": kappa.value,
+            "kappa_with_themselves": own.value,
+            **(care.facts if care else {}),
+            **work.facts,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How carefully annotators work, as far as it is summed up.
+
+    Attributes:
+        annotators: number of annotators who count.
+        flagged: number of those who are flagged.
+        controls: screens that check them.
+        passed: number of those that were passed.
+    """
+
+    annotators: int
+    flagged: int
+    controls: int
+    passed: int
+
+    @property
+    def sentences(self) -> list[str]:
+        """The numbers in words."""
+        of_all = counted(self.annotators, "annotator")
+        said = [
+            f"{self.flagged} of {of_all} {are(self.flagged)} flagged as careless or unusual."
+            if self.flagged
+            else f"None of {of_all} is flagged."
+        ]
+        if self.controls:
+            passed = share(self.passed / self.controls)
+            said.append(f"{passed} of {counted(self.controls, 'control')} were passed.")
+        return said
+
+    @property
+    def advice(self) -> str:
+        """What to do next; empty if nothing is to be done."""
+        if self.flagged:
+            return f"Look at {counted(self.flagged, 'flagged annotator')}"
+        if self.controls and self.passed / self.controls < ENOUGH_CONTROLS:
+            return "Look at annotators who miss controls"
+        return ""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The numbers as plain values."""
+        return {"flagged": self.flagged, "controls": self.controls, "controls_passed": self.passed}
+
+
+def _care(quality: Quality, excluded: Collection[str]) -> Care:
+    counting = [each for each in quality.annotators if each.annotator not in excluded]
+    return Care(
+        len(counting),
+        len(quality.flagged.difference(excluded)),
+        sum(each.check.cases for each in counting),
+        sum(each.check.passed for each in counting),
+    )
+
+
+def rows_of_kappa(measured: Sequence[tuple[str, Kappa]]) -> list[Row]:
+    """A row for each kappa that has a value, from 0 to 1."""
+    return rows_on_one_scale(
         (
             (name, f"{each.value:.2f}", each.value, None, None, False)
             for name, each in measured
@@ -189,11 +317,10 @@ def can_i_trust(
         ),
         around=[0.0, 1.0],
     )
-    return Answer(CAN_I_TRUST, _agreement(judging), further, rows, column="Kappa", advice=advice)
 
 
-def _agreement(judging: Judging) -> str:
-    kappa = judging.agreement.inter
+def agreement_in_words(kappa: Kappa) -> str:
+    """How far annotators agree, with its scale, or why that is not known."""
     if kappa.value is None:
         return f"How far annotators agree is not known: {kappa.reason}."
     value = f"κ {kappa.value:.2f} on a scale from 0, chance, to 1"

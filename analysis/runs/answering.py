@@ -1,55 +1,151 @@
-"""The results that the answers about a campaign are made of, and keeping them up to date."""
+"""The answers about a campaign from stored results, and keeping these up to date."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.core.cache import cache
+from django.db.models import Sum
 
+from analysis.analyses.agreement import AGREEMENT
 from analysis.analyses.base import Analysis
-from analysis.analyses.collected import ValidityJudgments, WrittenCorrections
-from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.metric_advice import METRIC_ADVICE
-from analysis.analyses.quality import QUALITY
 from analysis.analyses.ranking import RANKING
-from analysis.analyses.stopping import STOPPING
-from analysis.analyses.validity import VALIDITY
-from analysis.runs.queries import compute_anew, newest_run
+from analysis.answers.answer import Answer
+from analysis.answers.questions import CORRECTED, RANKED, VALIDATED, Known, Question, analyses_for, answers
+from analysis.answers.ranked import MOST_REPORTS, Work
+from analysis.models import Run
+from analysis.runs.queries import Current, compute_anew, in_this_process, newest_run, stored
 from analysis.runs.requests import Request, request_beside, request_of
-from analysis.runs.sources import Version, analyses_of, source_of, version_of
-from annotate.models import Campaign, CampaignState, User
+from analysis.runs.results import to_plain_json
+from analysis.runs.sources import Version, source_of, version_of
+from analysis.runs.sources.judgments import excluded_annotators
+from annotate.campaigns.reports import ReportKind, reports_and_skips
+from annotate.judgments.queries import roles_and_labels_of
+from annotate.models import Campaign, CampaignState
 from annotate.references.answers import collects_corrections, judges_validity
+from core.names import Naming
+from core.parameters import ParameterError
+from core.progress import Progress
+from jobs.models import Job
+from ranking import SnapshotError
 
 JUDGED = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED, CampaignState.IMPORTED)
 
 GROWTH = 0.1
 """Results are computed again when there are this share more answers."""
 
-COLLECTED = (WrittenCorrections, ValidityJudgments)
-"""Kinds of inputs of campaigns that rank no systems."""
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer.
+
+    Attributes:
+        question: the question.
+        answer: None if there is none yet.
+        finished_at: when the oldest of its results was computed; None without a result.
+        newer: how many answers of annotators have come since.
+        fault: why the last attempt to compute it gave no result; empty if there is an answer.
+    """
+
+    question: Question
+    answer: Answer | None
+    finished_at: datetime | None = None
+    newer: int = 0
+    fault: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """The answer for programs; the sentence is null as long as there is none."""
+        of_answer = (self.answer or Answer(self.question.words, "")).plain()
+        return {
+            **to_plain_json(of_answer),
+            "sentence": of_answer["sentence"] or None,
+            "computed_at": self.finished_at,
+            "newer_answers": self.newer,
+            "fault": self.fault,
+        }
 
 
-def compares_systems(campaign: Campaign) -> bool:
-    """Whether its judgments rank systems."""
-    return not (collects_corrections(campaign) or judges_validity(campaign))
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers about a campaign.
+
+    Attributes:
+        answered: the questions with their answers, in order.
+        jobs: the unfinished jobs whose results they wait for.
+        has_judgments: whether anything has been judged.
+    """
+
+    answered: Sequence[Answered]
+    jobs: Sequence[Job]
+    has_judgments: bool
+
+    @property
+    def has_report(self) -> bool:
+        """Whether there is an answer from a result, so that there is something to report."""
+        return any(each.finished_at for each in self.answered)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether there is an answer to each question, from all judgments."""
+        return all(each.answer is not None and not each.newer for each in self.answered)
+
+
+def questions_of(campaign: Campaign) -> Sequence[Question]:
+    """The questions about a campaign, by what it collects."""
+    if collects_corrections(campaign):
+        return CORRECTED
+    return VALIDATED if judges_validity(campaign) else RANKED
 
 
 def requests_of(campaign: Campaign) -> list[Request]:
-    """The requests whose results the answers are made of, with the parameters that their pages begin with."""
-    if not compares_systems(campaign):
-        listed = analyses_of(campaign, User(role="researcher"))
-        found = [each for each in listed if issubclass(each.inputs, COLLECTED) and each.headline]
-        if judges_validity(campaign):
-            found.append(VALIDITY)
-        return [_usual(each, campaign) for each in found]
-    ranking = _usual(RANKING, campaign)
-    others = [_usual(each, campaign) for each in (FRAGILITY, STOPPING, QUALITY)]
-    if not why_no_advice(campaign):
-        others.append(_usual(METRIC_ADVICE, campaign))
-    return [ranking, request_beside(ranking), *others]
+    """The requests whose results answer the questions, with the parameters that their pages begin with."""
+    missing = _missing(campaign)
+    analyses = analyses_for(questions_of(campaign))
+    return [_usual(analysis, campaign) for analysis in analyses if analysis.name not in missing]
 
 
-def why_no_advice(campaign: Campaign) -> str:
-    """Why no metric can be compared with these judgments, and what to do; empty if some can."""
-    return source_of(METRIC_ADVICE).why_not(campaign, METRIC_ADVICE)
+def stored_answers(campaign: Campaign, *, for_admins: bool) -> Answers:
+    """The answers from what is stored, however old; nothing is computed.
+
+    `for_admins` says whether results that only admins may see are used.
+    """
+    requests = requests_of(campaign)
+    versions = _versions(campaign, requests)
+    results = {
+        request.analysis.name: found
+        for request, version in zip(requests, versions, strict=True)
+        if (for_admins or not request.analysis.is_for_admins)
+        and (found := stored(request, version)) is not None
+    }
+    runs = {each.analysis.name: run for each in requests if (run := newest_run(each)) is not None}
+    known = _known(campaign, {name: each.result for name, each in results.items()})
+    answered = [
+        _answered(question, question.answer(known), results, runs) for question in questions_of(campaign)
+    ]
+    jobs = [run.job for run in runs.values() if run.job and not run.job.is_finished]
+    return Answers(answered, jobs, any(version.size for version in versions))
+
+
+def computed_answers(campaign: Campaign, progress: Progress) -> dict[str, Answer]:
+    """The answers by key, from results for the judgments as they stand, computed here unless stored.
+
+    Raises:
+        RefusedError: the judgments or the scores cannot be read; the message says what to do.
+    """
+    results, missing = {}, {}
+    for request in requests_of(campaign):
+        try:
+            results[request.analysis.name] = in_this_process(request, progress)
+        except (ParameterError, SnapshotError) as error:
+            missing[request.analysis.name] = not_computed(error)
+    return answers(questions_of(campaign), _known(campaign, results, missing))
+
+
+def not_computed(error: object) -> str:
+    """Why there is no answer, in a sentence."""
+    return f"Not computed: {error}".removesuffix(".") + "."
 
 
 def renew_answers() -> None:
@@ -72,4 +168,57 @@ def _is_due(request: Request, version: Version) -> bool:
 
 
 def _usual(analysis: Analysis[Any, Any], campaign: Campaign) -> Request:
+    if analysis is AGREEMENT:
+        return request_beside(_usual(RANKING, campaign))
     return request_of(analysis, campaign, analysis.parameters())
+
+
+def _missing(campaign: Campaign) -> dict[str, str]:
+    """Why no metric can be compared with these judgments, and what to do, if none can."""
+    reason = source_of(METRIC_ADVICE).why_not(campaign, METRIC_ADVICE)
+    return {METRIC_ADVICE.name: reason} if reason else {}
+
+
+def _versions(campaign: Campaign, requests: Sequence[Request]) -> list[Version]:
+    """The state of the inputs of each request; those of one kind are looked at once."""
+    sources = [source_of(request.analysis) for request in requests]
+    known = {source: source.version(campaign) for source in set(sources)}
+    return [known[source] for source in sources]
+
+
+def _known(campaign: Campaign, results: dict[str, Any], missing: dict[str, str] | None = None) -> Known:
+    roles, labels = roles_and_labels_of(campaign)
+    return Known(
+        results,
+        Naming("", labels, roles, {}),
+        _work(campaign),
+        excluded_annotators(campaign),
+        _missing(campaign) | (missing or {}),
+    )
+
+
+def _answered(
+    question: Question, answer: Answer | None, results: dict[str, Current], runs: dict[str, Run]
+) -> Answered:
+    names = [analysis.name for analysis in question.analyses]
+    known = [results[name] for name in names if name in results]
+    if answer is None:
+        return Answered(question, None, fault=_fault(runs[name] for name in names[:1] if name in runs))
+    return Answered(
+        question,
+        answer,
+        min((each.finished_at for each in known if each.finished_at), default=None),
+        max((each.newer for each in known), default=0),
+    )
+
+
+def _fault(runs: Iterable[Run]) -> str:
+    return next((not_computed(run.error) for run in runs if run.error), "")
+
+
+def _work(campaign: Campaign) -> Work:
+    counted = campaign.annotators.aggregate(
+        done=Sum("complete", default=0), skipped=Sum("skipped", default=0)
+    )
+    reports = reports_and_skips(campaign, kind=ReportKind.REPORT)[:MOST_REPORTS].count()
+    return Work(counted["done"], counted["skipped"], reports)

@@ -6,8 +6,9 @@ from uuid import uuid4
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.metrics_people import METRICS_PEOPLE
+from analysis.runs.answering import requests_of
 from analysis.runs.queries import in_this_process
-from analysis.runs.requests import request_of
+from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject
 from annotate.models import Campaign, Corpus
 from annotate.scores.corpus_outputs import corpus_outputs
@@ -48,6 +49,21 @@ def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
 def compared_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
     """The same with the result that its page shows, as a job has computed it."""
     return analysed(scored_campaign(corpus, name), METRICS_PEOPLE)
+
+
+def answered_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
+    """A campaign with the results that its answers are made of, as jobs have computed them."""
+    campaign = small_campaign(corpus, name)
+    compute_answers(campaign)
+    return campaign
+
+
+def compute_answers(campaign: Campaign) -> list[Request]:
+    """Compute and store all results that the answers about a campaign are made of."""
+    requests = requests_of(campaign)
+    for request in requests:
+        in_this_process(request, NoProgress())
+    return requests
 
 
 def analysed(subject: S, *analyses: Analysis[Any, Any]) -> S:

@@ -54,6 +54,11 @@ def more(median: int | None) -> Remaining:
             ["About 1,000 further judgments (10 hours of judging) would settle all of the others."],
         ),
         (
+            [(pair("a", "b", 0.01), more(50))],
+            "Not yet: the only pair of neighbouring systems is not settled.",
+            ["About 50 further judgments (less than an hour) would settle it."],
+        ),
+        (
             [(pair("a", "b", 0.01), more(50)), (pair("b", "c", 0.02), more(1))],
             "Not yet: none of 2 pairs of neighbouring systems are settled.",
             ["About 50 further judgments (less than an hour) would settle all of them."],
@@ -80,7 +85,7 @@ def test_no_pair_is_called_equal_without_an_interval() -> None:
 
 def test_hours_are_said_only_where_times_were_recorded() -> None:
     [further] = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
-    assert further == "About 90 further judgments would settle all of them."
+    assert further == "About 90 further judgments would settle it."
 
 
 def test_the_figure_shows_the_unsettled_pairs_around_0() -> None:

@@ -8,18 +8,23 @@ from django.test import Client
 from django.utils.html import escape
 
 from analysis.analyses.quality import Quality
+from analysis.answers.collected import ARE_THEY_ENOUGH, HOW_MANY_CORRECTIONS, WHICH_ARE_VALID
+from analysis.answers.ranked import CAN_I_TRUST
 from analysis.models import Run
 from analysis.pages.registered import page_address
 from analysis.runs import queries
 from analysis.runs.answering import renew_answers, requests_of
-from analysis.runs.queries import in_this_process
+from analysis.runs.queries import compute_anew
 from annotate.design.protocols import Validity
 from annotate.judging.exclusions import exclude
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, CampaignState
-from core.progress import NoProgress
 from jobs.models import Job
+from jobs.worker import run_queued_jobs
+from tests.analysis.scored_campaigns import compute_answers
+from tests.annotate.references.answers import CORRECTED, correcting_campaign, judging_campaign
 from tests.annotate.running import answer_all, cast, running
+from tests.annotate.samples import small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -55,8 +60,7 @@ def test_the_button_has_them_computed(researcher: Client, campaign: Campaign) ->
 
 
 def test_it_shows_the_answers_with_their_age(admin: Client, researcher: Client, campaign: Campaign) -> None:
-    for request in requests_of(campaign):
-        in_this_process(request, NoProgress())
+    compute_answers(campaign)
     page = page_of(admin, campaign)
     headline = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").context["headline"]
     assert f'<p class="finding">{escape(headline)}</p>' in page
@@ -68,23 +72,20 @@ def test_it_shows_the_answers_with_their_age(admin: Client, researcher: Client, 
 
 
 def test_excluded_annotators_no_longer_count_among_the_flagged(admin: Client, campaign: Campaign) -> None:
-    for request in requests_of(campaign):
-        in_this_process(request, NoProgress())
+    compute_answers(campaign)
     names = set(campaign.annotators.values_list("name", flat=True))
     keys = {pseudonym(campaign, name) for name in names}
     with patch.object(Quality, "flagged", keys):
         before = page_of(admin, campaign)
         exclude(campaign.annotators.get(name=min(names)), reason="Clicked at random.")
-        for request in requests_of(campaign):
-            in_this_process(request, NoProgress())
+        compute_answers(campaign)
         after = page_of(admin, campaign)
     assert f"{len(keys)} of {len(keys)} annotators are flagged" in before
     assert "1 of 1 annotator is flagged" in after
 
 
 def test_flagged_annotators_are_for_admins(researcher: Client, campaign: Campaign) -> None:
-    for request in requests_of(campaign):
-        in_this_process(request, NoProgress())
+    compute_answers(campaign)
     assert "flagged" not in page_of(researcher, campaign)
 
 
@@ -99,8 +100,7 @@ def test_there_is_nothing_to_compute_before_the_first_judgment(researcher: Clien
 def renewed(campaign: Campaign) -> Campaign:
     """Its answers have been computed."""
     cache.clear()
-    for request in requests_of(campaign):
-        in_this_process(request, NoProgress())
+    compute_answers(campaign)
     return campaign
 
 
@@ -129,14 +129,78 @@ def test_not_for_campaigns_without_judgments(campaign: Campaign, state: Campaign
     assert not Job.objects.exists()
 
 
-def test_campaigns_without_ranks_show_the_findings_of_their_analyses(researcher: Client) -> None:
-    campaign = running("other", items=4, protocol=Validity.name, outputs_per_screen=Validity.most_outputs)
-    assert "There are no judgments yet." in page_of(researcher, campaign)
-    for annotator in cast(campaign):
-        answer_all(annotator)
-    request, *_ = requests_of(campaign)
-    question = f'<h2 class="question">{request.analysis.title}</h2>'
-    assert question in page_of(researcher, campaign)
-    in_this_process(request, NoProgress())
-    headline = researcher.get(page_address(request)).context["finding"]
-    assert f'<p class="finding">{escape(headline)}</p>' in page_of(researcher, campaign)
+class TestValidity:
+    """Of a campaign in which people judge whether outputs are valid."""
+
+    @pytest.fixture
+    def campaign(self) -> Campaign:
+        return running("other", items=4, protocol=Validity.name, outputs_per_screen=Validity.most_outputs)
+
+    def test_its_questions_are_its_own(self, researcher: Client, campaign: Campaign) -> None:
+        assert "There are no judgments yet." in page_of(researcher, campaign)
+        for annotator in cast(campaign):
+            answer_all(annotator)
+        page = page_of(researcher, campaign)
+        for question in (WHICH_ARE_VALID, CAN_I_TRUST):
+            assert f'<h2 class="question">{question}</h2>' in page
+        assert page.count("Not computed yet.") == 2
+        request, *_ = compute_answers(campaign)
+        headline = researcher.get(page_address(request)).context["finding"]
+        page = page_of(researcher, campaign)
+        assert f'<p class="finding">{escape(headline)}.</p>' in page
+        assert "Compute the answers</button>" not in page
+
+    def test_they_say_which_outputs_are_valid_and_how_far_people_agree(self, researcher: Client) -> None:
+        campaign = judging_campaign(small_corpus(language="de"))
+        compute_answers(campaign)
+        page = page_of(researcher, campaign)
+        assert '<p class="finding">60\N{NO-BREAK SPACE}% of 4 outputs were judged valid.</p>' in page
+        assert "Annotators agree" in page
+        assert page.count('<table class="marks">') == 2
+
+
+class TestCorrections:
+    """Of a campaign in which people write corrections."""
+
+    @pytest.fixture
+    def campaign(self) -> Campaign:
+        return correcting_campaign(small_corpus(language="de"))
+
+    def test_its_questions_are_its_own(self, researcher: Client, campaign: Campaign) -> None:
+        page = page_of(researcher, campaign)
+        for question in (HOW_MANY_CORRECTIONS, ARE_THEY_ENOUGH, CAN_I_TRUST):
+            assert f'<h2 class="question">{question}</h2>' in page
+        assert page.count("Not computed yet.") == 3
+        assert "Compute the answers</button>" in page
+
+    def test_they_say_how_many_there_are_what_they_cover_and_how_far_people_agree(
+        self, researcher: Client, campaign: Campaign
+    ) -> None:
+        requests = compute_answers(campaign)
+        page = page_of(researcher, campaign)
+        headlines = [
+            researcher.get(page_address(request)).context["finding"].removesuffix(".") for request in requests
+        ]
+        assert headlines[0] == "3 sentences have 2.7 corrections on average, 2.0 of them distinct"
+        for headline in headlines:
+            assert f'<p class="finding">{escape(headline)}.</p>' in page
+        assert "1 sentence could not be corrected." in page
+        assert "of the edits of an annotator are also made by another one." in page
+        assert page.count('<table class="marks">') == 3
+        assert "Compute the answers</button>" not in page
+
+    def test_before_the_first_correction_it_says_so(self, researcher: Client, campaign: Campaign) -> None:
+        campaign.judgments.all().delete()
+        campaign.annotators.all().delete()
+        assert "There are no judgments yet." in page_of(researcher, campaign)
+
+    def test_what_could_not_be_computed_says_why(self, researcher: Client) -> None:
+        """Nobody corrected a sentence that another corrected, so that coverage is not known."""
+        alone = [(0, "ada", CORRECTED, ("She goes home .",)), (1, "ben", CORRECTED, ("I have two cats .",))]
+        campaign = correcting_campaign(small_corpus(language="de"), corrections=alone)
+        for request in requests_of(campaign):
+            compute_anew(request, asked_by=None)
+        run_queued_jobs()
+        page = page_of(researcher, campaign)
+        assert "How far annotators agree is not known" in page
+        assert "Not computed: no sentence" in page

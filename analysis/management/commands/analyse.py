@@ -103,7 +103,8 @@ def _result(
         )
     path = Path(file or named)
     if not file and not path.is_file():
-        request = request_of(analysis, _subject(source, named), stated)
+        subject = subject_named(source, named, there_is="neither a file nor a")
+        request = request_of(analysis, subject, stated)
         result = in_this_process(request, progress)
         beside = in_this_process(request_beside(request), progress) if analysis.beside else None
         return analysis.shown(request.parameters, result, beside=beside)
@@ -111,15 +112,17 @@ def _result(
     return computed_with_beside(analysis, asked.inputs, asked.parameters, progress)
 
 
-def _subject(source: Source[Any], name: str) -> Subject:
-    """The campaign or corpus of this name."""
+def subject_named(source: Source[Any], name: str, *, there_is: str = "no") -> Subject:
+    """The campaign or corpus of this name.
+
+    Raises:
+        CommandError: there is none; the message begins with what `there_is`.
+    """
     subject: Subject | None = source.subjects().filter(name=name).first()
     if subject is None:
         kind = _kind(source)
         there_are = ", ".join(source.subjects().values_list("name", flat=True)) or "none yet"
-        raise CommandError(
-            f"There is neither a file nor a {kind} {name!r}. {source.plural} are: {there_are}."
-        )
+        raise CommandError(f"There is {there_is} {kind} {name!r}. {source.plural} are: {there_are}.")
     return subject
 
 

@@ -132,6 +132,10 @@ class OfScoredJudgments(OfCampaign):
         JUDGMENTS.add_file_options(parser)
         further = "further judgments of the same sentences, by other judges"
         add_files(parser, "--judgments", further, is_named=False)
+        self.add_score_options(parser)
+
+    def add_score_options(self, parser: ArgumentParser) -> None:
+        """Add the options of a command for scores of metrics, and for what these are computed from."""
         add_files(parser, "--output", "outputs of a system, or its edits in a file that ends in .m2")
         add_files(parser, "--reference", "corrected text of an annotator")
         add_files(parser, "--m2", "gold edits, and references unless --reference is given", is_named=False)

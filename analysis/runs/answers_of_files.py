@@ -1,0 +1,116 @@
+"""The answers about judgments in a file, computed from the file, and from metric scores in further ones."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.analyses.agreement import AGREEMENT
+from analysis.analyses.base import Analysis
+from analysis.analyses.inputs import Judgments, LeftOut, judgments
+from analysis.analyses.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.quality import QUALITY
+from analysis.analyses.ranking import RANKING
+from analysis.answers.answer import Answer
+from analysis.answers.questions import RANKED, VALIDATED, Known, Question, analyses_for, answers
+from analysis.answers.ranked import Work
+from analysis.runs.computing import computed
+from analysis.runs.sources.judgments import JUDGMENTS
+from analysis.runs.sources.stressed_metrics import STRESSED_METRICS
+from annotate.models import SystemRole
+from core.later import pd
+from core.names import Naming
+from core.parameters import ParameterError
+from core.progress import Progress
+from formats import FormatError
+from formats.snapshots import frame_of_file
+from formats.vocabulary import JudgmentState, ProtocolName
+from ranking import holds_scores
+
+NO_SCORES = "No scores of metrics were given."
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add the options of a command for roles of systems, and for scores of metrics."""
+    JUDGMENTS.add_file_options(parser)
+    STRESSED_METRICS.add_score_options(parser)
+
+
+def answers_of_file(path: Path, options: Mapping[str, Any], progress: Progress) -> dict[str, Answer]:
+    """The answers about the judgments of a file, by the key of their question.
+
+    Args:
+        path: judgments in any format that can be imported.
+        options: of the command, for roles of systems and for scores of metrics.
+        progress: receives reports.
+
+    Raises:
+        FormatError: a file cannot be read, or holds corrections instead of judgments.
+        ParameterError: judgments and scores do not fit together.
+        SnapshotError: the judgments lack something.
+    """
+    progress.begin("Reading the judgments")
+    frame = frame_of_file(path)
+    questions = _questions(frame, path)
+    roles: dict[str, str] = dict(options["role"])
+    results: dict[str, Any] = {}
+    missing: dict[str, str] = {}
+    for analysis in analyses_for(questions):
+        if analysis is METRIC_ADVICE:
+            if options["scores"] or options["metric"]:
+                results[analysis.name] = _advice(path, options, progress)
+            else:
+                missing[analysis.name] = NO_SCORES
+        elif issubclass(analysis.inputs, Judgments):
+            parameters = _parameters(analysis, scored=holds_scores(frame))
+            results[analysis.name] = computed(
+                analysis, _inputs(frame, analysis, roles), parameters, progress, {}
+            )
+    known = Known(results, Naming("", {}, roles, {}, by_key=True), _work(frame), missing=missing)
+    return answers(questions, known)
+
+
+def _questions(frame: pd.DataFrame, path: Path) -> Sequence[Question]:
+    protocols = set(frame["protocol"].unique())
+    if ProtocolName.CORRECTION in protocols:
+        raise FormatError(
+            path, None, "it holds corrections, and no sentences: import it, and name the campaign"
+        )
+    return VALIDATED if ProtocolName.VALIDITY in protocols else RANKED
+
+
+def _parameters(analysis: Analysis[Any, Any], *, scored: bool) -> Any:
+    """Those with which its page begins."""
+    if analysis is AGREEMENT:
+        return RANKING.parameters_beside(_parameters(RANKING, scored=scored))
+    return analysis.resolved(analysis.parameters(), scored=scored)
+
+
+def _inputs(frame: pd.DataFrame, analysis: Analysis[Any, Any], roles: Mapping[str, str]) -> Judgments:
+    """The judgments that count on the page of the analysis: without controls, except to check annotators."""
+    is_control = (name for name, role in roles.items() if role == SystemRole.CONTROL)
+    left_out = LeftOut() if analysis is QUALITY else LeftOut(tuple(sorted(is_control)))
+    source = next((name for name, role in roles.items() if role == SystemRole.SOURCE), None)
+    return judgments(frame, analysis.columns, left_out=left_out, roles=roles, source=source)
+
+
+def _advice(path: Path, options: Mapping[str, Any], progress: Progress) -> MetricAdvice:
+    asked = STRESSED_METRICS.of_file(
+        path, METRIC_ADVICE, METRIC_ADVICE.parameters(), {**options, "judgments": []}
+    )
+    try:
+        advice: MetricAdvice = computed(METRIC_ADVICE, asked.inputs, asked.parameters, progress, {})
+    except ParameterError as error:
+        files = ", ".join(map(str, [path, *options["scores"]]))
+        raise ParameterError(f"{files}: {error}") from error
+    return advice
+
+
+def _work(frame: pd.DataFrame) -> Work:
+    """Skips, as far as the file has them; it has no reports."""
+    states = frame.drop_duplicates("judgment")["state"].astype("str")
+    return Work(
+        int((states == JudgmentState.COMPLETE).sum()), int((states == JudgmentState.SKIPPED).sum()), 0
+    )
