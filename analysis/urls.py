@@ -11,6 +11,7 @@ progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
 ranking_views = LazyViews("analysis.pages.ranking")
 answer_views = LazyViews("analysis.pages.answers")
+report_views = LazyViews("analysis.pages.answers_report")
 analysis_views = LazyViews("analysis.pages.analyses")
 follow_up_views = LazyViews("analysis.pages.follow_up")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
@@ -87,6 +88,11 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/answers/compute/",
         answer_views.compute_answers,
         name="compute-campaign-answers",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/answers/report.<str:file>",
+        report_views.report,
+        name="campaign-answers-report",
     ),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),

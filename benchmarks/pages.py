@@ -62,6 +62,7 @@ NOT_MEASURED = {
     "published-figure": "likewise",
     "published-zip": "likewise",
     "follow-up": "reads one stored result, and leads to the page that makes it",
+    "campaign-answers-report": "reads what campaign-answers reads, and leads there without a result",
     "remove-references": "asks about one set of references, of which the corpus has none",
 }
 """Pages that are not measured, with the reason."""

@@ -5,6 +5,7 @@ from math import isfinite
 from rest_framework.serializers import (
     BooleanField,
     CharField,
+    DateTimeField,
     DictField,
     FloatField,
     IntegerField,
@@ -115,3 +116,92 @@ class CampaignAnalysisSerializer(AnalysisSerializer):
 
 class CorpusAnalysisSerializer(AnalysisSerializer):
     is_current = BooleanField(help_text="Whether the corpus is unchanged since this was computed.")
+
+
+class AnswerAboutCampaignSerializer(Serializer):
+    question = CharField()
+    sentence = CharField(allow_null=True, help_text="The answer; null as long as there is none.")
+    further = ListField(child=CharField(), help_text="Further sentences, such as what it depends on.")
+    advice = CharField(allow_blank=True, help_text="What to do next; empty if nothing is to be done.")
+    signatures = ListField(child=CharField(), help_text="Of the results that it rests on.")
+    computed_at = DateTimeField(
+        allow_null=True, help_text="When the oldest of these was computed; null without a result."
+    )
+    newer_answers = IntegerField(help_text="Number of answers of annotators that arrived after that.")
+    fault = CharField(allow_blank=True, help_text="Why the last attempt to compute it gave no result.")
+
+
+class RankedSystemSerializer(Serializer):
+    name = CharField()
+    label = CharField()
+    role = CharField()
+    score = FiniteField(allow_null=True)
+    score_low = FloatField(allow_null=True)
+    score_high = FloatField(allow_null=True)
+    rank_low = IntegerField(allow_null=True)
+    rank_high = IntegerField(allow_null=True)
+    cluster = IntegerField(allow_null=True, help_text="1 is the best.")
+
+
+class FirstPlaceSerializer(Serializer):
+    above = CharField()
+    below = CharField()
+    removed = IntegerField(
+        allow_null=True, help_text="Fewest judgments without which `below` is above; null if none were found."
+    )
+    judgments = IntegerField(help_text="Number of judgments of which these are removed.")
+
+
+class SystemsAnswerSerializer(AnswerAboutCampaignSerializer):
+    ranking = RankedSystemSerializer(many=True, required=False, help_text="Best first.")
+    first_place = FirstPlaceSerializer(required=False, allow_null=True)
+
+
+class MetricsAnswerSerializer(AnswerAboutCampaignSerializer):
+    recommended = ListField(child=CharField(), required=False, help_text="Names of metrics; best first.")
+    rejected = DictField(child=CharField(), required=False, help_text="By name of a metric, why.")
+    reason = CharField(required=False, allow_null=True, help_text="Why none is recommended.")
+
+
+class UndecidedPairSerializer(Serializer):
+    above = CharField()
+    below = CharField()
+    difference = FloatField(allow_null=True, help_text="Of their scores.")
+    most = FloatField(allow_null=True, help_text="Largest difference that is still possible.")
+    further_judgments = IntegerField(
+        allow_null=True, help_text="About how many would settle it; null if no simulated number does."
+    )
+    hours = FloatField(allow_null=True, help_text="Of judging, if times are known.")
+    reason = CharField(allow_null=True, help_text="Why nothing was simulated.")
+
+
+class EnoughAnswerSerializer(AnswerAboutCampaignSerializer):
+    judgments = IntegerField(required=False)
+    pairs = IntegerField(required=False, help_text="Of neighbouring systems.")
+    settled = IntegerField(required=False)
+    undecided = UndecidedPairSerializer(many=True, required=False)
+
+
+class JudgmentsAnswerSerializer(AnswerAboutCampaignSerializer):
+    annotators = IntegerField(required=False)
+    judgments = IntegerField(required=False)
+    kappa = FloatField(required=False, allow_null=True, help_text="Between annotators.")
+    kappa_with_themselves = FloatField(required=False, allow_null=True)
+    f = FloatField(required=False, allow_null=True, help_text="F0.5 of the edits of two annotators.")
+    f_with_closest = FloatField(required=False, allow_null=True)
+    flagged = IntegerField(required=False, help_text="Number of flagged annotators, for admins.")
+    controls = IntegerField(required=False, help_text="Screens that check annotators, for admins.")
+    controls_passed = IntegerField(required=False, help_text="For admins.")
+    answered = IntegerField(required=False, help_text="Number of screens.")
+    skipped = IntegerField(required=False, help_text="Number of screens.")
+    reports = IntegerField(required=False, help_text="Answers with a note, counted up to 1,000.")
+
+
+class AnswersSerializer(Serializer):
+    systems = SystemsAnswerSerializer(required=False)
+    metrics = MetricsAnswerSerializer(required=False)
+    enough = EnoughAnswerSerializer(required=False)
+    corrections = AnswerAboutCampaignSerializer(required=False, help_text="If people write corrections.")
+    coverage = AnswerAboutCampaignSerializer(required=False, help_text="If people write corrections.")
+    outputs = AnswerAboutCampaignSerializer(required=False, help_text="If people judge validity.")
+    judgments = JudgmentsAnswerSerializer()

@@ -7,6 +7,7 @@ from annotate.web.lazy_views import LazyViews
 api = LazyViews("analysis.api.views")
 
 urlpatterns = [
+    path("campaigns/<uuid:uuid>/answers/", api.AnswersView, name="api-answers"),
     path("campaigns/<uuid:uuid>/ranking/", api.RankingView, {"analysis": "ranking"}, name="api-ranking"),
     path(
         "campaigns/<uuid:uuid>/agreement/", api.AgreementView, {"analysis": "agreement"}, name="api-agreement"

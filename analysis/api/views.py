@@ -17,10 +17,12 @@ from analysis.analyses.base import Analysis, analyses
 from analysis.analyses.ranking import RankingParameters
 from analysis.api.serializers import (
     AgreementSerializer,
+    AnswersSerializer,
     CampaignAnalysisSerializer,
     CorpusAnalysisSerializer,
     RankingSerializer,
 )
+from analysis.runs.answering import stored_answers
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request as AnalysisRequest
 from analysis.runs.requests import request_beside, request_of
@@ -215,6 +217,16 @@ class AgreementView(AnyAnalysisView):
         }
         represented: Mapping[str, Any] = self.get_serializer(about).data
         return represented
+
+
+class AnswersView(ApiView):
+    """Answers about a campaign from stored results, however old; nothing is computed."""
+
+    serializer_class = AnswersSerializer
+
+    def get(self, request: Request, uuid: UUID) -> Response:
+        known = stored_answers(campaign_or_404(uuid), for_admins=self.account.is_admin)
+        return Response({each.question.key: each.plain() for each in known.answered})
 
 
 def _plain(wanted: AnalysisRequest, shown: Current) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from tests.analysis.described import (
     validated_beside_people,
 )
 from tests.analysis.publishing import published_result
-from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
+from tests.analysis.scored_campaigns import answered_campaign, compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -91,10 +91,12 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
 DECLARED = {
     "analysis-file": {"analysis": FRAGILITY.name, "part": "fragility"},
     "corpus-analysis-file": {"analysis": COVERAGE.name, "part": "coverage"},
+    "campaign-answers-report": {"file": "pdf"},
 }
-"""An analysis and a part of it for the URLs of files of all analyses."""
-OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
+"""Arguments of the URLs of files: an analysis and a part of it, or a kind of file."""
+OF_OWN_CAMPAIGNS: dict[str, Callable[[Corpus], Campaign]] = {
     "corrections-file": correcting_campaign,
+    "campaign-answers-report": answered_campaign,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -192,8 +194,8 @@ def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
         return itself
     if name in OF_JOBS:
         return somebodys_job
-    if name in OF_COLLECTED:
-        return OF_COLLECTED[name]
+    if name in OF_OWN_CAMPAIGNS:
+        return OF_OWN_CAMPAIGNS[name]
     if name in OF_COMPARISONS:
         return compared_campaign
     if name in OF_RESULTS:
