@@ -34,6 +34,7 @@ FEW_TICKS, SLACK = 30, 1.5
 
 GROWING = {
     "campaign-answers": "counts reports up to a thousand",
+    "api-answers": "likewise",
     "manage-campaign of a draft": "draws the whole campaign, as its launch will",
     "launch-campaign": "likewise",
     "try-campaign": "likewise",
