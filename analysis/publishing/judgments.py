@@ -15,7 +15,7 @@ from analysis.publishing.renaming import Renaming
 from core.formulas import guarded, unguarded
 from core.later import csv, pa, pd
 from core.progress import Progress
-from core.tables import csv_lines
+from core.tables import csv_text
 from formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshots import DTYPES, categories, frame_of_file
 
@@ -58,7 +58,7 @@ def write_judgments(
     """
     progress.begin("Writing the judgments", total=len(frame))
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(csv_lines(COLUMNS, _rows(frame, title, annotators, renaming, progress)))
+        file.writelines(csv_text(COLUMNS, _rows(frame, title, annotators, renaming, progress)))
 
 
 def _rows(

@@ -9,14 +9,14 @@ import numpy as np
 
 from analysis.publishing.stated import BundleError
 from core.later import pd
-from core.tables import csv_lines
+from core.tables import csv_text
 from ranking.arrays import IntArray
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
     """Write the rows below the names of the columns."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(csv_lines(columns, rows))
+        file.writelines(csv_text(columns, rows))
 
 
 def read_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:

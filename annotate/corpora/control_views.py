@@ -3,34 +3,35 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from django.db.models import F
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.corpora.forms import ControlsForm
-from annotate.corpora.queries import inserted_errors
-from annotate.models import Corpus, Reference, System, SystemRole
+from annotate.models import Corpus, InsertedError, Reference, System, SystemRole
+from annotate.storage.column_reading import Among
 from annotate.storage.job_kinds import MAKE_CONTROLS
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
 from core.formulas import guarded
-from core.tables import csv_lines
+from core.tables import csv_text
 from formats.writers.pieces import in_pieces
 from jobs.queue import queue
 
 COLUMNS = ("sentence", "system", "kind", "start", "end", "source_text", "replacement", "output")
 READ = (
-    "production__sentence__position",
-    "production__system__name",
-    "production__sentence__text",
-    "kind",
+    "production__sentence",
     "start",
+    "pk",
     "end",
+    "production__system",
+    "kind",
     "replacement",
     "production__output__text",
 )
-SENTENCES_AT_ONCE = 500
+SENTENCES_AT_ONCE = 1000
 
 
 def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | None:
@@ -68,16 +69,24 @@ def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
     """The errors inserted into each source, as CSV; character offsets count from 0."""
     corpus = corpus_or_404(uuid)
     return StreamingHttpResponse(
-        giving_way(in_pieces(csv_lines(COLUMNS, _rows(corpus)))),
+        giving_way(in_pieces(csv_text(COLUMNS, _rows(corpus)))),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="controls.csv"'},
     )
 
 
 def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
+    """In the order of the sentences. The controls are named, so that no other production is read."""
+    controls = dict(corpus.systems.filter(role=SystemRole.CONTROL, is_whole=True).values_list("pk", "name"))
     for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):
         positions = (begin, begin + SENTENCES_AT_ONCE - 1)
-        errors = inserted_errors(corpus).filter(production__sentence__position__range=positions)
-        for position, system, source, kind, start, end, replacement, output in errors.values_list(*READ):
-            replaced = guarded((source or "")[start:end])
-            yield position, system, kind, start, end, replaced, guarded(replacement), guarded(output)
+        read = corpus.sentences.filter(position__range=positions).values_list("pk", "position", "text")
+        sentences = {key: (position, text or "") for key, position, text in read}
+        errors = InsertedError.objects.filter(
+            Among(F("production__sentence"), [*sentences]), production__system__in=controls
+        )
+        rows = [(*sentences[key], *error) for key, *error in errors.values_list(*READ)]
+        for position, source, start, _, end, system, kind, replacement, output in sorted(rows):
+            replaced = guarded(source[start:end])
+            name, inserted = controls[system], guarded(replacement)
+            yield position, name, kind, start, end, replaced, inserted, guarded(output)

@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from sys import intern
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from annotate.models import (
     Corpus,
     EditLabels,
-    InsertedError,
     Origin,
     Production,
     Reference,
@@ -27,15 +26,6 @@ SENTENCES_PER_PIECE = 500
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
     """Number of sentences by their number of distinct outputs, without gaps from 1 to the largest."""
     return dict(enumerate(corpus.distinct_outputs[1:], start=1))
-
-
-def inserted_errors(corpus: Corpus) -> QuerySet[InsertedError]:
-    """The errors inserted into the sources to make a corpus's controls, in the order of the sentences."""
-    return (
-        InsertedError.objects.filter(production__sentence__corpus=corpus, production__system__is_whole=True)
-        .select_related("production__sentence", "production__output", "production__system")
-        .order_by("production__sentence__position", "start")
-    )
 
 
 def inserted_error_counts(corpus: Corpus) -> dict[str, int]:

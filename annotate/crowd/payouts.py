@@ -9,7 +9,7 @@ from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, Crowd, Visit, Worker
 from annotate.storage.staging import pieces
 from core.formulas import guarded
-from core.tables import csv_lines
+from core.tables import csv_text
 from formats.writers.pieces import in_pieces
 
 WORKERS_AT_ONCE = 100
@@ -78,7 +78,7 @@ def payout_csv(crowd: Crowd) -> Iterator[bytes]:
         *("checked", "control_cases", "control_passed"),
         *("claimed_minutes", "claims_too_much"),
     )
-    return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
+    return in_pieces(csv_text(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
 
 
 def _all_payouts(crowd: Crowd) -> Iterator[Payout]:

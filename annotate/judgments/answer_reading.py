@@ -12,7 +12,8 @@ import numpy as np
 from django.db.models import F, QuerySet
 from numpy.typing import NDArray
 
-from annotate.judgments.column_reading import (
+from annotate.models import Rating, Revision
+from annotate.storage.column_reading import (
     FLAG,
     JSON,
     NUMBER,
@@ -24,7 +25,6 @@ from annotate.judgments.column_reading import (
     python_values,
     read_columns,
 )
-from annotate.models import Rating, Revision
 
 Known = Mapping[str, tuple[str, Kind]]
 """Columns by name: the path from the model that is read, and the kind of value.

@@ -8,8 +8,8 @@ import numpy as np
 from django.db.models import F
 
 from annotate.judgments.answer_reading import Answers, read_answers
-from annotate.judgments.column_reading import Among
 from annotate.models import Campaign, Revision
+from annotate.storage.column_reading import Among
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 
 _OF_JUDGMENTS = (

@@ -16,9 +16,9 @@ from django.db.models import Case, F, IntegerField, Value, When
 from numpy.typing import NDArray
 
 from annotate.judgments.answer_reading import read_answers
-from annotate.judgments.column_reading import NUMBER, Among, read_columns
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
+from annotate.storage.column_reading import NUMBER, Among, read_columns
 from core.later import pa, pd
 from formats.details import json_text
 from formats.propensities import propensities_text

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+from django.db.models import F
+
 from annotate.models import Production, ScoreSet, SystemScore
 from annotate.scores.queries import ScoreCell, ScoreTable
+from annotate.storage.column_reading import NUMBER, REAL, TEXT, Among, python_values, read_columns
 from core.formulas import guarded
 from core.latex import escaped, number, tabular
-from core.tables import csv_lines
+from core.tables import csv_text
 
 COLUMNS = (
     "metric",
@@ -26,7 +29,7 @@ COLUMNS = (
     "signature",
 )
 OF_SENTENCES = ("metric", "origin", "sentence", "system", "score", "reason")
-SENTENCES_AT_ONCE = 500
+SENTENCES_AT_ONCE = 1000
 
 
 def origin(score_set: ScoreSet) -> str:
@@ -42,7 +45,7 @@ def csv_of(table: ScoreTable) -> Iterator[str]:
         for row in table.rows
         if (score := row.cells[place].score) is not None
     )
-    return csv_lines(COLUMNS, rows)
+    return csv_text(COLUMNS, rows)
 
 
 def _row(score_set: ScoreSet, system: str, score: SystemScore) -> tuple[object, ...]:
@@ -80,25 +83,35 @@ def latex_of(table: ScoreTable) -> Iterator[str]:
 
 def csv_of_sentences(score_set: ScoreSet) -> Iterator[str]:
     """A row for each sentence and system, in the order of the sentences."""
-    return csv_lines(OF_SENTENCES, _rows_of_sentences(score_set))
+    return csv_text(OF_SENTENCES, _rows_of_sentences(score_set))
 
 
 def _rows_of_sentences(score_set: ScoreSet) -> Iterator[tuple[object, ...]]:
-    name, made = guarded(score_set.name), origin(score_set)
-    produced = Production.objects.filter(sentence__corpus=score_set.corpus, system__is_whole=True).order_by()
-    for begin in range(0, score_set.corpus.sentence_count, SENTENCES_AT_ONCE):
+    name, made, corpus = guarded(score_set.name), origin(score_set), score_set.corpus
+    systems = sorted(corpus.systems.filter(is_whole=True).values_list("name", "pk"))
+    names = [system for system, _ in systems]
+    places = {key: place for place, (_, key) in enumerate(systems)}
+    for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):
         positions = (begin, begin + SENTENCES_AT_ONCE - 1)
-        stored = score_set.output_scores.filter(position__range=positions).order_by()
-        scores = {
-            output: (_number(score), guarded(reason or None))
-            for output, score, reason in stored.values_list("output", "score", "reason")
-        }
-        here = produced.filter(sentence__position__range=positions)
-        for position, system, output in sorted(
-            here.values_list("sentence__position", "system__name", "output")
-        ):
-            if output in scores:
-                yield (name, made, position, system, *scores[output])
+        cells = _cells_of_scores(score_set, positions)
+        sentences = dict(corpus.sentences.filter(position__range=positions).values_list("pk", "position"))
+        produced = Production.objects.filter(Among(F("sentence"), [*sentences]), system__in=places)
+        columns = read_columns(produced.values_list("sentence", "system", "output"), [NUMBER] * 3)
+        keys, of_systems, outputs = (column.tolist() for column in columns)
+        at = map(sentences.__getitem__, keys), map(places.__getitem__, of_systems), outputs
+        for position, place, output in sorted(zip(*at, strict=True)):
+            if output in cells:
+                yield (name, made, position, names[place], *cells[output])
+
+
+def _cells_of_scores(score_set: ScoreSet, positions: tuple[int, int]) -> dict[int, tuple[str, str]]:
+    """The score and the reason of each scored output of these sentences, as CSV has them."""
+    stored = score_set.output_scores.filter(position__range=positions)
+    columns = read_columns(stored.values_list("output", "score", "reason"), [NUMBER, REAL, TEXT])
+    return {
+        output: (_number(score), guarded(reason or None))
+        for output, score, reason in zip(*map(python_values, columns), strict=True)
+    }
 
 
 def _titled(score_set: ScoreSet, title: str) -> str:

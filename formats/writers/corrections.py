@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.formulas import guarded
 from core.later import pa, pq
-from core.tables import csv_lines
+from core.tables import csv_text
 from formats.checks import Place
 from formats.m2 import M2Sentence
 from formats.m2_writing import m2_text
@@ -137,7 +137,7 @@ def _csv(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[bytes
         (places, guarded(source), guarded(text), frequency, annotators, why)
         for places, source, text, frequency, annotators, why in _rows(sentences)
     )
-    return in_pieces(csv_lines(COLUMNS, rows))
+    return in_pieces(csv_text(COLUMNS, rows))
 
 
 def _parquet(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[bytes]:

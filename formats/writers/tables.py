@@ -1,22 +1,28 @@
 """Tables of judgments as CSV and as JSON Lines: one row per rating, all columns of the snapshot."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from core.formulas import guarded
-from core.tables import csv_lines
 from formats import JudgmentRecord
 from formats.columns import AS_JSON, COLUMNS, Value, table_rows
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
 
+ROWS_AT_ONCE = 500
+
+QUOTE = '"'
+IN_QUOTES = re.compile('[,"\r\n]')
+"""Characters that a cell of CSV has only within quotes."""
+
 
 def write_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
     """CSV (RFC 4180) with a header. An empty cell is no value; texts are guarded against spreadsheets."""
-    rows = ([_cell(value) for value in row] for row in all_rows(judgments, heading))
-    return in_pieces(csv_lines(COLUMNS, rows))
+    return in_pieces(_csv(all_rows(judgments, heading)))
 
 
 def write_jsonl(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
@@ -39,6 +45,27 @@ def all_rows(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[
     """The rows of all answers, with their values in the order of `COLUMNS`."""
     for judgment in judgments:
         yield from table_rows(judgment, campaign=heading.campaign)
+
+
+def _csv(rows: Iterator[tuple[Value, ...]]) -> Iterator[str]:
+    """The text of the file, ROWS_AT_ONCE lines at once."""
+    yield _lines([COLUMNS])
+    while some := list(islice(rows, ROWS_AT_ONCE)):
+        yield _lines(zip(*map(_cells, zip(*some, strict=True)), strict=True))
+
+
+def _lines(rows: Iterable[Iterable[str]]) -> str:
+    return "".join([f"{','.join(cells)}\r\n" for cells in rows])
+
+
+def _cells(column: tuple[Value, ...]) -> Iterator[str]:
+    """The values of a column as CSV has them. Few of them differ, and each is written once."""
+    cells = {value: _quoted(_cell(value)) for value in set(column)}
+    return map(cells.__getitem__, column)
+
+
+def _quoted(cell: str) -> str:
+    return f'"{cell.replace(QUOTE, QUOTE * 2)}"' if IN_QUOTES.search(cell) else cell
 
 
 def _cell(value: Value) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from core.formulas import guarded
-from core.tables import csv_lines
+from core.tables import csv_text
 from formats import JudgmentRecord
 from formats.wmt_csv import ABSENT, MOST_SYSTEMS
 from formats.writers.heading import Heading
@@ -31,7 +31,7 @@ def write_wmt_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iter
 
     Ranks above 5, which the format does not know, are made dense within their row.
     """
-    return in_pieces(csv_lines(_HEADER, _rows(judgments, heading)))
+    return in_pieces(csv_text(_HEADER, _rows(judgments, heading)))
 
 
 def _rows(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[list[object]]:

@@ -64,7 +64,7 @@ def test_files_hold_systems_judges_and_style(campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert {effect.name for effect in result.style} == {"edits", "unchanged"}
     table = JUDGE_MODEL.filled_tables(computed(result), UNNAMED)["judge-model"]
-    rows = [line.split(",")[:3] for line in table.csv()]
+    rows = [line.split(",")[:3] for line in "".join(table.csv()).splitlines()]
     assert len(rows) == 1 + 3 * 4 + 2 + 2
     assert ["style", "property", "edits"] in rows
 

@@ -284,12 +284,14 @@ def test_sentence_scores_are_read_as_they_are_sent(
     monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     score_set = scores_of(edited_corpus(), "exact-match")
-    whole = list(csv_of_sentences(score_set))
+    whole = "".join(csv_of_sentences(score_set))
     monkeypatch.setattr(tables, "SENTENCES_AT_ONCE", 1)
-    lines = csv_of_sentences(score_set)
-    with django_assert_num_queries(2):  # The outputs of the first sentence and their scores.
-        begin = [next(lines) for _ in range(4)]
-    assert begin + list(lines) == whole
+    monkeypatch.setattr("core.tables.LINES_AT_ONCE", 4)
+    pieces = csv_of_sentences(score_set)
+    with django_assert_num_queries(4):  # The systems; the first sentence, its outputs and their scores.
+        begin = next(pieces)
+    assert begin.count("\n") == 4
+    assert begin + "".join(pieces) == whole
 
 
 @pytest.mark.parametrize(("image", "begins"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])

@@ -9,7 +9,7 @@ from annotate.judgments import stream as judgment_stream
 from annotate.judgments.exporting import export_judgments
 from annotate.judgments.stream import Selection, stream
 from annotate.models import Campaign
-from formats.writers import FORMATS, parquet, pieces
+from formats.writers import FORMATS, parquet, pieces, tables
 from tests.annotate.samples import campaign_without_texts, no_progress, ranking
 
 JUDGMENTS = 800
@@ -36,6 +36,7 @@ def export(campaign: Campaign, file_format: str) -> None:
 def test_memory_holds_a_chunk_of_the_judgments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", JUDGMENTS // 20)
     monkeypatch.setattr(parquet, "ROWS_PER_GROUP", JUDGMENTS // 10)
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", JUDGMENTS // 10)
     monkeypatch.setattr(pieces, "PIECE_BYTES", 2**12)
     campaign = campaign_without_texts(
         rankings=[ranking("anna", number, "Alder > Birch = Cedar") for number in range(JUDGMENTS)]

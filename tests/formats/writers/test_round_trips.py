@@ -1,5 +1,7 @@
 """Written files can be read: everything from tables, and rankings from the field's formats."""
 
+import csv
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,14 @@ def test_tables_give_the_same_snapshot(table: str, file: Path, records: tuple[Ju
     before = frame_of_judgments(records, campaign=HEADING.campaign)
     after = frame_of_file(write(file, table, records))
     assert content_hash(after) == content_hash(before)
+
+
+@given(records=judgments())
+def test_csv_is_quoted_as_the_library_quotes_it(records: tuple[JudgmentRecord, ...]) -> None:
+    text = b"".join(FORMATS["csv"].write(records, HEADING)).decode()
+    again = StringIO()
+    csv.writer(again).writerows(csv.reader(StringIO(text, newline="")))
+    assert text == again.getvalue()
 
 
 @given(records=rankings())

@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 import pytest
 from django.db.models import F
 
-from annotate.judgments.column_reading import (
+from annotate.models import Campaign, Judgment, Output, OutputScore, Rating, Revision, ScoreSet
+from annotate.storage.column_reading import (
     FLAG,
     JSON,
     NUMBER,
+    REAL,
     TEXT,
     TIME,
     UUID,
@@ -17,7 +19,6 @@ from annotate.judgments.column_reading import (
     python_values,
     read_columns,
 )
-from annotate.models import Campaign, Judgment, Rating, Revision
 from tests.annotate.samples import small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,19 @@ def test_numbers_and_uuids(campaign: Campaign) -> None:
     values = zip(*map(python_values, (keys, active, uuids)), strict=True)
     assert sorted(values) == sorted((key, ms, str(uuid)) for key, ms, uuid in rows)
     assert {-1, 2**40} < {*active.tolist()}
+
+
+def test_real_numbers_to_the_last_digit(campaign: Campaign) -> None:
+    numbers = (0.1, -1.7976931348623157e308, 5e-324, 3.0, None)
+    corpus = campaign.corpus
+    scores = ScoreSet.objects.create(corpus=corpus, name="mine", is_uploaded=True)
+    outputs = Output.objects.filter(sentence__corpus=corpus)[: len(numbers)]
+    OutputScore.objects.bulk_create(
+        OutputScore(score_set=scores, output=output, position=place, score=number)
+        for place, (output, number) in enumerate(zip(outputs, numbers, strict=True))
+    )
+    places, read = read_columns(scores.output_scores.values_list("position", "score"), [NUMBER, REAL])
+    assert dict(zip(python_values(places), python_values(read), strict=True)) == dict(enumerate(numbers))
 
 
 def test_times_to_the_microsecond(campaign: Campaign) -> None:

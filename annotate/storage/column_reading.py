@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from itertools import chain
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ class Kind:
 
 NUMBER = Kind(np.dtype(np.int64), "-1", "-1", "::bigint")
 """A whole number from 0; null is -1."""
+REAL = Kind(np.dtype(np.float64), "NULL", "'NaN'", "::float8")
+"""A real number; null is NaN."""
 FLAG = Kind(np.dtype(np.int8), "-1", "-1", "::int::bigint")
 """1 or 0; null is -1."""
 TIME = Kind(np.dtype("datetime64[us]"), "'NaT'", "'-infinity'", "::timestamptz")
@@ -143,7 +146,7 @@ def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
         return np.array(json.loads(sent), dtype=TEXT.dtype)
     if kind is JSON:
         return _loaded(json.loads(sent))
-    value = UUID.dtype if kind is UUID else np.dtype(">i8")
+    value = {UUID: UUID.dtype, REAL: np.dtype(">f8")}.get(kind, np.dtype(">i8"))
     elements = np.frombuffer(sent, dtype=[("length", ">i4"), ("value", value)], offset=_ARRAY_HEADER)["value"]
     if kind is not TIME:
         return elements.astype(kind.dtype)
@@ -163,6 +166,8 @@ def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
 def python_values(column: NDArray[Any]) -> list[Any]:
     """A column as Python values: None for null, times in UTC, UUIDs as text."""
     values = column.tolist()
+    if column.dtype == REAL.dtype:
+        return [None if isnan(value) else value for value in values]
     if column.dtype == NUMBER.dtype:
         return [None if value < 0 else value for value in values]
     if column.dtype == FLAG.dtype:
