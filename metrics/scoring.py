@@ -62,12 +62,17 @@ class Scored:
             return CorpusScore(None, {}, not_scored, "the statistics of all sentences leave it undefined")
         return CorpusScore(value, self.metric.details(self.rows, picks), not_scored)
 
+    @property
+    def of_outputs(self) -> FloatArray:
+        """The score of each distinct output, shape (D,); NaN where `reasons` tells why."""
+        if not self.rows.sizes.any():
+            return np.full(len(self.rows.sizes), np.nan)
+        return np.where(self.rows.sizes > 0, self.metric.sentence_scores(self.rows), np.nan)
+
     def sentences(self, system: str) -> FloatArray:
         """The score of each sentence, shape (n,); NaN where `not_scored` tells why."""
-        if not self.rows.sizes.any():
-            return np.full(len(self.picks[system]), np.nan)
-        scores = self.metric.sentence_scores(self.rows)
-        return np.where(self.rows.sizes > 0, scores, np.nan)[self.picks[system]]
+        scores: FloatArray = self.of_outputs[self.picks[system]]
+        return scores
 
     def not_scored(self, system: str) -> dict[int, str]:
         """By sentence, counted from 0, why it has no score."""

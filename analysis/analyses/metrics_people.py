@@ -118,7 +118,7 @@ class Prepared:
         """
         self.human = parameters.human or HumanScore.EXPECTED_WINS
         self._parameters = parameters
-        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+        data = inputs.compared(tie_width=parameters.tie_width or 0.0, only_judged=not parameters.whole_set)
         self.data = _scored_by(data, parameters.systems_by)
         self.resampled = ResampledScores(
             self.data, self.human, whole_set=parameters.whole_set, threads=THREADS

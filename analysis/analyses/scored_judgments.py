@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -63,6 +64,21 @@ class JudgedTexts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ReadInTurn:
+    """Metrics that are read whenever somebody iterates over them, so that memory holds one after the other.
+
+    Attributes:
+        readers: reads each metric.
+    """
+
+    readers: Sequence[Callable[[], MetricScores]]
+
+    def __iter__(self) -> Iterator[MetricScores]:
+        """The metrics in order."""
+        return (read() for read in self.readers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoredJudgments:
     """The inputs of an analysis of metrics against people.
 
@@ -70,7 +86,7 @@ class ScoredJudgments:
         judgments: snapshot whose `sentence` counts from 0.
         sentences: number of sentences, judged or not.
         systems: systems with metric scores, in the order of the metrics' columns.
-        metrics: scores by metric.
+        metrics: scores by metric; each iteration may read them anew (`ReadInTurn`).
         domains: the domain of each sentence; empty if domains are not known.
         positions: number of each sentence in its corpus; None if sentences count from 0.
         texts: reads the texts of the systems; None without texts.
@@ -79,15 +95,35 @@ class ScoredJudgments:
     judgments: Judgments
     sentences: int
     systems: tuple[str, ...]
-    metrics: tuple[MetricScores, ...]
+    metrics: Iterable[MetricScores]
     domains: tuple[str, ...] = ()
     positions: IntArray | None = None
     texts: Callable[[], JudgedTexts] | None = None
+    _digests: list[str] = field(default_factory=list, repr=False)
 
     @property
     def digest(self) -> str:
         """SHA-256 of judgments, scores and domains, in hexadecimal."""
-        return _digest(self)
+        return self.digest_of_scores
+
+    @property
+    def digest_of_scores(self) -> str:
+        """The same for all inputs that have scores: that of the scores as they were first read."""
+        if not self._digests:
+            deque(self._read(), maxlen=0)
+        return self._digests[0]
+
+    def _read(self) -> Iterator[MetricScores]:
+        """The metrics in order. More may be stored until they are read again."""
+        digest = hashlib.sha256(self.judgments.digest.encode())
+        digest.update(json.dumps([self.sentences, self.domains]).encode())
+        everything = np.arange(self.sentences)
+        for metric in self.metrics:
+            digest.update(f"{metric.name}|{metric.signature}|{'+'.join(self.systems)}".encode())
+            for scores in (metric.sentences, metric.of_systems(everything)):
+                digest.update(b"" if scores is None else np.ascontiguousarray(scores).tobytes())
+            yield metric
+        self._digests.append(digest.hexdigest())
 
     def signature(self, what: str) -> str:
         """Signature of a computation on these judgments and scores by a version."""
@@ -101,8 +137,12 @@ class ScoredJudgments:
         unmatched = judged.symmetric_difference(self.systems)
         return tuple(sorted(unmatched.difference(self.judgments.left_out.systems)))
 
-    def compared(self, *, tie_width: float = 0.0) -> MetricsAndPeople:
+    def compared(self, *, tie_width: float = 0.0, only_judged: bool = False) -> MetricsAndPeople:
         """Metrics and human scores of the systems that were both judged and scored.
+
+        Args:
+            tie_width: largest difference of two scores that tie.
+            only_judged: whether to leave out the sentences without a judgment, and count the others from 0.
 
         Raises:
             InputError: there are no such systems.
@@ -122,10 +162,15 @@ class ScoredJudgments:
             raise InputError(f"only {_listed(list(both))} was both judged and scored; two systems are needed")
         if unscored := set(judged) - both:
             snapshot = without_systems(snapshot, unscored)
-        judged_people = people(snapshot, self.sentences, tie_width=tie_width)
+        only = np.unique(snapshot["sentence"].to_numpy()) if only_judged else None
+        judged_people = people(snapshot, self.sentences, tie_width=tie_width, only=only)
         places = [self.systems.index(system) for system in judged_people.systems]
-        metrics = tuple(metric.in_order(places) for metric in self.metrics)
-        return MetricsAndPeople(judged_people, metrics, self.domains)
+        if only is None:
+            metrics = tuple(metric.in_order(places) for metric in self._read())
+            return MetricsAndPeople(judged_people, metrics, self.domains)
+        metrics = tuple(metric.in_order(places).on(only) for metric in self._read())
+        domains = tuple(self.domains[sentence] for sentence in only) if self.domains else ()
+        return MetricsAndPeople(judged_people, metrics, domains)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,18 +187,9 @@ class StressedMetrics(ScoredJudgments):
     def digest(self) -> str:
         """SHA-256 of judgments, scores, domains and scores under stress, in hexadecimal."""
         cards = {name: card for name, card in self.stress.items() if isinstance(card, StressCard)}
-        return content_digest([_digest(self), {name: dict(card.scores) for name, card in cards.items()}])
-
-
-def _digest(inputs: ScoredJudgments) -> str:
-    digest = hashlib.sha256(inputs.judgments.digest.encode())
-    digest.update(json.dumps([inputs.sentences, inputs.domains]).encode())
-    everything = np.arange(inputs.sentences)
-    for metric in inputs.metrics:
-        digest.update(f"{metric.name}|{metric.signature}|{'+'.join(inputs.systems)}".encode())
-        for scores in (metric.sentences, metric.of_systems(everything)):
-            digest.update(b"" if scores is None else np.ascontiguousarray(scores).tobytes())
-    return digest.hexdigest()
+        return content_digest(
+            [self.digest_of_scores, {name: dict(card.scores) for name, card in cards.items()}]
+        )
 
 
 def under_stress(inputs: ScoredJudgments, stress: Mapping[str, StressCard | str]) -> StressedMetrics:

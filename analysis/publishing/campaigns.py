@@ -7,7 +7,7 @@ from typing import Any
 from analysis.analyses.base import Analysis
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.pages.annotators import judges_of
-from analysis.publishing.inputs import Given, judgments_of, with_all_columns
+from analysis.publishing.inputs import Given, judgments_of, with_columns_of_bundles
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from annotate.judgments.queries import roles_of
@@ -25,7 +25,7 @@ def given_of_campaign(
         ParameterError: a parameter is impossible for this campaign.
         RefusedError: the inputs cannot be read; the message says what to do.
     """
-    request = request_of(with_all_columns(analysis), campaign, parameters)
+    request = request_of(with_columns_of_bundles(analysis), campaign, parameters)
     size = version_of(analysis, campaign).size
     inputs = source_of(analysis).load(request, size, progress, at_once=False)
     judges = judges_of(campaign, may_see_names=False)
@@ -41,7 +41,7 @@ def given_of_file(path: Path, analysis: Analysis[Any, Any], stated: Any, options
         FormatError: a file cannot be read.
         ParameterError: a parameter is impossible.
     """
-    asked = source_of(analysis).of_file(path, with_all_columns(analysis), stated, options)
+    asked = source_of(analysis).of_file(path, with_columns_of_bundles(analysis), stated, options)
     frame = judgments_of(asked.inputs).snapshot
     # In the order of their first judgments: that of their names would give these away.
     annotators = map(str, frame["annotator"].unique())

@@ -21,7 +21,7 @@ from analysis.analyses.inputs import (
 )
 from analysis.analyses.judge_model import styles
 from analysis.analyses.scored_judgments import ScoredJudgments
-from analysis.publishing.judgments import read_judgments, write_judgments
+from analysis.publishing.judgments import HELD, read_judgments, write_judgments
 from analysis.publishing.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.renaming import Renaming, kept_names, numbered
 from analysis.publishing.scores import (
@@ -38,13 +38,14 @@ from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import parameter_fields
 from core.progress import Progress
-from formats.snapshots import DTYPES
 from ranking import holds_scores
+from ranking.arrays import IntArray
 from ranking.snapshot import system_names
 
 JUDGMENTS, STYLE, DOCUMENTS = "judgments.csv", "style.csv", "documents.csv"
 
 DOCUMENT_COLUMNS = ("sentence", "document")
+SUBMITTED_AT = "submitted_at"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +53,7 @@ class Given:
     """The inputs and parameters of a bundle.
 
     Attributes:
-        inputs: of the analysis; the snapshot has all columns.
+        inputs: of the analysis; the snapshot has the columns that a bundle is written from.
         parameters: of the analysis, resolved.
         annotators: the number of each annotator.
         roles: of systems that have one, by name.
@@ -66,9 +67,10 @@ class Given:
     secret: str = ""
 
 
-def with_all_columns(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
-    """The same analysis, whose inputs hold all columns of the snapshot."""
-    return replace(analysis, columns=tuple(DTYPES))
+def with_columns_of_bundles(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
+    """The same analysis, whose inputs hold the columns that a bundle is written from."""
+    by_time = SUBMITTED_AT in analysis.columns
+    return replace(analysis, columns=(*HELD, SUBMITTED_AT) if by_time else HELD)
 
 
 def files_needed(stated: Stated) -> tuple[str, ...]:
@@ -96,21 +98,24 @@ def write_inputs(
     judged = judgments_of(given.inputs)
     left_out = judged.left_out
     frame = judged.snapshot
-    if isinstance(given.inputs, ScoredJudgments):
-        frame = _by_number(frame, given.inputs)
     names = _systems(given.inputs, frame)
     renaming = kept_names(names) if with_names else numbered(names)
-    if "submitted_at" in analysis.columns:
-        # Times are left out, and rows without a time count as they stand.
-        frame = frame.sort_values("submitted_at", kind="stable", na_position="last")
+    # Times are left out, and rows without a time count as they stand.
+    order = np.arange(len(frame))
+    if SUBMITTED_AT in analysis.columns:
+        order = frame[SUBMITTED_AT].array.argsort(kind="stable", na_position="last")
+    positions = None
     if not with_names:
-        frame = _in_order_of_digests(frame, renaming)
+        order, positions = _in_order_of_digests(frame, order, renaming)
     write_judgments(
         folder / JUDGMENTS,
         frame,
+        order,
         title=title,
         annotators=given.annotators,
         renaming=renaming,
+        numbers=given.inputs.positions if isinstance(given.inputs, ScoredJudgments) else None,
+        positions=positions,
         progress=progress,
     )
     metrics: tuple[StatedMetric, ...] = ()
@@ -150,28 +155,23 @@ def judgments_of(inputs: Inputs) -> Judgments:
     raise TypeError(f"{type(inputs).__name__} holds no judgments of outputs")
 
 
-def _by_number(frame: pd.DataFrame, inputs: ScoredJudgments) -> pd.DataFrame:
-    """The judgments with the numbers of their sentences, whose places among these they hold."""
-    if inputs.positions is None:
-        return frame
-    return frame.assign(sentence=inputs.positions[frame["sentence"].to_numpy()])
+def _in_order_of_digests(
+    frame: pd.DataFrame, order: IntArray, renaming: Renaming
+) -> tuple[IntArray, IntArray]:
+    """The rows in this order, but the outputs of each judgment in the order of their new digests.
 
-
-def _in_order_of_digests(frame: pd.DataFrame, renaming: Renaming) -> pd.DataFrame:
-    """The outputs of each judgment in the order of their new digests.
-
-    Judgments that were imported often have them in the order of the systems' names.
+    Judgments that were imported often have them in the order of the systems' names. The second array has the
+    position of each of these rows in its judgment.
     """
     outputs = frame["output"].cat
     digests = [str(renaming.output(digest)) for digest in outputs.categories]
     places = np.full(len(digests) + 1, -1)  # The last is that of no output.
     places[np.argsort(digests)] = np.arange(len(digests))
-    judgments, _ = pd.factorize(frame["judgment"])
-    order = np.lexsort((places[outputs.codes], judgments))
-    _, first = np.unique(judgments[order], return_index=True)
-    frame = frame.iloc[order]
-    positions = pd.Series(np.arange(len(order)) - first[judgments[order]], frame.index, dtype="Int16")
-    return frame.assign(position=positions.where(frame["output"].notna()))
+    judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
+    within = np.lexsort((places[outputs.codes.to_numpy()[order]], judgments))
+    judgments = judgments[within]
+    firsts = np.flatnonzero(np.diff(judgments, prepend=-1))
+    return order[within], np.arange(len(order)) - firsts[judgments]
 
 
 def _systems(inputs: Inputs, frame: pd.DataFrame) -> tuple[str, ...]:

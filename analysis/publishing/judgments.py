@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from core.progress import Progress
 from core.tables import csv_text
 from formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshots import DTYPES, categories, frame_of_file
+from ranking.arrays import IntArray
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
@@ -40,43 +41,64 @@ class AnnotatorNameError(ValueError):
 def write_judgments(
     path: Path,
     frame: pd.DataFrame,
+    order: IntArray,
     *,
     title: str,
     annotators: Mapping[str, int],
     renaming: Renaming,
+    numbers: IntArray | None = None,
+    positions: IntArray | None = None,
     progress: Progress,
 ) -> None:
     """Write the judgments of a snapshot as CSV in the format of exports, in bounded memory.
 
     Args:
         path: the file.
-        frame: the snapshot, all columns.
+        frame: the snapshot, at least the columns HELD.
+        order: its rows in the order in which they are written.
         title: the name of the campaign in it.
         annotators: the number of each annotator.
         renaming: what systems and outputs are called.
+        numbers: of the sentences, by those that the snapshot has; None if these are the numbers.
+        positions: the position of each row in its judgment, by the order; None to keep positions.
         progress: called with the number of rows.
     """
     progress.begin("Writing the judgments", total=len(frame))
+    parts = _parts(frame, order, numbers, positions)
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(csv_text(COLUMNS, _rows(frame, title, annotators, renaming, progress)))
+        file.writelines(csv_text(COLUMNS, _rows(parts, title, annotators, renaming, progress)))
+
+
+def _parts(
+    frame: pd.DataFrame, order: IntArray, numbers: IntArray | None, positions: IntArray | None
+) -> Iterator[pd.DataFrame]:
+    """The rows in order, some at a time, with judgments, sentences and positions as they are written."""
+    judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
+    for begin in range(0, len(order), ROWS_AT_ONCE):
+        some = slice(begin, begin + ROWS_AT_ONCE)
+        part = frame.iloc[order[some]].assign(judgment=judgments[some] + 1)
+        if numbers is not None:
+            part = part.assign(sentence=numbers[part["sentence"].to_numpy()])
+        if positions is not None:
+            placed = pd.Series(positions[some], part.index, dtype="Int16")
+            part = part.assign(position=placed.where(part["output"].notna()))
+        yield part
 
 
 def _rows(
-    frame: pd.DataFrame,
+    parts: Iterable[pd.DataFrame],
     title: str,
     annotators: Mapping[str, int],
     renaming: Renaming,
     progress: Progress,
 ) -> Iterator[tuple[object, ...]]:
-    numbers, _ = pd.factorize(frame["judgment"])
     cells: dict[tuple[str, ...], str] = {}
-    for begin in range(0, len(frame), ROWS_AT_ONCE):
-        part = frame.iloc[begin : begin + ROWS_AT_ONCE]
+    for part in parts:
         columns: dict[str, list[Any]] = {name: [None] * len(part) for name in COLUMNS}
         for name in (*KEPT, "meaning_changed"):
             columns[name] = part[name].astype("object").where(part[name].notna(), None).tolist()
         columns["schema_version"] = [SCHEMA_VERSION] * len(part)
-        columns["judgment"] = (numbers[begin : begin + ROWS_AT_ONCE] + 1).tolist()
+        columns["judgment"] = part["judgment"].tolist()
         columns["campaign"] = [guarded(title)] * len(part)
         columns["annotator_number"] = [annotators[key] for key in part["annotator"]]
         columns["annotator"] = [annotator_name(number) for number in columns["annotator_number"]]

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from analysis.analyses.scored_judgments import ScoredJudgments, given_metric, on_systems
+from analysis.analyses.scored_judgments import ReadInTurn, ScoredJudgments, given_metric, on_systems
 from analysis.publishing.judgments import DIGITS
-from analysis.publishing.plain_tables import read_table, whole_numbers, write_table
+from analysis.publishing.plain_tables import (
+    Run,
+    opened_table,
+    read_table,
+    runs_of,
+    whole_numbers,
+    write_table,
+)
 from analysis.publishing.stated import BundleError, StatedMetric
 from core.formulas import guarded, unguarded
 from core.later import pd
@@ -27,34 +35,37 @@ SENTENCES, SCORES, STATISTICS = "sentences.csv", "scores.csv", "statistics.csv"
 SENTENCE_COLUMNS = ("sentence", "domain")
 SCORE_COLUMNS = ("metric", "system", "sentence", "score", "output")
 STATISTIC_COLUMNS = ("metric", "output", "sentence", "reference", "statistics")
+TEXTS_AT_ONCE = 10_000
 
 
 def write_scores(
     folder: Path, inputs: ScoredJudgments, systems: Mapping[str, str]
 ) -> tuple[StatedMetric, ...]:
-    """Write sentences, scores and statistics; `systems` are the names of those to write, by their own."""
+    """Write sentences, scores and statistics, one metric after the other.
+
+    `systems` are the names of those to write, by their own.
+    """
     written = {systems[name]: place for place, name in enumerate(inputs.systems) if name in systems}
     names = sorted(written)
     places = [written[name] for name in names]
     numbers = _numbers(inputs)
-    metrics = [metric.in_order(places) for metric in inputs.metrics]
     domains = inputs.domains or [""] * inputs.sentences
     write_table(
         folder / SENTENCES,
         SENTENCE_COLUMNS,
         ([number, guarded(domain or None)] for number, domain in zip(numbers, domains, strict=True)),
     )
-    write_table(
-        folder / SCORES,
-        SCORE_COLUMNS,
-        (row for metric in metrics for row in _score_rows(metric, names, numbers)),
-    )
-    write_table(
-        folder / STATISTICS,
-        STATISTIC_COLUMNS,
-        (row for metric in metrics for row in _statistic_rows(metric, numbers)),
-    )
-    return tuple(_stated(metric) for metric in metrics)
+    stated = []
+    with (
+        opened_table(folder / SCORES, SCORE_COLUMNS) as add_scores,
+        opened_table(folder / STATISTICS, STATISTIC_COLUMNS) as add_statistics,
+    ):
+        for metric in inputs.metrics:
+            ordered = metric.in_order(places)
+            add_scores(_score_rows(ordered, names, numbers))
+            add_statistics(_statistic_rows(ordered, numbers))
+            stated.append(_stated(ordered))
+    return tuple(stated)
 
 
 def _numbers(inputs: ScoredJudgments) -> list[int]:
@@ -144,24 +155,33 @@ def read_sentences(folder: Path) -> tuple[IntArray, tuple[str, ...]]:
 
 def read_scores(
     folder: Path, stated: Sequence[StatedMetric], numbers: IntArray
-) -> tuple[tuple[str, ...], tuple[MetricScores, ...]]:
+) -> tuple[tuple[str, ...], ReadInTurn]:
     """The systems in alphabetical order, and their scores by these metrics on the sentences of these numbers.
 
+    Each metric is read when it is needed, which may raise `BundleError`, too.
+
     Raises:
-        BundleError: a file cannot be read, or a metric is not installed.
+        BundleError: a file cannot be read.
     """
-    scores = read_table(folder / SCORES, SCORE_COLUMNS)
-    statistics = read_table(folder / STATISTICS, STATISTIC_COLUMNS)
-    systems = tuple(sorted({unguarded(cell) or "" for cell in scores["system"].unique()}))
-    metrics = []
-    for metric in stated:
-        of_metric = scores[scores["metric"] == guarded(metric.name)]
-        if metric.computed_by:
-            of_outputs = statistics[statistics["metric"] == guarded(metric.name)]
-            metrics.append(_computed(metric, of_metric, of_outputs, systems, numbers))
-        else:
-            metrics.append(_given(metric, of_metric, systems, numbers))
-    return systems, tuple(metrics)
+    of_scores = runs_of(folder / SCORES, SCORE_COLUMNS, 2)
+    of_statistics = runs_of(folder / STATISTICS, STATISTIC_COLUMNS, 1)
+    systems = tuple(sorted({unguarded(run.cells[1]) or "" for run in of_scores if len(run.cells) > 1}))
+
+    def read(metric: StatedMetric) -> MetricScores:
+        scores = _rows_of_metric(folder / SCORES, SCORE_COLUMNS, of_scores, metric)
+        if not metric.computed_by:
+            return _given(metric, scores, systems, numbers)
+        statistics = _rows_of_metric(folder / STATISTICS, STATISTIC_COLUMNS, of_statistics, metric)
+        return _computed(metric, scores, statistics, systems, numbers)
+
+    return systems, ReadInTurn([partial(read, metric) for metric in stated])
+
+
+def _rows_of_metric(
+    path: Path, columns: Sequence[str], runs: Iterable[Run], metric: StatedMetric | MetricScores
+) -> pd.DataFrame:
+    name = guarded(metric.name)
+    return read_table(path, columns, [run for run in runs if run.cells[:1] == (name,)])
 
 
 def _given(
@@ -227,16 +247,18 @@ def _rows(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
     there = (statistics["statistics"] != "").to_numpy()
     references = whole_numbers(statistics.loc[there, "reference"], STATISTICS)
     sizes = np.bincount(outputs[there], minlength=size).astype(np.int64)
-    try:
-        values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
-    except ValueError as error:
-        raise BundleError(f"{STATISTICS}: {error}") from error
-    width = max(map(len, values), default=1)
-    if any(len(each) != width for each in values) or (references >= sizes[outputs[there]]).any():
+    texts = statistics.loc[there, "statistics"].tolist()
+    width = 1 + max((text.count(" ") for text in texts), default=0)
+    if any(text.count(" ") + 1 != width for text in texts) or (references >= sizes[outputs[there]]).any():
         raise BundleError(f"{STATISTICS}: an output has too few numbers")
     table = np.zeros((size, max(1, int(sizes.max(initial=1))), width))
-    if values:
-        table[outputs[there], references] = np.stack(values)
+    places = outputs[there], references
+    try:
+        for begin in range(0, len(texts), TEXTS_AT_ONCE):
+            some = slice(begin, begin + TEXTS_AT_ONCE)
+            table[places[0][some], places[1][some]] = [[*map(float, text.split(" "))] for text in texts[some]]
+    except ValueError as error:
+        raise BundleError(f"{STATISTICS}: {error}") from error
     return Rows(table, sizes, sentences)
 
 
@@ -251,14 +273,14 @@ def score_digests(path: Path) -> Iterator[str]:
 
 
 def differing_scores(
-    folder: Path, metrics: Sequence[MetricScores], systems: Sequence[str], numbers: IntArray
+    folder: Path, metrics: Iterable[MetricScores], systems: Sequence[str], numbers: IntArray
 ) -> Iterator[str]:
     """The scores of a bundle that their statistics do not give, in words."""
-    scores = read_table(folder / SCORES, SCORE_COLUMNS)
+    runs = runs_of(folder / SCORES, SCORE_COLUMNS, 1)
     for metric in metrics:
         if metric.statistics is None or isinstance(metric.statistics.metric, GivenScores):
             continue
-        of_metric = scores[scores["metric"] == guarded(metric.name)]
+        of_metric = _rows_of_metric(folder / SCORES, SCORE_COLUMNS, runs, metric)
         places = _places(of_metric["system"], systems)
         is_whole = (of_metric["sentence"] == "").to_numpy()
         expected = metric.of_systems(np.arange(len(numbers)))[places]

@@ -9,7 +9,12 @@ import numpy as np
 from metrics.base import FloatArray, IntArray, Metric
 from metrics.scoring import Scored
 from metrics.validation.people import mean_of_draws
-from metrics.validation.statistics import Statistics, statistics_of_metric, statistics_of_sentences
+from metrics.validation.statistics import (
+    GivenScores,
+    Statistics,
+    statistics_of_metric,
+    statistics_of_sentences,
+)
 from ranking import GroupedPairs, Method, Unit, scores_of_draws
 from ranking.drawn import ScoreDraws
 
@@ -48,12 +53,25 @@ class MetricScores:
 
     def in_order(self, places: Sequence[int]) -> "MetricScores":
         """The same for the systems at these indices, in this order."""
-        chosen = list(places)
+        chosen, of_draws = list(places), self.of_draws
         return replace(
             self,
             sentences=None if self.sentences is None else self.sentences[:, chosen],
-            of_draws=lambda draws: self.of_draws(draws)[:, chosen],
+            of_draws=lambda draws: of_draws(draws)[:, chosen],
             statistics=None if self.statistics is None else self.statistics.of_systems(chosen),
+        )
+
+    def on(self, sentences: IntArray) -> "MetricScores":
+        """The same on these sentences, counted from 0; memory need not hold the statistics of others."""
+        statistics = None if self.statistics is None else self.statistics.on(sentences)
+        of_draws = self.of_draws
+        return replace(
+            self,
+            sentences=None if self.sentences is None else self.sentences[sentences],
+            of_draws=(lambda draws: of_draws(sentences[draws]))
+            if statistics is None or isinstance(statistics.metric, GivenScores)
+            else statistics.scores_of_draws,
+            statistics=statistics,
         )
 
 
@@ -72,17 +90,9 @@ def scores_of_metric(
         systems: order of the systems.
         score_anew: scores the same outputs by a metric with other statistics; None without texts.
     """
-    picks = [scored.picks[system] for system in systems]
-
-    def of_draws(draws: IntArray) -> FloatArray:
-        if not scored.rows.sizes.any():
-            return np.full((len(draws), len(picks)), np.nan)
-        scores = [scored.metric.corpus_scores(scored.rows, each[draws]) for each in picks]
-        return np.stack(scores, axis=1)
-
-    sentences = np.stack([scored.sentences(system) for system in systems], axis=1)
     statistics = statistics_of_metric(scored, systems, score_anew)
-    return MetricScores(name, scored.signature, sentences, of_draws, statistics=statistics)
+    sentences = scored.of_outputs[statistics.picks.T]
+    return MetricScores(name, scored.signature, sentences, statistics.scores_of_draws, statistics=statistics)
 
 
 def scores_of_sentences(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:

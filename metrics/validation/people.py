@@ -103,6 +103,8 @@ class People:
         z_scores: the same for standardised scores; None for rankings.
         texts: shape (n, S): systems of equal number share a text in this sentence; -1 where not judged.
         without_z_scores: by judge, why they have no z-scores.
+        part: the sentences' numbers in a larger evaluation set, and the number of its sentences; None if
+            these are all of its sentences.
     """
 
     systems: tuple[str, ...]
@@ -113,6 +115,7 @@ class People:
     z_scores: FloatArray | None
     texts: IntArray
     without_z_scores: Mapping[str, str]
+    part: tuple[IntArray, int] | None = None
 
     @property
     def sentences(self) -> int:
@@ -142,24 +145,27 @@ class People:
         Raises `SnapshotError` for z-scores of rankings.
         """
         if human in (HumanScore.MEAN, HumanScore.Z):
-            return mean_of_draws(self.sentence_scores(human))
+            return mean_of_draws(self.sentence_scores(human), self.part)
         return scores_of_draws(Method(human.value), self.pairs, threads=threads)
 
 
-def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) -> People:
+def people(
+    snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0, only: IntArray | None = None
+) -> People:
     """The judgments of a snapshot whose `sentence` counts the sentences of an evaluation set from 0.
 
     Args:
         snapshot: a snapshot of rankings or of scores (`ranking.snapshot`).
         sentences: number of sentences of the evaluation set, judged or not.
         tie_width: largest difference of two scores that tie as a pair; None for rankings.
+        only: the sentences to keep, ascending, all judged ones among them; None for all.
 
     Raises:
         SnapshotError: as `ranking.ranked_outputs` and `ranking.scored_outputs`, for rankings and scores
             together, and for a sentence that the evaluation set does not have.
     """
     by = _basis(snapshot, tie_width)
-    shown = _Shown(compared_outputs(snapshot, by), system_names(snapshot), sentences)
+    shown = _Shown(compared_outputs(snapshot, by), system_names(snapshot), sentences, only)
     pairs = shown.pairs(by)
     scores, z_scores, without_z_scores = pairs.shares_won(), None, {}
     if isinstance(by, Scores):
@@ -177,6 +183,7 @@ def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) ->
         z_scores=z_scores,
         texts=shown.texts,
         without_z_scores=without_z_scores,
+        part=None if only is None else (only, sentences),
     )
 
 
@@ -197,11 +204,18 @@ def together(snapshots: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def mean_of_draws(scores: FloatArray) -> ScoreDraws:
+def mean_of_draws(scores: FloatArray, part: tuple[IntArray, int] | None = None) -> ScoreDraws:
     """The function from draws of n sentences, shape (B, m), to the means of scores, shape (n, S).
 
-    Missing scores do not count; a system without any has NaN.
+    Missing scores do not count; a system without any has NaN. If the sentences are part of a larger set
+    (`People.part`), sums run over all of it: the last digit of a sum depends on how many numbers it adds.
     """
+    if part is not None:
+        numbers, sentences = part
+        whole = np.full((sentences, scores.shape[1]), np.nan)
+        whole[numbers] = scores
+        of_whole = mean_of_draws(whole)
+        return lambda draws: of_whole(numbers[draws])
     present = np.isfinite(scores)
     filled = np.where(present, scores, 0.0)
 
@@ -255,15 +269,20 @@ class _Shown:
         texts: shape (n, S), as in `People`.
     """
 
-    def __init__(self, outputs: pd.DataFrame, systems: tuple[str, ...], sentences: int) -> None:
+    def __init__(
+        self, outputs: pd.DataFrame, systems: tuple[str, ...], sentences: int, only: IntArray | None
+    ) -> None:
         self.systems = systems
         self.judges = tuple(map(str, outputs["annotator"].cat.categories))
+        numbers = _numbers(outputs, sentences)
+        if only is not None:
+            sentences, numbers = len(only), np.searchsorted(only, numbers).astype(np.int32)
         self._shape = (sentences, len(systems))
         judgment = outputs["judgment"].cat.codes.to_numpy()
         self._lists = system_lists(outputs["systems"], systems)
         self._output = np.argsort(judgment, kind="stable").astype(np.int32)
         self._judgment = judgment[self._output]
-        self._sentence = _numbers(outputs, sentences)[self._output]
+        self._sentence = numbers[self._output]
         self._judge = outputs["annotator"].cat.codes.to_numpy()[self._output]
         self._place = outputs["place"].to_numpy()[self._output]
         shown = self._lists.sizes[self._lists.of_row[self._output]]

@@ -50,6 +50,22 @@ class Statistics:
             return replace(self, picks=picks)
         return replace(self, picks=picks, reduced_by=lambda metric: reduced_by(metric).of_systems(places))
 
+    def on(self, sentences: IntArray) -> "Statistics":
+        """The same on these sentences, with the rows of their outputs, and a scored one if there is any.
+
+        Rows keep their order and the numbers of their sentences, so that sums and draws are the same.
+        """
+        picks = self.picks[:, sentences]
+        used = np.union1d(picks[picks != NOT_SCORED], np.flatnonzero(self.rows.sizes)[:1])
+        rows = Rows(self.rows.values[used], self.rows.sizes[used], self.rows.sentences[used])
+        picks = np.where(picks == NOT_SCORED, NOT_SCORED, np.searchsorted(used, picks))
+        reduced_by = self.reduced_by
+        if reduced_by is None:
+            return replace(self, rows=rows, picks=picks)
+        return replace(
+            self, rows=rows, picks=picks, reduced_by=lambda metric: reduced_by(metric).on(sentences)
+        )
+
     def with_metric(self, metric: Metric[Any]) -> "Statistics":
         """The same outputs under the metric with other parameters, reduced anew only if it has to be.
 
@@ -63,6 +79,15 @@ class Statistics:
                 f"{metric.name} has to read the texts again for other statistics, and there are none"
             )
         return self.reduced_by(metric)
+
+    def scores_of_draws(self, draws: IntArray) -> FloatArray:
+        """Scores of the systems on drawn sentences: from draws of shape (B, m), shape (B, S)."""
+        scores = np.full((len(draws), len(self.picks)), np.nan)
+        if self.rows.sizes.any():
+            for system, picks in enumerate(self.picks):
+                if (picks != NOT_SCORED).all():
+                    scores[:, system] = self.metric.corpus_scores(self.rows, picks[draws])
+        return scores
 
     def scores(self, origins: IntArray, draws: IntArray) -> FloatArray:
         """Scores of corpora that take each sentence from one of the systems, shape (B, H).

@@ -19,6 +19,7 @@ from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparse
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.scored_judgments import (
     JudgedTexts,
+    ReadInTurn,
     ScoredJudgments,
     computed_scores,
     given_metric,
@@ -108,21 +109,22 @@ class OfScoredJudgments(OfCampaign):
         sets = finished_sets(corpus)
         if not sets:
             raise NoScoresError(self.why_not(request.campaign, request.analysis))
-        progress.begin("Reading the scores", total=len(sets))
+        progress.begin("Reading the outputs")
         outputs = corpus_outputs(corpus)
         systems = tuple(outputs.systems)
-        metrics = []
-        for score_set in sets:
-            read = _numbers if score_set.is_uploaded else _computed
-            metrics.append(read(score_set, outputs, systems))
-            progress.advance(1)
+
+        def read(score_set: ScoreSet) -> MetricScores:
+            progress.advance(0)  # Lets the job be cancelled.
+            of_set = _numbers if score_set.is_uploaded else _computed
+            return of_set(score_set, outputs, systems)
+
         places = np.searchsorted(outputs.positions, judged.snapshot["sentence"].to_numpy())
         domains = corpus.sentences.order_by("position").values_list("domain", flat=True)
         return ScoredJudgments(
             judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
             sentences=outputs.sentences,
             systems=systems,
-            metrics=tuple(metrics),
+            metrics=ReadInTurn([partial(read, score_set) for score_set in sets]),
             domains=tuple(domains) if any(domains) else (),
             positions=outputs.positions,
             texts=partial(_texts_of_corpus, corpus, outputs),
@@ -206,6 +208,11 @@ class OfScoredJudgments(OfCampaign):
 SCORED_JUDGMENTS = OfScoredJudgments()
 
 
+def metric_name(score_set: ScoreSet) -> str:
+    """The name of a metric with these scores, which says if they were computed elsewhere."""
+    return f"{score_set.name}{UPLOADED}" if score_set.is_uploaded else score_set.name
+
+
 def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
     texts = [*texts_of(corpus, outputs), ""]  # The last is that of no output.
     data = evaluation_set(corpus)
@@ -269,7 +276,7 @@ def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]
     by_output[NO_OUTPUT] = np.nan
     given = dict(score_set.system_scores.exclude(value=None).values_list("system__name", "value"))
     of_systems = np.array([given.get(system, np.nan) for system in systems])
-    name = f"{score_set.name}{UPLOADED}" if score_set.is_uploaded else score_set.name
+    name = metric_name(score_set)
     if not keys:
         return scores_of_systems(name, of_systems)
     of_sentences = np.stack([by_output[outputs.systems[system][1]] for system in systems], axis=1)

@@ -16,10 +16,11 @@ from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json
 from analysis.runs.sources.base import Asked, Request, Version
-from analysis.runs.sources.scored_judgments import OfScoredJudgments
+from analysis.runs.sources.scored_judgments import OfScoredJudgments, metric_name
 from annotate.management.named_arguments import by_name
 from annotate.models import Campaign, Corpus
 from annotate.scores.evaluation import stated_name
+from annotate.scores.queries import finished_sets
 from annotate.storage.english import english_pipeline
 from assay import __version__
 from core.parameters import ParameterError, parameters_as_text
@@ -53,7 +54,8 @@ class _OfStressedMetrics(OfScoredJudgments):
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> StressedMetrics:
         scored = super().load(request, size, progress, at_once=at_once)
-        return under_stress(scored, _stored(request.corpus, [metric.name for metric in scored.metrics]))
+        names = [metric_name(score_set) for score_set in finished_sets(request.corpus)]
+        return under_stress(scored, _stored(request.corpus, names))
 
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
