@@ -1,6 +1,6 @@
 """Answers about campaigns that rank no systems: corrections that people wrote, and outputs judged valid."""
 
-from collections import Counter
+from statistics import median
 from typing import Any
 
 from analysis.analyses.base import Analysis
@@ -19,25 +19,17 @@ HOW_MANY_CORRECTIONS = "How many corrections are there?"
 ARE_THEY_ENOUGH = "How much do the corrections cover?"
 WHICH_ARE_VALID = "Which outputs are valid?"
 
-REFERENCES = (1, 2, 5, 10, 20, 50)
+REFERENCES = (1, 5, 20, 50)
 """Numbers of references that the figure shows, as far as there are so many."""
 
 
 def how_many_corrections(result: CorrectionsResult, naming: Naming) -> Answer:
     """The corrections of a sentence, and how many of them differ."""
-    numbers = Counter(min(len(each.distinct), ROWS) for each in result.sentences)
+    numbers = sorted(len(each.distinct) for each in result.sentences)
+    extremes = {"Fewest": numbers[:1], "Median": numbers, "Most": numbers[-1:]}
+    values = {label: median(some) for label, some in extremes.items() if some}
     rows = rows_on_one_scale(
-        (
-            (
-                f"{distinct} or more distinct" if distinct == ROWS else f"{distinct} distinct",
-                f"{number:,}",
-                float(number),
-                None,
-                None,
-                False,
-            )
-            for distinct, number in sorted(numbers.items())
-        ),
+        ((label, f"{value:g}", float(value), None, None, False) for label, value in values.items()),
         around=[0.0],
     )
     left_out = len(result.left_out)
@@ -46,7 +38,7 @@ def how_many_corrections(result: CorrectionsResult, naming: Naming) -> Answer:
         _finding(CORRECTIONS, result, naming),
         [f"{counted(left_out, 'sentence')} could not be corrected."] if left_out else [],
         rows,
-        column="Sentences by number of distinct corrections",
+        column="Distinct corrections of a sentence",
         facts={
             "answers": result.answers,
             "sentences": len(result.sentences),
@@ -118,7 +110,7 @@ def do_correctors_agree(result: CorrectionsResult, work: Work) -> Answer:
         )
     return Answer(
         CAN_I_TRUST,
-        f"{share(each.precision)} of the edits of an annotator are also made by another one.",
+        f"On average, {share(each.precision)} of an annotator’s edits are also made by another annotator.",
         [
             f"With the annotator who agrees best on each sentence, it is {share(best.precision)}. There are "
             "often several valid corrections, so people who differ may all be right.",
@@ -142,7 +134,7 @@ def which_are_valid(result: Validity, frequent: ValidOutputs | None, naming: Nam
         ((each.share, str(each.of)) for each in result.systems if each.share is not None), reverse=True
     )
     rows = rows_on_one_scale(
-        ((naming.label(system), f"{share:.0%}", share, None, None, False) for share, system in known[:ROWS]),
+        ((naming.label(system), share(valid), valid, None, None, False) for valid, system in known[:ROWS]),
         around=[0.0, 1.0],
     )
     return Answer(

@@ -12,7 +12,7 @@ from analysis.analyses.ranking_headline import NO_SYSTEMS, headline
 from analysis.analyses.stopping import Border, WhenToStop
 from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale, share
 from core.names import Naming
-from core.wording import are, counted
+from core.wording import are, counted, listed
 from ranking import Fragility, Kappa, Standing
 
 WHO_WINS = "Who wins?"
@@ -121,13 +121,12 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
 
 
 def _border(result: WhenToStop, border: Border) -> dict[str, Any]:
-    """A pair that is not settled; `most` is the largest difference that the interval leaves possible."""
-    difference, half = border.pair.last_difference, _half_width(result, border)
+    """A pair that is not settled, as plain values."""
     return {
         "above": border.pair.above,
         "below": border.pair.below,
-        "difference": difference,
-        "most": None if difference is None or half is None else abs(difference) + half,
+        "difference": border.pair.last_difference,
+        "most": _most(result, border),
         "further_judgments": border.remaining.median,
         "hours": border.hours(result.seconds or 0),
         "reason": border.remaining.reason,
@@ -166,17 +165,25 @@ def _hours(hours: float) -> str:
 
 def _equal(result: WhenToStop, equal: Sequence[Border], naming: Naming) -> list[str]:
     """The pairs called equal for practical purposes, with the largest difference that is still possible."""
-    said = []
-    for border in equal[:EQUAL_PAIRS]:
-        half, difference = _half_width(result, border), border.pair.last_difference
-        if half is None or difference is None:
-            continue
-        most = abs(difference) + half
-        names = f"{naming.label(border.pair.above)} and {naming.label(border.pair.below)}"
-        said.append(f"{names} are equal for practical purposes: their scores differ by {most:.2f} at most.")
-    if others := len(equal) - len(said):
-        said.append(f"{counted(others, 'further pair')} {are(others)} as well.")
-    return said
+    known = [
+        (f"{naming.label(border.pair.above)} and {naming.label(border.pair.below)}", f"{largest:.2f}")
+        for border in equal
+        if (largest := _most(result, border)) is not None
+    ]
+    if not known:
+        return []
+    (names, most), *others = known
+    named = [f"{names} ({most})" for names, most in others[: EQUAL_PAIRS - 1]]
+    if further := len(others) - len(named):
+        named.append(counted(further, "further pair"))
+    also = f"; so are {listed(named)}" if named else ""
+    return [f"{names} are equal for practical purposes: their scores differ by {most} at most{also}."]
+
+
+def _most(result: WhenToStop, border: Border) -> float | None:
+    """The largest difference of the scores that the interval for watching leaves possible."""
+    difference, half = border.pair.last_difference, _half_width(result, border)
+    return None if difference is None or half is None else abs(difference) + half
 
 
 def _differences(result: WhenToStop, naming: Naming) -> list[Row]:

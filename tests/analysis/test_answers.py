@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analysis.analyses.agreement import words_for_kappa
 from analysis.analyses.fragility import FragileBorders
 from analysis.analyses.metric_advice import MetricAdvice
 from analysis.analyses.stopping import WhenToStop
 from analysis.answers.metrics import which_metric
-from analysis.answers.ranked import _how_firm, is_it_enough, words_for_kappa
+from analysis.answers.ranked import _how_firm, is_it_enough
 from core.names import Naming
 from metrics.validation import Check, CheckLine
 from metrics.validation.comparison import Outcome
@@ -68,6 +69,20 @@ def more(median: int | None) -> Remaining:
             "More judgments will hardly help: 1 of 2 pairs of neighbouring systems is settled.",
             ["b and Cedar are equal for practical purposes: their scores differ by 0.04 at most."],
         ),
+        (
+            [
+                (pair("a", "b", 0.2, 300), SETTLED),
+                (pair("b", "c", 0.01), more(None)),
+                (pair("c", "d", 0.02), more(None)),
+                (pair("d", "e", 0.0), more(None)),
+                (pair("e", "f", 0.0), more(None)),
+            ],
+            "More judgments will hardly help: 1 of 5 pairs of neighbouring systems is settled.",
+            [
+                "b and Cedar are equal for practical purposes: their scores differ by 0.04 at most; "
+                "so are Cedar and d (0.05) and 2 further pairs."
+            ],
+        ),
     ],
 )
 def test_whether_it_is_enough(
@@ -80,7 +95,7 @@ def test_whether_it_is_enough(
 def test_no_pair_is_called_equal_without_an_interval() -> None:
     unknown = replace(pair("a", "b", 0.01), standard_error=np.array([np.nan]))
     answer = is_it_enough(watched((unknown, more(None))), NAMES)
-    assert not any("equal for practical purposes" in sentence for sentence in answer.further)
+    assert answer.further == []
 
 
 def test_hours_are_said_only_where_times_were_recorded() -> None:

@@ -185,7 +185,7 @@ class TestCorrections:
         for headline in headlines:
             assert f'<p class="finding">{escape(headline)}.</p>' in page
         assert "1 sentence could not be corrected." in page
-        assert "of the edits of an annotator are also made by another one." in page
+        assert "of an annotator’s edits are also made by another annotator." in page
         assert page.count('<table class="marks">') == 3
         assert "Compute the answers</button>" not in page
 
