@@ -59,7 +59,7 @@ lint: .venv/development
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/oxlint --deny-warnings static/js
-	$(BIN)/python -m tools.dependency_audit & $(BIN)/mypy . && wait $$!
+	$(BIN)/python -m dev.tools.dependency_audit & $(BIN)/mypy . && wait $$!
 
 # Mends what can be mended without thinking.
 format: .venv/development
@@ -68,19 +68,19 @@ format: .venv/development
 
 # Two shared tasks at work, ten minutes each. PostgreSQL is the server of DATABASE_URL, and Redis that of CELERY_BROKER_URL.
 load: .venv/development
-	DATABASE_URL= CELERY_BROKER_URL= $(BIN)/python -m benchmarks.load --database sqlite --highest
+	DATABASE_URL= CELERY_BROKER_URL= $(BIN)/python -m dev.benchmarks.load --database sqlite --highest
 ifdef DATABASE_URL
-	$(BIN)/python -m benchmarks.load --database postgresql --highest
+	$(BIN)/python -m dev.benchmarks.load --database postgresql --highest
 else
 	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
 endif
 
 bench: .venv/development
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m dev.benchmarks
 
 # Kills and cuts off whatever the site is made of while people judge, on a PostgreSQL and a Redis of its own.
 faults: .venv/development
-	$(BIN)/python -m faults
+	$(BIN)/python -m dev.faults
 
 # The pictures in the README, which a browser test takes of the demo.
 screenshots: .venv/development

@@ -73,7 +73,7 @@ class AnalysisConfig(AppConfig):
 
 
 def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:
-    from analysis.pages.registered import address_of, pages  # Loads all analyses.
+    from analysis.results.registered_pages import address_of, pages  # Loads all analyses.
 
     return address_of(subject, pages()[name])
 

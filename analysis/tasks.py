@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from analysis.analyses.base import analyses
 from analysis.models import Publication, Run
-from analysis.pages.registered import page_address
 from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
 from analysis.publishing.storing import discard_unless_stored
+from analysis.results.registered_pages import page_address
 from analysis.runs.computing import computed
 from analysis.runs.job_kinds import RUN_ANALYSIS, RUN_SHORT_ANALYSIS
 from analysis.runs.looking import look_at_campaign

@@ -3,7 +3,7 @@
 Pandas, SciPy and Altair, which take much memory, are still left to the first page that needs them.
 """
 
-from analysis.pages.registered import pages
+from analysis.results.registered_pages import pages
 from annotate.web.lazy_views import load_views
 
 

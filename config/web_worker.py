@@ -2,7 +2,7 @@
 
 A request occupies a thread only from when it has arrived completely until its response is made:
 waitress keeps both in buffers, large ones in temporary files. So a client that sends or reads slowly costs a
-connection, not a thread (`benchmarks/slow_clients.py`).
+connection, not a thread (`dev/benchmarks/slow_clients.py`).
 """
 
 import os

@@ -37,7 +37,7 @@ from formats.records import (
 from formats.wmt_csv import read_wmt_csv
 
 if TYPE_CHECKING:
-    from formats.snapshots import content_hash, frame_of_file, frame_of_judgments
+    from formats.snapshot.snapshots import content_hash, frame_of_file, frame_of_judgments
 
 __all__ = [
     "MAX_ANNOTATORS",
@@ -85,5 +85,5 @@ _OF_SNAPSHOTS = ("content_hash", "frame_of_file", "frame_of_judgments")
 
 def __getattr__(name: str) -> Any:
     if name in _OF_SNAPSHOTS:
-        return getattr(import_module("formats.snapshots"), name)
+        return getattr(import_module("formats.snapshot.snapshots"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from formats.checks import Place, quoted
-from formats.csv_texts import csv_rows_reader, fault_in_words
-from formats.lines import read_bytes, text_as_it_is
 from formats.records import FormatError
+from formats.text.checks import Place, quoted
+from formats.text.csv_texts import csv_rows_reader, fault_in_words
+from formats.text.lines import read_bytes, text_as_it_is
 
 MAX_CELLS = 5_000_000
 """A table is kept as a whole, which takes about 100 bytes a cell; published ones have under 200,000."""

@@ -23,7 +23,8 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser, create_parser
 
-from formats.checks import (
+from formats.records import FormatError, RankedGroup, RankingRecord
+from formats.text.checks import (
     Place,
     check_rank,
     checked_name,
@@ -32,8 +33,7 @@ from formats.checks import (
     sentence_number,
     whole_number,
 )
-from formats.lines import read_text
-from formats.records import FormatError, RankedGroup, RankingRecord
+from formats.text.lines import read_text
 
 MAX_XML_CHARS = 64 * 2**20
 """The parser rescans an unfinished tag at every further MiB; this bounds the square of that to seconds.

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.answer_tables import AnswerRow, read_answer_rows
-from formats.checks import Place, checked_source, checked_text, quoted
 from formats.records import MAX_ANNOTATORS, CorpusRecord, FormatError, Reference, SentenceRecord
+from formats.text.checks import Place, checked_source, checked_text, quoted
 
 SENTENCE = "sentence"
 ANSWERS = ("correction", "simplification")

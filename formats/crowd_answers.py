@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 
 from formats.answer_tables import AnswerRow, columns_of, read_answer_rows
-from formats.checks import Place, checked_name, checked_source, checked_text, finite_number, quoted
 from formats.digests import text_digest
 from formats.records import (
     MAX_SYSTEMS,
@@ -29,7 +28,8 @@ from formats.records import (
     RatingRecord,
     SentenceRecord,
 )
-from formats.vocabulary import CorrectionVerdict, JudgmentState, ProtocolName, ValidityVerdict
+from formats.snapshot.vocabulary import CorrectionVerdict, JudgmentState, ProtocolName, ValidityVerdict
+from formats.text.checks import Place, checked_name, checked_source, checked_text, finite_number, quoted
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "sentence": ("sentence", "original", "source", "input.sentence", "input.original"),

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Never
 
-from formats.checks import (
+from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
+from formats.text.checks import (
     Place,
     check_texts,
     checked_name,
@@ -18,8 +19,7 @@ from formats.checks import (
     checked_text,
     quoted,
 )
-from formats.lines import read_lines
-from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
+from formats.text.lines import read_lines
 
 _SENTENCE_KEYS = frozenset({"source", "outputs", "references", "document", "domain"})
 _REFERENCE_KEYS = frozenset({"annotator", "text"})

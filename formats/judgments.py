@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Literal
 
 from formats.appraise import parse_appraise
-from formats.exported_text import parse_exported_csv, parse_exported_jsonl
-from formats.lines import plain_text, read_bytes, text_as_it_is
+from formats.exported.exported_text import parse_exported_csv, parse_exported_jsonl
 from formats.records import JudgmentRecord, RankingRecord
+from formats.text.lines import plain_text, read_bytes, text_as_it_is
 from formats.wmt_csv import parse_wmt_csv
 
 PARQUET = b"PAR1"
@@ -44,7 +44,7 @@ def read_judgments(path: Path) -> JudgmentsFile:
     raw = read_bytes(path)
     if raw.startswith(PARQUET):
         # Imported here, because PyArrow takes longer to load than everything that judging needs.
-        from formats.exported_parquet import parse_exported_parquet
+        from formats.exported.exported_parquet import parse_exported_parquet
 
         return _export(parse_exported_parquet(raw, path))
     text = text_as_it_is(raw, path)

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from formats.checks import (
+from formats.records import MAX_ANNOTATORS, Edit, FormatError, Reference
+from formats.text.checks import (
     Place,
     check_texts,
     checked_name,
@@ -24,8 +25,7 @@ from formats.checks import (
     quoted,
     whole_number,
 )
-from formats.lines import read_lines
-from formats.records import MAX_ANNOTATORS, Edit, FormatError, Reference
+from formats.text.lines import read_lines
 
 Absent = Literal["auto", "absent", "unchanged"]
 """What an annotator without an A line at a sentence has done: nothing, or left it unchanged."""

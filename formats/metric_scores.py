@@ -17,9 +17,9 @@ from io import StringIO
 from pathlib import Path
 
 from core.formulas import unguarded
-from formats.checks import Place, checked_name, checked_system, finite_number, quoted, sentence_number
-from formats.lines import read_text
 from formats.records import FormatError
+from formats.text.checks import Place, checked_name, checked_system, finite_number, quoted, sentence_number
+from formats.text.lines import read_text
 
 REQUIRED = ("metric", "system", "score")
 COLUMNS = (*REQUIRED, "sentence")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from unicodedata import normalize
 
 from formats import MAX_NAME_CHARS, SYSTEM_NAME, CorpusRecord
-from formats.characters import name_fault
+from formats.text.characters import name_fault
 
 NOT_IN_IDENTIFIERS = re.compile(r"[^A-Za-z0-9._+-]+")
 

@@ -11,8 +11,8 @@ candidate's score. Candidates of a sentence stand together, in any order; higher
 from collections.abc import Sequence
 from pathlib import Path
 
-from formats.checks import finite_number, sentence_number
-from formats.lines import read_lines
+from formats.text.checks import finite_number, sentence_number
+from formats.text.lines import read_lines
 
 SEPARATOR = "|||"
 FEWEST_FIELDS = 3

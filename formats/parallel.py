@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from formats.checks import Place, check_texts, checked_name, checked_source, checked_system, checked_text
 from formats.file_names import named_after
-from formats.lines import read_lines
 from formats.m2 import Absent, M2File, M2Sentence, read_m2
 from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
+from formats.text.checks import Place, check_texts, checked_name, checked_source, checked_system, checked_text
+from formats.text.lines import read_lines
 
 
 def read_parallel(

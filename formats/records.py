@@ -196,7 +196,7 @@ class AnswerRecord:
         note: Why the item was skipped, or what the annotator says about it; empty for nothing.
         further_texts: What was written after the first text.
         verdict: On the item as a whole, in a word or two, or None.
-        details: What else the protocol keeps (`formats.details`), or None if that is nothing.
+        details: What else the protocol keeps (`formats.snapshot.answer_details`), or None if that is nothing.
     """
 
     ratings: tuple[RatingRecord, ...]
@@ -238,7 +238,7 @@ class JudgmentRecord:
             has no place for it.
         annotator_number: Number of the judge in the campaign; None if that is not known.
         propensities: How often each pair of outputs of the item is asked about, relative to ordinary
-            sampling (`formats.propensities`); None if it was sampled so.
+            sampling (`formats.snapshot.propensities_json`); None if it was sampled so.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """
 

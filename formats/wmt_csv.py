@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from formats.checks import (
+from formats.records import FormatError, RankedGroup, RankingRecord
+from formats.text.checks import (
     Place,
     check_rank,
     checked_name,
@@ -22,8 +23,7 @@ from formats.checks import (
     sentence_number,
     whole_number,
 )
-from formats.lines import read_text
-from formats.records import FormatError, RankedGroup, RankingRecord
+from formats.text.lines import read_text
 
 FEWEST_SYSTEMS = 2
 MOST_SYSTEMS = 5

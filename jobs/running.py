@@ -14,7 +14,7 @@ from django.utils import timezone
 from jobs import memory
 from jobs.models import Job, JobState
 from jobs.refusals import RefusedError
-from jobs.stopping import stopping
+from jobs.shutdown import stopping
 
 LEASE = timedelta(seconds=60)
 """A worker without a heartbeat for this long is considered dead."""

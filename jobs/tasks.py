@@ -12,9 +12,9 @@ from django.db import connection
 from jobs import memory
 from jobs.priority import give_way
 from jobs.queue import WORK
+from jobs.shutdown import stopping
 from jobs.signals import daily, every_minute
 from jobs.signs import give_sign
-from jobs.stopping import stopping
 from jobs.worker import run_queued_jobs, sweep
 
 SWEEP_EVERY_SECONDS = 60

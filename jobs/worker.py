@@ -21,7 +21,7 @@ from jobs.running import (
     RunningJob,
     WorkerStopsError,
 )
-from jobs.stopping import stopping
+from jobs.shutdown import stopping
 
 MOST_ATTEMPTS = 3
 PUT_BACK = {"state": JobState.QUEUED, "claim": None, "leased_until": None}

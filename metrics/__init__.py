@@ -14,9 +14,7 @@ libraries are imported when a metric needs them.
 
 from assay import __version__
 from core.parameters import ParameterError, ParameterField, parameter_fields
-from metrics.base import BatchReduce, Metric, MetricError, NotScored
-from metrics.errant import TypeScore, scores_by_type
-from metrics.inputs import (
+from metrics.base.evaluation_sets import (
     Annotation,
     Checker,
     EditedText,
@@ -26,15 +24,8 @@ from metrics.inputs import (
     Need,
     Parser,
 )
-from metrics.parses import ParsedText
-from metrics.registry import (
-    METRICS,
-    UnknownMetricError,
-    faults_of_packages,
-    metric_class,
-    metric_from_text,
-)
-from metrics.resampling import (
+from metrics.base.metric import BatchReduce, Metric, MetricError, NotScored
+from metrics.base.resampling import (
     DifferenceTest,
     ScoreInterval,
     approximate_randomisation,
@@ -43,7 +34,16 @@ from metrics.resampling import (
     compare_with_best,
     paired_bootstrap,
 )
-from metrics.scoring import CorpusScore, Scored, score
+from metrics.base.scoring import CorpusScore, Scored, score
+from metrics.english.parses import ParsedText
+from metrics.errant import TypeScore, scores_by_type
+from metrics.registry import (
+    METRICS,
+    UnknownMetricError,
+    faults_of_packages,
+    metric_class,
+    metric_from_text,
+)
 
 __all__ = [
     "METRICS",

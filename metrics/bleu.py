@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
 from metrics.bleu_statistics import (
     ORDERS,
     SIZE,
@@ -15,7 +16,6 @@ from metrics.bleu_statistics import (
     sentence_bleu,
     shortest_order,
 )
-from metrics.inputs import EvaluationSet, required_references
 from metrics.ngrams import Vocabulary, ngram_counts
 
 

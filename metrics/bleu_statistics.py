@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import FloatArray, IntArray
+from metrics.base.metric import FloatArray, IntArray
 from metrics.ngrams import NgramCounts
 
 ORDERS = 4

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import AdditiveMetric, FloatArray, NotScored, Reduce
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import FloatArray, IntArray, NotScored, Rows
-from metrics.chunk_counts import (
+from metrics.base.evaluation_sets import EvaluationSet
+from metrics.base.metric import FloatArray, IntArray, NotScored, Rows
+from metrics.edits.chunk_counts import (
     ASSUMPTIONS,
     BY_LENGTH,
     LONGEST,
@@ -17,10 +18,9 @@ from metrics.chunk_counts import (
     counted,
     mean_length,
 )
-from metrics.edit_columns import FN, FP, TN, TP
-from metrics.edit_metric import EditMetric, Reader
-from metrics.edit_sources import Correction, EditSource, gold_parameter
-from metrics.inputs import EvaluationSet
+from metrics.edits.edit_columns import FN, FP, TN, TP
+from metrics.edits.edit_metric import EditMetric, Reader
+from metrics.edits.edit_sources import Correction, EditSource, gold_parameter
 
 SLOPE = 2.0
 LIGHTEST, HEAVIEST = 0.75, 1.25
@@ -75,7 +75,7 @@ class Cleme(EditMetric[ClemeParameters]):
     Parameters = ClemeParameters
 
     def reader(self, data: EvaluationSet, source: EditSource) -> Reader:
-        """Rows of `metrics.chunk_counts.counted`."""
+        """Rows of `metrics.edits.chunk_counts.counted`."""
         mean = _set_mean(data, source) if self.parameters.length_weights else 0.0
 
         def rows(sentence: int, output: Correction, references: Sequence[Correction]) -> FloatArray:
@@ -88,7 +88,7 @@ class Cleme(EditMetric[ClemeParameters]):
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
         """Choose by the F of all chunks so far."""
-        from metrics.cumulative_choice import choose_by_f
+        from metrics.kernels.cumulative_choice import choose_by_f
 
         return choose_by_f(values, sizes, picks, float(self.parameters.beta**2))
 
@@ -129,7 +129,7 @@ class Cleme(EditMetric[ClemeParameters]):
         return totals[0], chosen[0]
 
     def _f(self, totals: FloatArray) -> FloatArray:
-        from metrics.cumulative_choice import f_score
+        from metrics.kernels.cumulative_choice import f_score
 
         square = float(self.parameters.beta**2)
         counts = totals[:, [TP, FP, FN]].tolist()

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import FloatArray, IntArray, Rows
-from metrics.chunk_counts import BY_LENGTH, counted
+from metrics.base.evaluation_sets import EvaluationSet
+from metrics.base.metric import FloatArray, IntArray, Rows
 from metrics.cleme import assumption_parameter
-from metrics.edit_columns import FN, FP, TN, TP, UNNECESSARY
-from metrics.edit_metric import EditMetric, Reader
-from metrics.edit_sources import Correction, EditSource, gold_parameter
-from metrics.inputs import EvaluationSet
+from metrics.edits.chunk_counts import BY_LENGTH, counted
+from metrics.edits.edit_columns import FN, FP, TN, TP, UNNECESSARY
+from metrics.edits.edit_metric import EditMetric, Reader
+from metrics.edits.edit_sources import Correction, EditSource, gold_parameter
 
 CORPUS_WEIGHTS = (0.45, 0.35, 0.15, 0.05)
 SENTENCE_WEIGHTS = (0.35, 0.25, 0.20, 0.20)
@@ -37,7 +37,7 @@ class Cleme2(EditMetric[Cleme2Parameters]):
     Parameters = Cleme2Parameters
 
     def reader(self, data: EvaluationSet, source: EditSource) -> Reader:
-        """Rows of `metrics.chunk_counts.counted`, without lengths."""
+        """Rows of `metrics.edits.chunk_counts.counted`, without lengths."""
 
         def rows(sentence: int, output: Correction, references: Sequence[Correction]) -> FloatArray:
             words = data.sources[sentence].split()
@@ -48,7 +48,7 @@ class Cleme2(EditMetric[Cleme2Parameters]):
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
         """Choose by the score of all chunks so far."""
-        from metrics.cumulative_choice import choose_by_profile
+        from metrics.kernels.cumulative_choice import choose_by_profile
 
         return choose_by_profile(values, sizes, picks, np.array(CORPUS_WEIGHTS))
 

@@ -18,7 +18,7 @@ from threading import RLock
 from typing import Any
 
 from core.parameters import parameter_fields
-from metrics.base import Metric, MetricError
+from metrics.base.metric import Metric, MetricError
 
 GROUP = "assay.metrics"
 

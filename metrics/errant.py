@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import FloatArray, IntArray, Rows
-from metrics.edit_columns import COUNTS
-from metrics.edit_metric import EditMetric, Reader
-from metrics.edit_sources import Correction, EditSource, gold_parameter
-from metrics.errant_types import CATEGORIES, DETECTED_ONLY, PLACES, category, operation, place_of
-from metrics.inputs import EvaluationSet, GoldEdit
-from metrics.scoring import Scored
+from metrics.base.evaluation_sets import EvaluationSet, GoldEdit
+from metrics.base.metric import FloatArray, IntArray, Rows
+from metrics.base.scoring import Scored
+from metrics.edits.edit_columns import COUNTS
+from metrics.edits.edit_metric import EditMetric, Reader
+from metrics.edits.edit_sources import Correction, EditSource, gold_parameter
+from metrics.edits.errant_types import CATEGORIES, DETECTED_ONLY, PLACES, category, operation, place_of
 
 LEVELS = ("correction", "classification", "span-detection", "token-detection")
 AVERAGES = ("overall", "categories")
@@ -101,7 +101,7 @@ class Errant(EditMetric[ErrantParameters]):
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
         """Choose by the F of all edits so far."""
-        from metrics.cumulative_choice import choose_by_f
+        from metrics.kernels.cumulative_choice import choose_by_f
 
         return choose_by_f(values, sizes, picks, float(self.parameters.beta**2))
 

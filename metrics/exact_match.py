@@ -1,7 +1,7 @@
 """Exact match: the share of outputs that equal one of the references."""
 
-from metrics.base import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
 
 
 class ExactMatch(MeanMetric[NoParameters]):

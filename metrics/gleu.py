@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import FloatArray, IntArray, Metric, NotScored, Reduce, Rows, pick_counts
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, Reduce, Rows, pick_counts
 
 SEED_STEP = 101
 """Iteration j draws references from a stream with the seed j * 101."""
@@ -64,7 +64,7 @@ class UnitGleu(Metric[GleuParameters]):
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows of shape (references, 2 + 2 * order)."""
-        from metrics.gleu_kernel import matches
+        from metrics.kernels.gleu_kernel import matches
 
         references = required_references(data)
         order = self.parameters.order

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from metrics.base import FloatArray, MeanMetric, NoParameters, Reduce, mean_row
-from metrics.inputs import EvaluationSet, Need, required_checker
+from metrics.base.evaluation_sets import EvaluationSet, Need, required_checker
+from metrics.base.metric import FloatArray, MeanMetric, NoParameters, Reduce, mean_row
 
 
 class Grammaticality(MeanMetric[NoParameters]):

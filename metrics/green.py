@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
 from metrics.ngrams import NgramCounts, Vocabulary, ngram_counts
 
 
@@ -88,7 +88,7 @@ class Green(AdditiveMetric[GreenParameters]):
 
 
 def _against_each(ngrams: NgramCounts) -> IntArray:
-    from metrics.green_kernel import green_counts
+    from metrics.kernels.green_kernel import green_counts
 
     source, output, *references = ngrams.counts
     return np.stack([green_counts(source, output, each, ngrams.starts) for each in references])

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
 from metrics.bleu_statistics import (
     ORDERS,
     SIZE,
@@ -16,7 +17,6 @@ from metrics.bleu_statistics import (
     sentence_bleu,
     shortest_order,
 )
-from metrics.inputs import EvaluationSet, required_references
 from metrics.ngrams import Vocabulary, ngram_counts
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
-from metrics.inputs import EvaluationSet, Need, required_annotations, required_references
+from metrics.base.evaluation_sets import EvaluationSet, Need, required_annotations, required_references
+from metrics.base.metric import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
 from metrics.mixed_references import TooManyReferencesError, mixed_references
 
 MOST_PAIRS = 4_500_000
@@ -62,7 +62,7 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows of shape (7,). Outputs beyond `MOST_PAIRS` or `MOST_CELLS` are not scored."""
-        from metrics.imeasure_kernel import best_counts
+        from metrics.kernels.imeasure_kernel import best_counts
 
         references = self._references(data)
         numbers: dict[str, int] = {}

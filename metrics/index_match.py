@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from metrics.base import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
 
 
 class IndexMatch(MeanMetric[NoParameters]):

@@ -1,7 +1,7 @@
 """Normalised Levenshtein distance over characters, as a similarity, by RapidFuzz."""
 
-from metrics.base import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
 
 
 def similarity(text: str, output: str) -> float:

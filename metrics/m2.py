@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.parameters import parameter
-from metrics.base import FloatArray, IntArray, Metric, NotScored, Reduce, Rows
-from metrics.inputs import Annotation, EvaluationSet, GoldEdit, Need, required_annotations
+from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit, Need, required_annotations
+from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, Reduce, Rows
 
 MOST_CELLS = 4_000_000
 """Bound on source tokens times output tokens: two tables of 4 bytes per cell."""
@@ -44,7 +44,7 @@ class M2Parameters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gold:
-    """The edits of one annotator at one sentence, as arrays for `metrics.m2_kernel.matching.best_edits`."""
+    """The edits of one annotator at one sentence, as arrays for `metrics.kernels.m2_kernel.matching.best_edits`."""
 
     annotator: int
     spans: IntArray
@@ -125,7 +125,7 @@ class M2(Metric[M2Parameters]):
         return figures
 
     def _choose(self, rows: Rows, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        from metrics.m2_kernel.annotator_choice import choose_annotators
+        from metrics.kernels.m2_kernel.annotator_choice import choose_annotators
 
         annotators = int(rows.values[:, :, 3].max()) + 1
         in_order = np.ascontiguousarray(picks)  # The step is compiled for one layout.
@@ -136,8 +136,8 @@ class _Matcher:
     """Counts correct, proposed and gold edits of an output."""
 
     def __init__(self, parameters: M2Parameters, encoded: Callable[[Sequence[str]], IntArray]) -> None:
-        from metrics.m2_kernel.lattice import lattice
-        from metrics.m2_kernel.matching import best_edits, matched
+        from metrics.kernels.m2_kernel.lattice import lattice
+        from metrics.kernels.m2_kernel.matching import best_edits, matched
 
         self._parameters = parameters
         self._encoded = encoded

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby, product
 from math import prod
 
-from metrics.inputs import Annotation
+from metrics.base.evaluation_sets import Annotation
 
 Span = tuple[int, int, str]
 """Start, end and correction."""

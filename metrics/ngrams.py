@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import IntArray
+from metrics.base.metric import IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +46,7 @@ def characters(text: str) -> IntArray:
 
 def ngram_counts(texts: Sequence[IntArray], max_order: int) -> NgramCounts:
     """Count the n-grams of n = 1 to `max_order` in texts whose words or characters are numbers."""
-    from metrics.ngram_kernel import count_ngrams
+    from metrics.kernels.ngram_kernel import count_ngrams
 
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])

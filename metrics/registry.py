@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.parameters import ParameterError, parameters_from_text
-from metrics.base import Metric
+from metrics.base.metric import Metric
 from metrics.bleu import Bleu
 from metrics.chrf import Chrf
 from metrics.cleme import Cleme

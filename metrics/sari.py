@@ -6,8 +6,8 @@ n-grams. Texts are in lower case.
 
 from collections.abc import Mapping
 
-from metrics.base import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
-from metrics.inputs import EvaluationSet, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
+from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
 from metrics.ngrams import Vocabulary, ngram_counts
 
 ORDERS = 4
@@ -46,7 +46,7 @@ class MaxSari(MeanMetric[NoParameters]):
 
 
 def _reduce(data: EvaluationSet, *, together: bool) -> Reduce:
-    from metrics.sari_kernel import sari
+    from metrics.kernels.sari_kernel import sari
 
     vocabulary = Vocabulary()
     sources = [vocabulary.words(text.lower()) for text in data.sources]

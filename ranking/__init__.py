@@ -1,6 +1,6 @@
 """From judgments to agreement, ranks and the quality of annotators. Plain functions over frames and arrays.
 
-Every function starts from the snapshot, a frame of judgments (`ranking.snapshot` states its columns), or
+Every function starts from the snapshot, a frame of judgments (`ranking.judgments.snapshot` states its columns), or
 from the counts of pairwise judgments between systems that `count_pairs` takes from it::
 
     from ranking import agreement, count_pairs, expected_wins
@@ -16,25 +16,15 @@ Judgments of every state count: leave out beforehand what is not wanted. What ca
 with the reason in words.
 """
 
-from ranking.against_rest import AgainstRest, judges_against_rest
-from ranking.agreement import Agreement, JudgePair, Kappa, agreement, agreement_over
-from ranking.agreement_by_document import DocumentAgreement, agreement_by_document
-from ranking.bootstrap import (
-    Border,
-    ResamplingError,
-    bradley_terry_replicates,
-    bradley_terry_strengths,
-    cluster_borders,
-    expected_wins_replicates,
-    rank_clusters,
-    rank_ranges,
-    trueskill_replicates,
-    win_probabilities,
+from ranking.agreement.against_rest import AgainstRest, judges_against_rest
+from ranking.agreement.agreement_by_document import DocumentAgreement, agreement_by_document
+from ranking.agreement.annotator_correlations import (
+    BothCorrelations,
+    JudgeCorrelations,
+    MeanCorrelation,
+    judge_correlations,
 )
-from ranking.bradley_terry import BradleyTerry, Difference, SystemStrength, bradley_terry, limiting_strengths
-from ranking.changes import SystemChanges, system_changes
-from ranking.control_rule import ControlRule
-from ranking.correlation import (
+from ranking.agreement.correlation import (
     Coefficient,
     Correlation,
     CorrelationInterval,
@@ -48,21 +38,9 @@ from ranking.correlation import (
     replicate_interval,
     williams_test,
 )
-from ranking.drawn import ScoreDraws, scores_of_draws
-from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
-from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
-from ranking.flags import FlagRule, Flags, Habits, flags
-from ranking.fragility import Fragility, Removals
-from ranking.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
-from ranking.judge_correlations import (
-    BothCorrelations,
-    JudgeCorrelations,
-    MeanCorrelation,
-    judge_correlations,
-)
-from ranking.judge_model import Effect, JudgeModel, judge_model
-from ranking.judges import JudgeCounts, Tally, judge_counts
-from ranking.krippendorff import (
+from ranking.agreement.f_beta import SweepPoint, f_beta, f_beta_sweep
+from ranking.agreement.kappa import Agreement, JudgePair, Kappa, agreement, agreement_over
+from ranking.agreement.krippendorff import (
     Alpha,
     Level,
     alpha_over_pairs,
@@ -70,14 +48,20 @@ from ranking.krippendorff import (
     alpha_over_scores,
     krippendorff_alpha,
 )
-from ranking.methods import PAIRWISE_METHODS, WEIGHTED_METHODS, Method, point_scores, replicate_scores
-from ranking.model_choice import Accuracy, Predictions, cross_validate
-from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
-from ranking.pairwise_tau import PairwiseTau, pairwise_tau
-from ranking.peer_agreement import PeerAgreement, peer_agreement
-from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
-from ranking.propensities import holds_propensities
-from ranking.quality import (
+from ranking.agreement.pairwise_tau import PairwiseTau, pairwise_tau
+from ranking.agreement.reliability import (
+    HalfCorrelation,
+    IntraclassCorrelation,
+    SplitHalf,
+    intraclass_correlation,
+    split_half,
+)
+from ranking.annotators.annotator_counts import JudgeCounts, Tally, judge_counts
+from ranking.annotators.control_rule import ControlRule
+from ranking.annotators.flags import FlagRule, Flags, Habits, flags
+from ranking.annotators.judge_model import Effect, JudgeModel, judge_model
+from ranking.annotators.peer_agreement import PeerAgreement, peer_agreement
+from ranking.annotators.quality import (
     AnnotatorQuality,
     ControlCheck,
     Measure,
@@ -86,30 +70,19 @@ from ranking.quality import (
     quality_of_annotators,
     reasons_to_look,
 )
-from ranking.reliability import (
-    HalfCorrelation,
-    IntraclassCorrelation,
-    SplitHalf,
-    intraclass_correlation,
-    split_half,
+from ranking.annotators.severity import NotLinkedError, SeverityModel, severity_model
+from ranking.annotators.verdicts import (
+    VerdictCounts,
+    gold_cases,
+    verdict_units,
+    verdicts_by_annotator,
+    verdicts_by_system,
+    verdicts_of_all,
 )
-from ranking.resampling import GroupedPairs, Unit, group_pairs, resampled_counts
-from ranking.scalars import (
-    MEAN_UNITS,
-    Interval,
-    MeanReplicates,
-    Standardised,
-    SystemMean,
-    mean_intervals,
-    mean_replicates,
-    output_means,
-    standardised,
-    system_means,
-)
-from ranking.severity import NotLinkedError, SeverityModel, severity_model
-from ranking.side_by_side import MethodRank, side_by_side
-from ranking.simulation import Design, Plan, plan, simulated_campaign
-from ranking.snapshot import (
+from ranking.judgments.changes import SystemChanges, system_changes
+from ranking.judgments.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
+from ranking.judgments.propensities import holds_propensities
+from ranking.judgments.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
     SNAPSHOT_COLUMNS,
@@ -122,10 +95,15 @@ from ranking.snapshot import (
     scored_outputs,
     without_systems,
 )
-from ranking.standings import Ranker, Standing, Standings, standings
-from ranking.stop_line import JudgedPairs, Look, StopLine, judged_pairs, look_at
-from ranking.stopping import Remaining, judgments_until_settled
-from ranking.trueskill import (
+from ranking.models.bradley_terry import (
+    BradleyTerry,
+    Difference,
+    SystemStrength,
+    bradley_terry,
+    limiting_strengths,
+)
+from ranking.models.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
+from ranking.models.trueskill import (
     Skill,
     TrueSkillParameters,
     trueskill_runs,
@@ -133,16 +111,55 @@ from ranking.trueskill import (
     update_skills,
     wmt_parameters,
 )
-from ranking.trueskill_reference import rate_pairs, rate_rankings
-from ranking.verdicts import (
-    VerdictCounts,
-    gold_cases,
-    verdict_units,
-    verdicts_by_annotator,
-    verdicts_by_system,
-    verdicts_of_all,
+from ranking.models.trueskill_reference import rate_pairs, rate_rankings
+from ranking.planning.informative_pairs import (
+    Projection,
+    judgments_until_separation,
+    match_quality,
+    next_pair,
 )
-from ranking.watching import Watched, WatchedPair, watch
+from ranking.planning.judgments_needed import Remaining, judgments_until_settled
+from ranking.planning.simulation import Design, Plan, plan, simulated_campaign
+from ranking.planning.stop_line import JudgedPairs, Look, StopLine, judged_pairs, look_at
+from ranking.planning.watching import Watched, WatchedPair, watch
+from ranking.uncertainty.aligned_rankings import MethodRank, side_by_side
+from ranking.uncertainty.bootstrap import (
+    Border,
+    ResamplingError,
+    bradley_terry_replicates,
+    bradley_terry_strengths,
+    cluster_borders,
+    expected_wins_replicates,
+    rank_clusters,
+    rank_ranges,
+    trueskill_replicates,
+    win_probabilities,
+)
+from ranking.uncertainty.fragility import Fragility, Removals
+from ranking.uncertainty.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
+from ranking.uncertainty.joint_replicates import ScoreDraws, scores_of_draws
+from ranking.uncertainty.methods import (
+    PAIRWISE_METHODS,
+    WEIGHTED_METHODS,
+    Method,
+    point_scores,
+    replicate_scores,
+)
+from ranking.uncertainty.model_choice import Accuracy, Predictions, cross_validate
+from ranking.uncertainty.resampling import GroupedPairs, Unit, group_pairs, resampled_counts
+from ranking.uncertainty.scalars import (
+    MEAN_UNITS,
+    Interval,
+    MeanReplicates,
+    Standardised,
+    SystemMean,
+    mean_intervals,
+    mean_replicates,
+    output_means,
+    standardised,
+    system_means,
+)
+from ranking.uncertainty.standings import Ranker, Standing, Standings, standings
 
 __all__ = [
     "MEAN_UNITS",

@@ -12,14 +12,14 @@ from importlib import import_module
 from itertools import product
 from typing import Any, Generic, TypeVar
 
-from analysis.analyses.inputs import Inputs
+from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.rules import stated_rule
 from core import tables as declared
 from core.names import Naming
 from core.parameters import check_parameters, parameter, parameters_as_text
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, NamedWords, Section, Words
-from formats.vocabulary import AnswerKind
+from formats.snapshot.vocabulary import AnswerKind
 
 LEAVING_OUT = (
     *("controls", "references", "with-source", "exclude-systems", "excluded"),

@@ -7,7 +7,7 @@ from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_exc
 from analysis.analyses.ranking_words import METHODS
 from core.parameters import ParameterError, parameter
 from ranking import Basis, Method, Ranks, Scores
-from ranking.snapshot import NEED_SCORES
+from ranking.judgments.snapshot import NEED_SCORES
 
 TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
 

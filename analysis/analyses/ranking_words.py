@@ -8,7 +8,7 @@ from core.wording import literal, percent
 from ranking import Method, Unit
 
 if TYPE_CHECKING:
-    from analysis.analyses.ranking import Ranking, RankingParameters
+    from analysis.analyses.systems.ranking import Ranking, RankingParameters
 
 PAIRWISE = {
     Method.EXPECTED_WINS: "ExpectedWins",
@@ -69,7 +69,7 @@ UNIT_MEANINGS = {
 """What is resampled, and the meaning of the ranges."""
 
 RANGES_OF_RUNS = "TrueSkill’s ranges are those of runs of WMT’s procedure, as published ranges are."
-"""Pairs are drawn by the procedure itself (`ranking.methods`)."""
+"""Pairs are drawn by the procedure itself (`ranking.uncertainty.methods`)."""
 
 SOURCES = {
     Method.EXPECTED_WINS: " (Bojar et al. 2013; Grundkiewicz et al. 2015)",

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from core.parameters import ParameterError
 from metrics import EvaluationSet, Metric, UnknownMetricError, metric_from_text
-from metrics.inputs import Annotation, Need, Parser
-from metrics.validation.coverage.word_edits import word_edits
+from metrics.base.evaluation_sets import Annotation, Need, Parser
+from metrics.meta_evaluation.coverage.word_edits import word_edits
 
 
 def reference_metric(text: str, parser: Parser | None) -> Metric[object]:

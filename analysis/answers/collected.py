@@ -4,10 +4,10 @@ from statistics import median
 from typing import Any
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
-from analysis.analyses.coverage import ReferenceCoverage
-from analysis.analyses.valid_outputs import ValidOutputs
-from analysis.analyses.validity import VALIDITY, Validity
+from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
+from analysis.analyses.references.reference_coverage import ReferenceCoverage
+from analysis.analyses.references.valid_outputs import ValidOutputs
+from analysis.analyses.references.validity import VALIDITY, Validity
 from analysis.answers.answer import ROWS, Answer, rows_on_one_scale, share
 from analysis.answers.ranked import CAN_I_TRUST, Work, agreement_in_words, rows_of_kappa
 from core.names import Naming

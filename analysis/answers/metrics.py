@@ -1,11 +1,11 @@
 """The answer to which metric should be reported."""
 
-from analysis.analyses.metric_advice import CHECKS, MetricAdvice
 from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.metric_advice import CHECKS, MetricAdvice
 from analysis.answers.answer import ROWS, Answer, rows_on_one_scale
 from core.wording import listed
-from metrics.validation import Check
-from metrics.validation.comparison import Outcome
+from metrics.meta_evaluation import Check
+from metrics.meta_evaluation.comparison import Outcome
 
 WHICH_METRIC = "Which metric should I report?"
 

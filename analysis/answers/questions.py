@@ -4,16 +4,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from analysis.analyses.agreement import AGREEMENT
+from analysis.analyses.annotators.agreement import AGREEMENT
+from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import Analysis
-from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
-from analysis.analyses.fragility import FRAGILITY
-from analysis.analyses.metric_advice import METRIC_ADVICE
-from analysis.analyses.quality import QUALITY
-from analysis.analyses.ranking import RANKING
-from analysis.analyses.stopping import STOPPING
-from analysis.analyses.valid_outputs import VALID_OUTPUTS
-from analysis.analyses.validity import VALIDITY
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.planning.when_to_stop import STOPPING
+from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
+from analysis.analyses.references.valid_outputs import VALID_OUTPUTS
+from analysis.analyses.references.validity import VALIDITY
+from analysis.analyses.systems.fragility import FRAGILITY
+from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
 from analysis.answers.collected import (
     ARE_THEY_ENOUGH,

@@ -14,7 +14,7 @@ from rest_framework.serializers import BooleanField
 from rest_framework.status import HTTP_202_ACCEPTED
 
 from analysis.analyses.base import Analysis, analyses
-from analysis.analyses.ranking import RankingParameters
+from analysis.analyses.systems.ranking import RankingParameters
 from analysis.api.serializers import (
     AgreementSerializer,
     AnswersSerializer,

@@ -5,14 +5,14 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.metric_advice import METRIC_ADVICE
-from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
-from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics_people import METRICS_PEOPLE
-from analysis.analyses.metrics_people_result import MetricsAgainstPeople, unscored_pairs
-from analysis.pages.declared import declared_page
-from analysis.pages.registered import register_page, routes_of
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople, unscored_pairs
+from analysis.results.declared_pages import declared_page
+from analysis.results.registered_pages import register_page, routes_of
 from analysis.runs.requests import Request
 from annotate.models import Campaign, JudgmentState, User
 from annotate.web.parameter_forms import query_of

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.agreement import AGREEMENT
-from analysis.analyses.metric_advice import METRIC_ADVICE
-from analysis.analyses.stopping import STOPPING
+from analysis.analyses.annotators.agreement import AGREEMENT
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.answers.questions import Question
-from analysis.pages.registered import address_of, pages
+from analysis.results.registered_pages import address_of, pages
 from analysis.runs.answering import Answered, requests_of, stored_answers
 from analysis.runs.queries import compute_anew
 from annotate.models import Campaign, User

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.ranking_headline import NO_SYSTEMS
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.answers.answer import Answer
 from analysis.runs.answering import Answered, Answers, stored_answers
 from annotate.models import Campaign

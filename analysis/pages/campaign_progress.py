@@ -9,7 +9,7 @@ from annotate.campaigns.progress import answered_over_time, slot_counts
 from annotate.web.access import AccountRequest, researcher, run_here_or_404
 from annotate.web.images import image_of, title_of, width_of
 from assay import __version__
-from figures.progress import WIDTHS, progress_figure
+from figures.planning.progress import WIDTHS, progress_figure
 
 
 @researcher

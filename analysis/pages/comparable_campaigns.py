@@ -14,7 +14,7 @@ from annotate.design.protocols import kind_of_answers, title_of
 from annotate.models import Annotator, Campaign, CampaignState, ScoreSet, ScoreSetState
 from annotate.models.listed import campaigns
 from core.wording import counted
-from formats.vocabulary import AnswerKind
+from formats.snapshot.vocabulary import AnswerKind
 
 MOST_CAMPAIGNS = 12
 """Campaigns that are compared at a time."""

@@ -16,14 +16,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.against_people import CORRELATIONS
 from analysis.analyses.base import Group
 from analysis.analyses.metric_titles import MetricName, title_of_metric
-from analysis.analyses.metrics_people import METRICS_PEOPLE
-from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
+from analysis.analyses.metrics.against_people import CORRELATIONS
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS, Offered, comparable_campaigns
-from analysis.pages.registered import FurtherPage, register_further
-from analysis.pages.results import table_file
+from analysis.results.registered_pages import FurtherPage, register_further
+from analysis.results.result_files import table_file
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Campaign
@@ -34,8 +34,8 @@ from core.names import Naming
 from core.results import Computed
 from core.tables import FilledTable, Table
 from core.wording import briefly, counted, listed
-from figures.metric_scores import DrawnScore, metric_scores_figure
-from metrics.validation import Estimate, MeanRank, mean_ranks
+from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
+from metrics.meta_evaluation import Estimate, MeanRank, mean_ranks
 
 FIGURES = {
     **CORRELATIONS,

@@ -9,7 +9,7 @@ from annotate.corpora.queries import distinct_output_histogram
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
 from assay import __version__
-from figures.distinct_outputs import distinct_outputs_figure
+from figures.references.distinct_outputs import distinct_outputs_figure
 
 
 @researcher

@@ -9,13 +9,13 @@ from uuid import UUID
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.disagreements import DISAGREEMENTS, Disagreements, rows, sentences_table
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.pages.declared import declared_page
-from analysis.pages.registered import register_page
-from analysis.pages.results import computed_or_404, table_file
-from analysis.pages.shared_files import naming_of
+from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, rows, sentences_table
 from analysis.pages.shown_disagreements import shown_disagreements
+from analysis.results.declared_pages import declared_page
+from analysis.results.registered_pages import register_page
+from analysis.results.result_files import computed_or_404, table_file
+from analysis.results.shared_files import naming_of
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User

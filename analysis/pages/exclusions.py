@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from analysis.analyses.quality import Thresholds
+from analysis.analyses.annotators.quality import Thresholds
 from annotate.judging import exclusions
 from annotate.models import Annotator
 from annotate.web.access import AccountRequest, admin, campaign_or_404

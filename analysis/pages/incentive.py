@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Group
-from analysis.pages.registered import FurtherPage, register_further
+from analysis.results.registered_pages import FurtherPage, register_further
 from annotate.models import Corpus
 from annotate.web.access import AccountRequest, researcher
-from metrics.validation.coverage.incentive import Incentive, incentive, least_coverage
+from metrics.meta_evaluation.coverage.incentive import Incentive, incentive, least_coverage
 
 register_further(
     FurtherPage(

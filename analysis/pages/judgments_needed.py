@@ -10,13 +10,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Group
-from analysis.analyses.stopping import SECONDS_PER_HOUR
-from analysis.pages.registered import FurtherPage, register_further
+from analysis.analyses.planning.when_to_stop import SECONDS_PER_HOUR
+from analysis.results.registered_pages import FurtherPage, register_further
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, researcher
 from annotate.web.images import OF_IMAGES, image_of
 from assay import __version__
-from figures.power import power_figure
+from figures.planning.power import power_figure
 from ranking import Design, Plan, plan
 
 register_further(

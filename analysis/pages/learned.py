@@ -10,12 +10,12 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.learned_gmeg import LEARNED_GMEG
-from analysis.analyses.learned_mterater import LEARNED_MTERATER
+from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
+from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER
 from analysis.pages.against_people import unscored
-from analysis.pages.declared import declared_page
-from analysis.pages.registered import address_of, pages, register_page
-from analysis.pages.results import result_or_404
+from analysis.results.declared_pages import declared_page
+from analysis.results.registered_pages import address_of, pages, register_page
+from analysis.results.result_files import result_or_404
 from analysis.runs.requests import Request
 from annotate.models import Campaign, User
 from annotate.scores import learned_metrics

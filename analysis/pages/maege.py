@@ -8,12 +8,12 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.maege import MAEGE, MaegeVerdict
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
-from analysis.pages.declared import declared_page
-from analysis.pages.registered import register_page
-from analysis.pages.results import result_or_404
+from analysis.analyses.metrics.maege import MAEGE, MaegeVerdict
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.results.declared_pages import declared_page
+from analysis.results.registered_pages import register_page
+from analysis.results.result_files import result_or_404
 from analysis.runs.queries import kept
 from analysis.runs.requests import Request, request_of
 from annotate.models import Campaign, Corpus, User
@@ -22,8 +22,8 @@ from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of, title_of
 from core.parameters import ParameterError
 from core.results import Computed
-from figures.maege import people_figure
-from metrics.validation.maege import VerdictsCompared, compared_with_people
+from figures.metrics.maege import people_figure
+from metrics.meta_evaluation.maege import VerdictsCompared, compared_with_people
 
 
 @dataclass(frozen=True, slots=True)

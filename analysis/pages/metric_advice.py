@@ -5,17 +5,17 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.metric_titles import UPLOADED, title_of_metric
-from analysis.analyses.stress import STRESS
-from analysis.pages.declared import declared_page
-from analysis.pages.registered import register_page
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.stress import STRESS
+from analysis.results.declared_pages import declared_page
+from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
 from analysis.runs.sources import source_of
 from annotate.models import User
 from core.results import Computed
 from core.wording import listed
-from metrics.validation import Check, Outcome
+from metrics.meta_evaluation import Check, Outcome
 
 
 def untried(request: Request, computed: Computed, user: User) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.cache import cache
 from django.urls import reverse
 
-from analysis.analyses.agreement import Judging
-from analysis.analyses.quality import QUALITY
-from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
-from analysis.analyses.ranking_headline import headline
+from analysis.analyses.annotators.agreement import Judging
+from analysis.analyses.annotators.quality import QUALITY
+from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
+from analysis.analyses.systems.ranking_headline import headline
 from analysis.models import Run
 from analysis.runs.queries import Current, stored, stored_of_campaigns
 from analysis.runs.requests import request_beside, request_of

@@ -9,10 +9,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.quality import FIGURES, QUALITY, Quality, Thresholds, figures, said_by
-from analysis.pages.analyses import about, analysis_page
-from analysis.pages.declared import declared_page
-from analysis.pages.registered import register_page
+from analysis.analyses.annotators.quality import FIGURES, QUALITY, Quality, Thresholds, figures, said_by
+from analysis.results.analysis_pages import about, analysis_page
+from analysis.results.declared_pages import declared_page
+from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
 from annotate.judging.exclusions import can_be_checked
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
@@ -22,7 +22,7 @@ from annotate.web.parameter_forms import ParametersForm
 from core.columns import Annotator, Column
 from core.names import Naming
 from core.parameters import parameter_fields, parameters_from_text
-from formats.vocabulary import ProtocolName
+from formats.snapshot.vocabulary import ProtocolName
 
 
 @dataclass(frozen=True, slots=True)

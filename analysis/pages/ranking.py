@@ -9,17 +9,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.agreement import AGREEMENT, Judging, coefficients
+from analysis.analyses.annotators.agreement import AGREEMENT, Judging, coefficients
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED
-from analysis.analyses.ranking import RANKING, REPLICATES, Ranking, RankingParameters
-from analysis.analyses.ranking_headline import headline
-from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
 from analysis.analyses.ranking_words import METHODS, UNITS
-from analysis.pages.analyses import about, checked, refusal
+from analysis.analyses.systems.ranking import RANKING, REPLICATES, Ranking, RankingParameters
+from analysis.analyses.systems.ranking_headline import headline
+from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.forest_plot import axis_of
-from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.shared_files import naming_of
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
+from analysis.results.analysis_pages import about, checked, refusal
+from analysis.results.registered_pages import AnalysisPage, register_page
+from analysis.results.shared_files import naming_of
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_beside
 from analysis.runs.sources.judgments import JUDGMENTS
@@ -29,8 +29,8 @@ from annotate.web.parameter_forms import ParametersForm, query_of
 from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed, named
-from figures.head_to_head import LEVEL, MARK
-from figures.ranking import even_score
+from figures.systems.head_to_head import LEVEL, MARK
+from figures.systems.ranking import even_score
 from ranking import MEAN_UNITS, WEIGHTED_METHODS, Method, Unit
 
 SCORES = {"raw": "no", "z": "yes"}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.disagreements import Disagreements
 from analysis.analyses.metric_titles import UPLOADED, title_of_metric
+from analysis.analyses.metrics.disagreements import Disagreements
 from annotate.corpora.sentences import ShownOutput, ShownSentence, shown
 from annotate.judgments.shown import ShownJudgment, judged_sentences
 from annotate.models import Campaign

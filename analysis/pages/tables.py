@@ -7,13 +7,13 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
-from analysis.analyses.agreement import Judging
-from analysis.analyses.ranking_headline import NO_SYSTEMS
-from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
+from analysis.analyses.annotators.agreement import Judging
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
+from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.forest_plot import Axis, Mark
 from core.names import Judge, Naming
-from figures.head_to_head import is_significant
-from figures.ranking import interval_text, ranks_text
+from figures.systems.head_to_head import is_significant
+from figures.systems.ranking import interval_text, ranks_text
 from ranking import Comparison, HeadToHead, Kappa, Method, Standing, Standings
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from analysis.analyses.valid_outputs import VALID_OUTPUTS, ValidOutputs
-from analysis.pages.declared import declared_page
-from analysis.pages.list_pages import CHOICES, rows_of_page
-from analysis.pages.registered import register_page
+from analysis.analyses.references.valid_outputs import VALID_OUTPUTS, ValidOutputs
+from analysis.results.declared_pages import declared_page
+from analysis.results.list_pages import CHOICES, rows_of_page
+from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
 from analysis.runs.sources import source_of
 from annotate.models import User

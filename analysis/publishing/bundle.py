@@ -9,9 +9,9 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from analysis.publishing.inputs import JUDGMENTS, files_present
+from analysis.publishing.bundled_inputs import JUDGMENTS, files_present
+from analysis.publishing.bundled_results import Results, texts_of
 from analysis.publishing.judgments import digests
-from analysis.publishing.results import Results, texts_of
 from analysis.publishing.scores import SCORES, score_digests
 from analysis.publishing.stated import PARAMETERS
 from core.progress import Progress

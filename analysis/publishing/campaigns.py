@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.scored_judgments import ScoredJudgments
-from analysis.pages.annotators import judges_of
-from analysis.publishing.inputs import Given, judgments_of, with_columns_of_bundles
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.publishing.bundled_inputs import Given, judgments_of, with_columns_of_bundles
+from analysis.results.annotator_names import judges_of
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
 from core.progress import Progress
-from ranking.snapshot import system_names
+from ranking.judgments.snapshot import system_names
 
 
 def given_of_campaign(

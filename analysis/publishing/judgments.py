@@ -16,8 +16,8 @@ from core.formulas import guarded, unguarded
 from core.later import csv, pa, pd
 from core.progress import Progress
 from core.tables import csv_text
-from formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
-from formats.snapshots import DTYPES, categories, frame_of_file
+from formats.snapshot.snapshot_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
+from formats.snapshot.snapshots import DTYPES, categories, frame_of_file
 from ranking.arrays import IntArray
 
 KEPT = (
@@ -116,7 +116,7 @@ def _rows(
 
 
 def read_judgments(path: Path) -> pd.DataFrame:
-    """The snapshot of the judgments of a bundle: that of `formats.snapshots.frame_of_file`.
+    """The snapshot of the judgments of a bundle: that of `formats.snapshot.snapshots.frame_of_file`.
 
     It is read by columns, which is faster and needs less memory, but checks no row against others.
 

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from formats.propensities import propensities_text
+from formats.snapshot.propensities_json import propensities_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.scored_judgments import ReadInTurn, ScoredJudgments, given_metric, on_systems
+from analysis.analyses.metrics.scored_judgments import ReadInTurn, ScoredJudgments, given_metric, on_systems
 from analysis.publishing.judgments import DIGITS
 from analysis.publishing.plain_tables import (
     Run,
@@ -27,9 +27,9 @@ from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
 from metrics import METRICS, Metric, Scored, UnknownMetricError
-from metrics.base import IntArray, Rows
-from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
-from metrics.validation.statistics import NOT_SCORED, GivenScores, Statistics
+from metrics.base.metric import IntArray, Rows
+from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
+from metrics.meta_evaluation.output_statistics import NOT_SCORED, GivenScores, Statistics
 
 SENTENCES, SCORES, STATISTICS = "sentences.csv", "scores.csv", "statistics.csv"
 SENTENCE_COLUMNS = ("sentence", "domain")

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
-from analysis.analyses.scored_judgments import ScoredJudgments
-from analysis.pages.shared_files import Figure
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.archive import Archive, DamagedFileError, opened
 from analysis.publishing.bundle import DIGESTS, FIGURE_FORMATS, MANIFEST, digest_files, texts_of_bundle
-from analysis.publishing.inputs import JUDGMENTS, STYLE, files_needed, files_present
+from analysis.publishing.bundled_inputs import JUDGMENTS, STYLE, files_needed, files_present
+from analysis.publishing.bundled_results import Results, results_of
 from analysis.publishing.judgments import AnnotatorNameError
-from analysis.publishing.results import Results, results_of
 from analysis.publishing.scores import differing_scores
 from analysis.publishing.stated import PARAMETERS, BundleError, Stated, is_form_of, stated_from_json
+from analysis.results.shared_files import Figure
 from assay import __version__
 from core.parameters import ParameterError
 from core.progress import Progress
 from figures.drawing import render
 from formats import FormatError
-from formats.snapshots import frame_of_file
+from formats.snapshot.snapshots import frame_of_file
 from ranking import SnapshotError
 
 MOST_NAMED = 20

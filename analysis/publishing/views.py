@@ -12,11 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.analyses.base import Analysis
 from analysis.models import Publication
-from analysis.pages.analyses import checked
-from analysis.pages.registered import address_of, pages
 from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
+from analysis.results.analysis_pages import checked
+from analysis.results.registered_pages import address_of, pages
 from analysis.runs.sources import source_of
 from annotate.models import Campaign, CampaignState
 from annotate.models.corpora import validate_heading

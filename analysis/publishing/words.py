@@ -8,7 +8,7 @@ from analysis.publishing.stated import Stated
 from assay import __version__
 from core.later import pd
 from ranking import holds_scores
-from ranking.snapshot import system_names
+from ranking.judgments.snapshot import system_names
 
 FILES = {
     "judgments.csv": "every rating, in the format of exports. Annotators are numbers; times of day, notes "

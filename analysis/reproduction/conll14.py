@@ -11,11 +11,11 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import parse
 
-from analysis.analyses.metric_scores import Evaluation, read_evaluation
+from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation
 from analysis.reproduction.paper import PaperData
 from formats import FormatError
-from formats.checks import Place, quoted
-from formats.lines import read_lines
+from formats.text.checks import Place, quoted
+from formats.text.lines import read_lines
 from metrics import EvaluationSet
 
 SYSTEMS = ("CAMB", "CUUI", "AMU", "POST", "NTHU", "RAC", "UMC", "PKU", "SJTU", "UFC", "IPN", "IITB", "INPUT")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.analyses.inputs import CorpusCorrections, corpus_corrections, gold_edits
+from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections, gold_edits
 from analysis.reproduction.paper import PaperData
 from annotate.storage.english import english_pipeline
 from formats import FormatError, read_m2, read_parallel
 from formats.collected_answers import CollectedAnswer, accepted, by_sentence, read_collected_answers
-from formats.lines import read_lines
+from formats.text.lines import read_lines
 from metrics import Annotation, EvaluationSet
-from metrics.validation.coverage import AnsweredSentence, CorrectionDistribution
+from metrics.meta_evaluation.coverage import AnsweredSentence, CorrectionDistribution
 
 SOURCE = "INPUT"
 BATCHES = ("2612793", "2626033", "2634540")

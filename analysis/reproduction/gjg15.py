@@ -32,7 +32,7 @@ SCREEN = 5
 """M of section 4.1: the maximum number of outputs that a judge saw together."""
 
 COLUMNS = ("rankings", "unexpanded pairs", "unexpanded ties", "expanded pairs", "expanded ties")
-"""Of Table 1, as `ranking.judges.Tally` has them."""
+"""Of Table 1, as `ranking.annotators.annotator_counts.Tally` has them."""
 
 
 def table_1(data: Gjg15) -> Table:

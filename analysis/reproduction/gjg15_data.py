@@ -10,7 +10,7 @@ from functools import cached_property
 from analysis.reproduction.conll14 import SYSTEMS, Conll14
 from core.later import pd
 from formats import read_parallel
-from formats.snapshots import frame_of_file
+from formats.snapshot.snapshots import frame_of_file
 from ranking import PairCounts, count_pairs, expected_wins
 
 JUDGES = range(1, 9)

@@ -6,7 +6,7 @@ from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printe
 from analysis.reproduction.conll14 import PrecisionRecall, SystemScores
 from analysis.reproduction.gjg15_data import Gjg15
 from figures.drawing import Chart
-from figures.f_beta import f_beta_figure
+from figures.metrics.f_beta import f_beta_figure
 from ranking import Coefficient, SweepPoint, correlation, f_beta, f_beta_sweep
 
 BETAS = tuple(number / 100 for number in range(1, 101))

@@ -6,7 +6,7 @@ from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.gjg15_metrics import BETAS, SYMBOLS, correlations
 from analysis.reproduction.metrics import f_half
 from metrics import EvaluationSet, Scored, metric_from_text, score
-from metrics.validation import (
+from metrics.meta_evaluation import (
     HumanScore,
     MetricsAndPeople,
     people,

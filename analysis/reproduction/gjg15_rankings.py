@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.analyses.ranking import THREADS
+from analysis.analyses.systems.ranking import THREADS
 from analysis.reproduction.cells import Cause, OurFigures, Ours, Table, Verdict, compare, printed
 from analysis.reproduction.gjg15_data import Gjg15
 from ranking import Method, Standing, Unit, cross_validate, standings

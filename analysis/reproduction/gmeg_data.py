@@ -11,17 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.analyses.metric_scores import read_evaluation
+from analysis.analyses.metrics.metric_scores import read_evaluation
 from analysis.reproduction.cells import Published, printed
 from analysis.reproduction.paper import PaperData
 from annotate.storage.english import english_pipeline
 from core.later import pd
 from formats import FormatError, read_parallel
-from formats.lines import read_lines
+from formats.text.lines import read_lines
 from metrics import Scored, metric_from_text, score
-from metrics.edit_extraction import extracted_annotations
-from metrics.scoring import Progress
-from metrics.validation import (
+from metrics.base.scoring import Progress
+from metrics.edits.edit_extraction import extracted_annotations
+from metrics.meta_evaluation import (
     HumanScore,
     MetricsAndPeople,
     MetricScores,
@@ -33,7 +33,7 @@ from metrics.validation import (
     scores_of_sentences,
 )
 from ranking import without_systems
-from ranking.snapshot import system_names
+from ranking.judgments.snapshot import system_names
 
 DOMAINS = ("fce", "wiki", "yahoo")
 REFERENCES = ("ref0", "ref1", "ref2", "ref3")

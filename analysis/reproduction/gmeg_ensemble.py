@@ -16,7 +16,7 @@ from metrics.learned.gmeg import (
     train,
     with_people,
 )
-from metrics.validation.statistics import statistics_of_metric
+from metrics.meta_evaluation.output_statistics import statistics_of_metric
 
 SPLITS = 10
 FOLDS = 50

@@ -3,8 +3,8 @@
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, unpublished
 from analysis.reproduction.gmeg_data import NO_TEXTS, Gmeg, printed_of
 from figures.drawing import Chart
-from figures.metrics_people import significance_figure
-from metrics.validation import PairwiseTests, mixed_agreement, mixed_williams
+from figures.metrics.metrics_people import significance_figure
+from metrics.meta_evaluation import PairwiseTests, mixed_agreement, mixed_williams
 from ranking import Coefficient
 
 SYMBOLS = {Coefficient.PEARSON: "r", Coefficient.SPEARMAN: "rho"}

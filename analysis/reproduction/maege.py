@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from analysis.analyses.inputs import LatticeTexts, corpus_texts
-from analysis.analyses.maege import MAEGE, MaegeVerdict, part_sizes
-from analysis.analyses.published_maege import TABLE_2
+from analysis.analyses.analysis_inputs import LatticeTexts, corpus_texts
+from analysis.analyses.metrics.maege import MAEGE, MaegeVerdict, part_sizes
+from analysis.analyses.metrics.published_maege import TABLE_2
 from analysis.reproduction.cells import (
     Cell,
     OurFigures,
@@ -25,7 +25,7 @@ from analysis.reproduction.paper import Paper, PaperData
 from analysis.runs.computing import computed
 from annotate.storage.english import english_pipeline
 from formats import read_m2_with_references
-from metrics.validation.maege import (
+from metrics.meta_evaluation.maege import (
     CorpusScore,
     MaegeParameters,
     Quality,

@@ -10,16 +10,16 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from analysis.analyses.ranking import THREADS
+from analysis.analyses.systems.ranking import THREADS
 from analysis.reproduction.cells import Cell, Ours, Table, beside, printed, unpublished
 from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.paper import Paper
-from metrics.base import FloatArray
-from metrics.checkers import HarperChecker
+from metrics.base.metric import FloatArray
+from metrics.english.grammar_checkers import HarperChecker
 from metrics.learned.mterater import FOLDS, RankedPairs, out_of_fold, ranked_pairs, tau, variants
 from metrics.learned.outputs import GROUPS, MTERATER, OutputFeatures, output_features
 from metrics.learned.paired import PairedComparison, paired_comparisons
-from metrics.validation import people
+from metrics.meta_evaluation import people
 
 REPLICATES = 1000
 PLUS = "MTeRater-Plus"

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from analysis.reproduction.cells import Table
 from figures.drawing import Chart
-from ranking.resampling import Progress
+from ranking.uncertainty.resampling import Progress
 
 
 @dataclass(eq=False)

@@ -8,10 +8,10 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Sum
 
-from analysis.analyses.agreement import AGREEMENT
+from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.analyses.base import Analysis
-from analysis.analyses.metric_advice import METRIC_ADVICE
-from analysis.analyses.ranking import RANKING
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
 from analysis.answers.questions import CORRECTED, RANKED, VALIDATED, Known, Question, analyses_for, answers
 from analysis.answers.ranked import MOST_REPORTS, Work

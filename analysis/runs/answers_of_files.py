@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.agreement import AGREEMENT
+from analysis.analyses.analysis_inputs import Judgments, LeftOut, judgments
+from analysis.analyses.annotators.agreement import AGREEMENT
+from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import Judgments, LeftOut, judgments
-from analysis.analyses.metric_advice import METRIC_ADVICE, MetricAdvice
-from analysis.analyses.quality import QUALITY
-from analysis.analyses.ranking import RANKING
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
 from analysis.answers.questions import RANKED, VALIDATED, Known, Question, analyses_for, answers
 from analysis.answers.ranked import Work
@@ -25,8 +25,8 @@ from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats import FormatError
-from formats.snapshots import frame_of_file
-from formats.vocabulary import JudgmentState, ProtocolName
+from formats.snapshot.snapshots import frame_of_file
+from formats.snapshot.vocabulary import JudgmentState, ProtocolName
 from ranking import holds_scores
 
 NO_SCORES = "No scores of metrics were given."

@@ -3,14 +3,14 @@
 from collections.abc import MutableMapping
 from typing import Any, cast
 
+from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import Analysis, Chunks, analysis_named
-from analysis.analyses.inputs import Inputs
 from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed
 from metrics import InputError, MetricError
-from metrics.checkers import CheckerError
-from metrics.english_pipeline import PipelineError
+from metrics.english.grammar_checkers import CheckerError
+from metrics.english.spacy_pipelines import PipelineError
 
 
 def computed_with_beside(

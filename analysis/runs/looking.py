@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.analyses.stopping import STOPPING, StoppingParameters
+from analysis.analyses.planning.when_to_stop import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
 from annotate.campaigns.watching import due_look, planned_judgments, store_look
 from annotate.judgments.kept_snapshots import kept_answers

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from analysis.analyses.analysis_inputs import LeftOut
 from analysis.analyses.base import Analysis, analysis_named
-from analysis.analyses.inputs import LeftOut
 from analysis.models import Run
 from analysis.runs.results import from_json
 from analysis.runs.sources import Request, Subject, source_of

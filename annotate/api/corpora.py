@@ -21,7 +21,7 @@ from annotate.corpora.sentences import ShownSentence, sentences, shown
 from annotate.models import Corpus, Sentence, System, listed
 from annotate.web.access import corpus_or_404
 from annotate.web.filters import MAX_NUMBER
-from metrics.errant_types import TYPES
+from metrics.edits.errant_types import TYPES
 
 
 class CorpusSerializer(ModelSerializer):

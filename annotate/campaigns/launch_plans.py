@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import Any, cast
 
 from annotate.design.assignment import AssignmentPlan, plan_assignment
-from annotate.design.coverage import plan_coverage
 from annotate.design.draws import keyed_seed, new_secret
 from annotate.design.follow_ups import FollowUp, ordinary_shares, plan_follow_up
+from annotate.design.full_coverage import plan_coverage
 from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, Design, Production, System, SystemRole

@@ -11,9 +11,9 @@ from typing import Any
 from annotate.campaigns.first_screens import PreviewedScreen, first_screens
 from annotate.campaigns.launch_plans import LaunchPlan, names_of_checked, plan_launch
 from annotate.design.assignment import judgments_wanted
-from annotate.design.coverage import checked_pair
+from annotate.design.full_coverage import checked_pair
 from annotate.models import Campaign, Output, Sentence, System
-from ranking.control_rule import DEFAULT_RULE
+from ranking.annotators.control_rule import DEFAULT_RULE
 
 EXAMPLE = "preview"
 """In place of a campaign's secret: all previews of a draft are equal."""

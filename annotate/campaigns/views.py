@@ -23,7 +23,7 @@ from annotate.campaigns.watching import settings_of_looks, watch_again
 from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
-from annotate.judging import held_items
+from annotate.judging import skipped_items
 from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
 from annotate.models import Campaign, CampaignState, Crowd, Item, Watch
@@ -35,7 +35,7 @@ from annotate.web.refusals import FaultsAt, refusals_lead_to
 from annotate.web.registered_pages import panels_of
 from jobs.models import Job
 from jobs.queue import jobs_like, queue
-from ranking.control_rule import DEFAULT_RULE
+from ranking.annotators.control_rule import DEFAULT_RULE
 
 ITEMS_PER_PAGE = 25
 HELD_SHOWN = 10
@@ -256,7 +256,7 @@ def watch(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def release(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     return _decide_on_item(
-        request, uuid, number, held_items.release, f"Item {number} is back in the campaign."
+        request, uuid, number, skipped_items.release, f"Item {number} is back in the campaign."
     )
 
 
@@ -264,7 +264,7 @@ def release(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
 @require_POST
 def drop(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     success = f"Item {number} is dropped: no one else will judge it. It is listed below."
-    return _decide_on_item(request, uuid, number, held_items.drop, success)
+    return _decide_on_item(request, uuid, number, skipped_items.drop, success)
 
 
 def _change(request: AccountRequest, uuid: UUID, change: Callable[..., None], success: str) -> HttpResponse:

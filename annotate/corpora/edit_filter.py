@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, TextChoice
 
 from annotate.models import Corpus, OutputEdit, Production, ReferenceEdit, Sentence, System
 from annotate.models.edits import NONE
-from metrics.errant_types import DETECTED_ONLY, in_words
+from metrics.edits.errant_types import DETECTED_ONLY, in_words
 
 
 class Outcome(TextChoices):

@@ -8,7 +8,7 @@ from django import forms
 from annotate.corpora.edit_filter import NO_SYSTEM, Outcome, edit_filter
 from annotate.models import Corpus, EditLabels, System, SystemRole
 from annotate.web.filters import MAX_NUMBER
-from metrics.errant_types import OPERATIONS, TYPES, in_words, operation
+from metrics.edits.errant_types import OPERATIONS, TYPES, in_words, operation
 
 MOST_DOCUMENTS = 200
 """Maximum number of documents to offer as choices; with more, the name is typed."""

@@ -15,11 +15,11 @@ from assay import __version__
 from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import GoldEdit, NotScored, Parser
-from metrics.edit_extraction import Extraction
-from metrics.edit_sources import MARKS, corrected_words
-from metrics.english_pipeline import PipelineError
-from metrics.errant_edits import errant_signature
-from metrics.errant_types import DETECTED_ONLY, TYPES
+from metrics.edits.edit_extraction import Extraction
+from metrics.edits.edit_sources import MARKS, corrected_words
+from metrics.edits.errant_edits import errant_signature
+from metrics.edits.errant_types import DETECTED_ONLY, TYPES
+from metrics.english.spacy_pipelines import PipelineError
 
 SENTENCES_AT_ONCE = 1_000
 """Number of sentences parsed together: enough to be worth starting several processes."""

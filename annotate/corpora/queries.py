@@ -18,7 +18,7 @@ from annotate.models import (
 from annotate.storage.staging import pieces
 from formats import Edit, SentenceRecord
 from formats import Reference as ReferenceRecord
-from formats.resolution import Texts
+from formats.snapshot.resolution import Texts
 
 SENTENCES_PER_PIECE = 500
 

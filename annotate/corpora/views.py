@@ -18,7 +18,7 @@ from annotate.scores.queries import scores_by_output
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.filters import criteria
 from annotate.web.paging import page_of
-from metrics.errant_types import PLACES, in_words
+from metrics.edits.errant_types import PLACES, in_words
 
 SENTENCES_PER_PAGE = 10
 

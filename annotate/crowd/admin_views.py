@@ -21,7 +21,7 @@ from annotate.models import AuditAction, Crowd, SystemRole, Visit
 from annotate.storage.audit import record
 from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
-from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
+from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES
 
 WORKERS_PER_PAGE = 25
 

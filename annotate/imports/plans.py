@@ -29,7 +29,7 @@ from formats import (
 )
 from formats.collected_answers import read_answers_as_corpus
 from formats.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
-from formats.resolution import fitting_first_sentence, resolve
+from formats.snapshot.resolution import fitting_first_sentence, resolve
 from jobs.running import JobFailedError
 
 

@@ -11,10 +11,10 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, Campaign, SystemRole, User
 from annotate.storage.audit import record
-from formats.vocabulary import ProtocolName
+from formats.snapshot.vocabulary import ProtocolName
 from jobs.refusals import RefusedError
-from ranking.control_rule import DEFAULT_RULE, ControlRule
-from ranking.quality import ControlCheck, control_checks
+from ranking.annotators.control_rule import DEFAULT_RULE, ControlRule
+from ranking.annotators.quality import ControlCheck, control_checks
 
 
 class ExclusionError(RefusedError):

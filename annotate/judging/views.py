@@ -42,8 +42,8 @@ from annotate.judging.work_time import time_estimate
 from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.web.access import anyone
 from annotate.web.addresses import address_of
-from formats.characters import without_unstorable
 from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
+from formats.text.characters import without_unstorable
 
 LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)

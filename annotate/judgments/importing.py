@@ -36,10 +36,10 @@ from annotate.storage.staging import (
 from annotate.storage.tallies import counted_annotator
 from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
-from formats.details import json_text
 from formats.digests import content_digest
-from formats.propensities import propensities_text
-from formats.vocabulary import ProtocolName
+from formats.snapshot.answer_details import json_text
+from formats.snapshot.propensities_json import propensities_text
+from formats.snapshot.vocabulary import ProtocolName
 
 JUDGMENTS_PER_PIECE = 200
 

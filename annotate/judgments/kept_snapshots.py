@@ -23,8 +23,14 @@ from annotate.judgments.pseudonyms import names_by_pseudonym
 from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, tables_of
 from annotate.models import Campaign, CampaignState
 from core.later import pa, pd
-from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
-from formats.snapshots import DTYPES
+from formats.snapshot.snapshot_tables import (
+    SnapshotFileError,
+    SnapshotTables,
+    empty_tables,
+    numbers,
+    read_tables,
+)
+from formats.snapshot.snapshots import DTYPES
 from jobs.refusals import RefusedError
 
 JUDGMENTS_PER_PIECE = 20_000

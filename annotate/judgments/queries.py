@@ -115,7 +115,7 @@ def snapshot(
     """
     # Imported here because pandas and PyArrow take longer to load than everything that judging needs.
     from annotate.judgments.snapshot_reading import answer_keys, frame_of_tables, tables_of
-    from formats.snapshot_tables import empty_tables
+    from formats.snapshot.snapshot_tables import empty_tables
 
     keys = answer_keys(campaign, annotator)
     tables = tables_of(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)

@@ -20,9 +20,9 @@ from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, ps
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
 from annotate.storage.column_reading import NUMBER, Among, read_columns
 from core.later import pa, pd
-from formats.details import json_text
-from formats.propensities import propensities_text
-from formats.snapshot_tables import (
+from formats.snapshot.answer_details import json_text
+from formats.snapshot.propensities_json import propensities_text
+from formats.snapshot.snapshot_tables import (
     STATES,
     Numbers,
     SnapshotTables,
@@ -31,7 +31,7 @@ from formats.snapshot_tables import (
     snapshot_frame,
     table,
 )
-from formats.snapshots import DTYPES
+from formats.snapshot.snapshots import DTYPES
 
 KEYS_PER_FETCH = 20_000
 ANSWERS_PER_CHUNK = 20_000

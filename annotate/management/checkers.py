@@ -1,8 +1,8 @@
-"""The options of commands that need a grammar checker, as `metrics.checkers.checker_named` takes them."""
+"""The options of commands that need a grammar checker, as `metrics.english.grammar_checkers.checker_named` takes them."""
 
 from argparse import ArgumentParser
 
-from metrics.checkers import HARPER
+from metrics.english.grammar_checkers import HARPER
 
 
 def add_checker_option(parser: ArgumentParser) -> None:

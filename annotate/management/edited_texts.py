@@ -6,13 +6,13 @@ from pathlib import Path
 
 from annotate.management.terminal import progress_bar
 from formats import FormatError, M2File, M2Sentence, read_parallel
-from formats.checks import Place
 from formats.records import Edit, Reference
+from formats.text.checks import Place
 from metrics import EvaluationSet, GoldEdit, NotScored
-from metrics.edit_sources import MARKS, EditSource, corrected_words, texts_to_parse
-from metrics.english_pipeline import EnglishPipeline
-from metrics.errant_edits import ErrantEdits
-from metrics.retyping import retyped
+from metrics.edits.edit_sources import MARKS, EditSource, corrected_words, texts_to_parse
+from metrics.edits.errant_edits import ErrantEdits
+from metrics.edits.retyping import retyped
+from metrics.english.spacy_pipelines import EnglishPipeline
 
 
 def m2_of_texts(source: Path, corrected: Sequence[Path], pipeline: EnglishPipeline) -> list[M2Sentence]:
@@ -44,7 +44,7 @@ def m2_of_texts(source: Path, corrected: Sequence[Path], pipeline: EnglishPipeli
 
 
 def retyped_m2(file: M2File, pipeline: EnglishPipeline, *, extract: bool) -> list[M2Sentence]:
-    """The sentences of an M2 file with ERRANT's types (see `metrics.retyping`).
+    """The sentences of an M2 file with ERRANT's types (see `metrics.edits.retyping`).
 
     Raises:
         FormatError: a sentence is too long for ERRANT.

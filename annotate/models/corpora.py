@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotate.models.uniqueness import SaysWhatIsTaken
 from formats import MAX_NAME_CHARS, SYSTEM_NAME
-from formats.characters import name_fault
+from formats.text.characters import name_fault
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 

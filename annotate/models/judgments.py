@@ -7,8 +7,8 @@ from django.db.models import Q
 
 from annotate.models.campaigns import Annotator, Campaign, Item, ItemOutput
 from annotate.models.slots import Showing, Slot
-from formats import vocabulary
 from formats.records import MAX_VERDICT_CHARS
+from formats.snapshot import vocabulary
 
 
 class JudgmentState(models.TextChoices):

@@ -8,7 +8,7 @@ from annotate.judgments.kept_snapshots import kept_snapshot
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Output
 from core.later import pd
-from formats.vocabulary import ProtocolName
+from formats.snapshot.vocabulary import ProtocolName
 from metrics.references import (
     CorrectedSentence,
     JudgedOutput,

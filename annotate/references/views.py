@@ -17,7 +17,7 @@ from annotate.references.queueing import AS_VALID, queue_draft, queue_making, qu
 from annotate.web.access import AccountRequest, admin, campaign_or_404, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
 from annotate.web.registered_pages import address_of_analysis
-from formats.vocabulary import ProtocolName
+from formats.snapshot.vocabulary import ProtocolName
 from formats.writers.corrections import CORRECTIONS_FORMATS
 
 

@@ -9,9 +9,9 @@ from annotate.models import Corpus, Origin, Reference
 from annotate.storage.english import english_pipeline
 from formats.digests import content_digest
 from metrics import Annotation, EvaluationSet, GoldEdit, InputError, Metric, Need, metric_class
-from metrics.base import number_of_references
-from metrics.checkers import HarperChecker
-from metrics.edit_metric import EditMetric
+from metrics.base.metric import number_of_references
+from metrics.edits.edit_metric import EditMetric
+from metrics.english.grammar_checkers import HarperChecker
 
 ENGLISH_ONLY = frozenset({Need.PARSER, Need.CHECKER})
 """The language of the pipelines and of Harper."""

@@ -18,12 +18,12 @@ from core.parameters import parameters_as_text
 from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
-from metrics.base import IntArray, MetricError, Reduce, reduce_many
-from metrics.checkers import CheckerError
-from metrics.edit_metric import EditMetric
-from metrics.edit_sources import texts_to_parse
-from metrics.english_pipeline import PipelineError
-from metrics.resampling import ScoreInterval, percentile_intervals
+from metrics.base.metric import IntArray, MetricError, Reduce, reduce_many
+from metrics.base.resampling import ScoreInterval, percentile_intervals
+from metrics.edits.edit_metric import EditMetric
+from metrics.edits.edit_sources import texts_to_parse
+from metrics.english.grammar_checkers import CheckerError
+from metrics.english.spacy_pipelines import PipelineError
 
 REPLICATES = 1000
 SEED = 0

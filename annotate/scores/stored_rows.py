@@ -13,8 +13,8 @@ from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs
 from core.parameters import parameters_from_text
 from metrics import Metric, NotScored, Scored, metric_class
-from metrics.base import FloatArray, IntArray, Rows
-from metrics.scoring import stacked
+from metrics.base.metric import FloatArray, IntArray, Rows
+from metrics.base.scoring import stacked
 
 MISSING = "the system has no output for the sentence"
 

@@ -15,8 +15,8 @@ from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outp
 from annotate.scores.scoring import ScoresRefusedError
 from annotate.storage.job_kinds import STORE_SCORES
 from annotate.storage.staging import Progress, delete_in_pieces, pieces, short_transaction, stays
-from formats.checks import Place, quoted
 from formats.metric_scores import ScoreRecord, read_score_records
+from formats.text.checks import Place, quoted
 from jobs.models import UNFINISHED, Job
 
 MOST_METRICS = 100

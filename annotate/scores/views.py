@@ -21,7 +21,7 @@ from annotate.web.downloads import giving_way
 from annotate.web.filters import criteria
 from annotate.web.images import image_of
 from annotate.web.paging import page_of
-from figures.metric_scores import DrawnScore, metric_scores_figure
+from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from formats import FormatError
 from formats.writers.pieces import in_pieces
 

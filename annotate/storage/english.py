@@ -2,8 +2,8 @@
 
 from django.conf import settings
 
-from metrics.english_pipeline import EnglishPipeline
-from metrics.parse_cache import ParseCache
+from metrics.english.parse_cache import ParseCache
+from metrics.english.spacy_pipelines import EnglishPipeline
 
 
 def english_pipeline(name: str | None = None) -> EnglishPipeline:

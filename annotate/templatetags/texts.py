@@ -140,7 +140,7 @@ def _marked(segment: Segment) -> SafeString:
 def _label(segment: Segment, asked: str) -> SafeString | str:
     if not segment.label:
         return ""
-    from metrics.errant_types import in_words  # not before a page has labels: it loads NumPy
+    from metrics.edits.errant_types import in_words  # not before a page has labels: it loads NumPy
 
     words = in_words(segment.label)
     return format_html(

@@ -10,10 +10,10 @@ from pathlib import Path
 from core.formulas import guarded
 from core.later import pa, pq
 from core.tables import csv_text
-from formats.checks import Place
 from formats.m2 import M2Sentence
 from formats.m2_writing import m2_text
 from formats.records import Edit, Reference
+from formats.text.checks import Place
 from formats.writers.pieces import in_pieces
 
 COLUMNS = ("sentences", "source", "correction", "frequency", "annotators", "left_out")

@@ -6,7 +6,7 @@ from itertools import islice
 
 from core.later import pa, pq
 from formats import JudgmentRecord
-from formats.exported_parquet import schema
+from formats.exported.exported_parquet import schema
 from formats.writers.heading import Heading
 from formats.writers.tables import all_rows
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.formulas import guarded
 from formats import JudgmentRecord
-from formats.columns import AS_JSON, COLUMNS, Value, table_rows
+from formats.snapshot.snapshot_columns import AS_JSON, COLUMNS, Value, table_rows
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
 

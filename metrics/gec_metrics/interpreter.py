@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from metrics.base import MetricError
+from metrics.base.metric import MetricError
 
 WORKER = Path(__file__).with_name("worker.py")
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any, ClassVar, cast
 
-from metrics.base import BatchReduce, FloatArray, MeanMetric, Metric, NoParameters, NotScored, mean_row
+from metrics.base.evaluation_sets import EvaluationSet, Need, required_references
+from metrics.base.metric import BatchReduce, FloatArray, MeanMetric, Metric, NoParameters, NotScored, mean_row
 from metrics.gec_metrics.interpreter import GecMetricsError, Interpreter, Wait
 from metrics.gec_metrics.listing import LIST_AGAIN, ListedMetric, MetricList, Setup, read_list, reported
-from metrics.inputs import EvaluationSet, Need, required_references
 
 OUTPUTS_PER_REQUEST = 64
 DIGITS_OF_DIGEST = 8

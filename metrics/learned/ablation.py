@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.base.scoring import Progress
 from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import Corpora, Domain, Settings, corpora, correlations, divide, fitted
 from metrics.learned.ridge import LinearModel
-from metrics.scoring import Progress
 from ranking import Coefficient
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base import FloatArray, IntArray, Metric, Rows, pick_counts
+from metrics.base.evaluation_sets import InputError
+from metrics.base.metric import FloatArray, IntArray, Metric, Rows, pick_counts
 from metrics.chrf import Chrf
 from metrics.errant import Errant
 from metrics.imeasure import IMeasure, base_accuracy, detection, improvement, weighted_accuracy
-from metrics.inputs import InputError
 from metrics.m2 import M2
-from metrics.validation.statistics import NOT_SCORED, Statistics
+from metrics.meta_evaluation.output_statistics import NOT_SCORED, Statistics
 
 Features = dict[str, FloatArray]
 """Values of B corpora by name, each of shape (B,)."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from metrics.scoring import Progress
+from metrics.base.scoring import Progress
 
 R = TypeVar("R")
 

@@ -1,7 +1,7 @@
 """GMEG-Metric (Napoles et al. 2019, section 5.2): ridge regression of human scores of systems.
 
 The model learns from a few judged systems and from synthetic ones that mix two of them
-(`metrics.validation.hybrids`). What is held out is always sentences: no sentence is learned from and tested
+(`metrics.meta_evaluation.sensitivity.hybrids`). What is held out is always sentences: no sentence is learned from and tested
 on, and held-out systems are mixed of held-out sentences.
 """
 
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import FloatArray, IntArray
-from metrics.inputs import InputError
+from metrics.base.evaluation_sets import InputError
+from metrics.base.metric import FloatArray, IntArray
+from metrics.base.scoring import Progress
 from metrics.learned.features import feature_table
 from metrics.learned.folds import computed_folds
 from metrics.learned.ridge import ALPHA, LinearModel, fit_ridge
-from metrics.scoring import Progress
-from metrics.validation.automatic import MetricScores
-from metrics.validation.hybrids import DRAWS, PERCENTS, mixed_systems
-from metrics.validation.statistics import Statistics
+from metrics.meta_evaluation.metric_scores import MetricScores
+from metrics.meta_evaluation.output_statistics import Statistics
+from metrics.meta_evaluation.sensitivity.hybrids import DRAWS, PERCENTS, mixed_systems
 from ranking import Coefficient, correlation
 
 METRICS = ("errant", "chrf", "m2", "imeasure", "gleu", "chargleu")

@@ -1,4 +1,4 @@
-"""A saved model as a metric: it scores new outputs like any other (`metrics.base`)."""
+"""A saved model as a metric: it scores new outputs like any other (`metrics.base.metric`)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.base import (
+from metrics.base.evaluation_sets import Annotation, EvaluationSet, InputError, Need, required_checker
+from metrics.base.metric import (
     BatchReduce,
     FloatArray,
     IntArray,
@@ -19,13 +20,12 @@ from metrics.base import (
     mean_row,
     reduce_many,
 )
-from metrics.edit_metric import EditMetric
-from metrics.inputs import Annotation, EvaluationSet, InputError, Need, required_checker
+from metrics.base.scoring import stacked
+from metrics.edits.edit_metric import EditMetric
 from metrics.learned.features import corpus_features
 from metrics.learned.outputs import FeatureReader, needs_of
 from metrics.learned.saved import GMEG, ModelError, SavedModel, read_model
 from metrics.registry import metric_from_text
-from metrics.scoring import stacked
 
 SENTENCES_AT_ONCE = 100
 """Sentences scored as corpora of one: GLEU sums each by all rows of a block."""

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import FloatArray, IntArray
-from metrics.inputs import InputError
+from metrics.base.evaluation_sets import InputError
+from metrics.base.metric import FloatArray, IntArray
+from metrics.base.scoring import Progress
 from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import DIGITS
 from metrics.learned.outputs import MTERATER, OutputFeatures
-from metrics.scoring import Progress
-from metrics.validation.people import JudgedPairs
+from metrics.meta_evaluation.human_judgments import JudgedPairs
 from ranking import PairwiseTau, pairwise_tau
 
 C = 0.01

@@ -4,7 +4,7 @@ Groups of features, which an ablation leaves out one by one:
 
 * `metrics`: the sentence scores of other metrics, and the weighted accuracy of the I-measure
 * `matching`: matches of words and stems, and an edit rate (`metrics.learned.matching`)
-* `text`: n-grams, lengths and words of the source (`metrics.text_features`)
+* `text`: n-grams, lengths and words of the source (`metrics.learned.text_features`)
 * `checker`: errors for each token that a grammar checker finds in the output, by rule and in all
 * `document`: the same in pseudo-documents of 20 contiguous sentences of a system
 
@@ -17,14 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from metrics import text_features
-from metrics.base import FloatArray, IntArray, Metric, NotScored, reduce_many
+from metrics.base.evaluation_sets import (
+    EvaluationSet,
+    InputError,
+    Need,
+    required_checker,
+    required_references,
+)
+from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, reduce_many
+from metrics.base.scoring import Progress, stacked
 from metrics.imeasure import IMeasure, weighted_accuracy
-from metrics.inputs import EvaluationSet, InputError, Need, required_checker, required_references
-from metrics.learned import matching
+from metrics.learned import matching, text_features
+from metrics.meta_evaluation.metric_scores import MetricScores
 from metrics.registry import metric_from_text
-from metrics.scoring import Progress, stacked
-from metrics.validation.automatic import MetricScores
 
 METRICS = ("bleu", "ibleu", "gleu", "chrf", "imeasure", "sari", "minld", "m2", "ld-source")
 """Ten metrics: the I-measure also gives its weighted accuracy."""

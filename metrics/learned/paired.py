@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.later import stats
-from metrics.base import FloatArray, IntArray
-from metrics.resampling import sentence_draws
-from metrics.validation.estimates import Estimate, estimated
+from metrics.base.metric import FloatArray, IntArray
+from metrics.base.resampling import sentence_draws
+from metrics.meta_evaluation.estimates import Estimate, estimated
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from assay import __version__
 from core.parameters import ParameterError
-from metrics.base import FloatArray
+from metrics.base.metric import FloatArray
 
 FORMAT = "assay-learned-metric-1"
 GMEG, MTERATER = "gmeg", "mterater"

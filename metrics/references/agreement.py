@@ -7,7 +7,7 @@ section 4: each annotator is compared with each other one, and with all others t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from metrics.inputs import GoldEdit
+from metrics.base.evaluation_sets import GoldEdit
 from metrics.references.edits import Edits
 from metrics.references.written import CorrectedSentence
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from metrics.base import NotScored
-from metrics.inputs import GoldEdit, Parser
-from metrics.validation.coverage.word_edits import word_edits
+from metrics.base.evaluation_sets import GoldEdit, Parser
+from metrics.base.metric import NotScored
+from metrics.meta_evaluation.coverage.word_edits import word_edits
 
 Edits = Callable[[str, str], tuple[GoldEdit, ...]]
 """The edits from a source to a text, in the order of the source."""
@@ -19,7 +19,7 @@ def edits_between(parser: Parser | None) -> Edits:
     """
     if parser is None:
         return _word_edits
-    from metrics.edit_extraction import Extraction
+    from metrics.edits.edit_extraction import Extraction
 
     extraction = Extraction(parser)
 

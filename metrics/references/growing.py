@@ -7,7 +7,7 @@ Text Simplification": a valid correction that no reference contains counts as an
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from metrics.inputs import Annotation, EvaluationSet
+from metrics.base.evaluation_sets import Annotation, EvaluationSet
 from metrics.references.edits import Edits
 
 UNCHANGED = Annotation("", ())

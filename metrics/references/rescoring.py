@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base import FloatArray, Metric, Rows
-from metrics.inputs import EvaluationSet, InputError
+from metrics.base.evaluation_sets import EvaluationSet, InputError
+from metrics.base.metric import FloatArray, Metric, Rows
+from metrics.base.resampling import sentence_draws
+from metrics.base.scoring import Scored, score
+from metrics.meta_evaluation.estimates import Estimate, estimated
 from metrics.references.edits import Edits
 from metrics.references.growing import GrownReference, with_references
-from metrics.resampling import sentence_draws
-from metrics.scoring import Scored, score
-from metrics.validation.estimates import Estimate, estimated
 
 COUNTS = ("TP", "FP", "FN")
 NO_REFERENCE = "the sentence has no reference"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.later import pd
-from formats.vocabulary import JudgmentState, ValidityVerdict
+from formats.snapshot.vocabulary import JudgmentState, ValidityVerdict
 from metrics.references.written import WrittenAnswer
 
 

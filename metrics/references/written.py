@@ -8,7 +8,7 @@ or not annotatable are left out.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from formats.vocabulary import CorrectionVerdict
+from formats.snapshot.vocabulary import CorrectionVerdict
 
 UNUSABLE = frozenset({CorrectionVerdict.FRAGMENT, CorrectionVerdict.NOT_ANNOTATABLE})
 

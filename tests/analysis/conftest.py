@@ -4,7 +4,7 @@ import pytest
 
 from analysis.runs import queries
 from annotate.models import Campaign, Corpus
-from tests.analysis.publishing import draw_nothing
+from tests.analysis.publishing.published import draw_nothing
 from tests.analysis.scored_campaigns import scored_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 

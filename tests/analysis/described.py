@@ -1,14 +1,14 @@
 """Corpora with results of analyses; references have ERRANT's edits, so that no text must be parsed."""
 
-from analysis.analyses.conservatism import CONSERVATISM
-from analysis.analyses.corpus_statistics import CORPUS_STATISTICS
-from analysis.analyses.coverage import COVERAGE
-from analysis.analyses.human_performance import HUMAN_PERFORMANCE
-from analysis.analyses.lattice import LATTICE
-from analysis.analyses.maege import MAEGE
-from analysis.analyses.metrics_people import METRICS_PEOPLE
-from analysis.analyses.oracle_reranking import ORACLE_RERANKING
-from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR
+from analysis.analyses.metrics.lattice import LATTICE
+from analysis.analyses.metrics.maege import MAEGE
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.references.conservatism import CONSERVATISM
+from analysis.analyses.references.corpus_statistics import CORPUS_STATISTICS
+from analysis.analyses.references.human_performance import HUMAN_PERFORMANCE
+from analysis.analyses.references.oracle_reranking import ORACLE_RERANKING
+from analysis.analyses.references.perfect_corrector import PERFECT_CORRECTOR
+from analysis.analyses.references.reference_coverage import COVERAGE
 from annotate.models import Corpus
 from formats import Edit, Reference
 from tests.analysis.scored_campaigns import METRICS, analysed, edited_campaign

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.runs.answering import requests_of
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import Request, request_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.ranking import RANKING, RankingParameters
+from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.models import Run
 from analysis.runs import queries
 from analysis.runs.queries import current

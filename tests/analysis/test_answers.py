@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.analyses.agreement import words_for_kappa
-from analysis.analyses.fragility import FragileBorders
-from analysis.analyses.metric_advice import MetricAdvice
-from analysis.analyses.stopping import WhenToStop
+from analysis.analyses.annotators.agreement import words_for_kappa
+from analysis.analyses.metrics.metric_advice import MetricAdvice
+from analysis.analyses.planning.when_to_stop import WhenToStop
+from analysis.analyses.systems.fragility import FragileBorders
 from analysis.answers.metrics import which_metric
 from analysis.answers.ranked import _how_firm, is_it_enough
 from core.names import Naming
-from metrics.validation import Check, CheckLine
-from metrics.validation.comparison import Outcome
+from metrics.meta_evaluation import Check, CheckLine
+from metrics.meta_evaluation.comparison import Outcome
 from ranking import Fragility, Remaining, Watched, WatchedPair
 
 NAMES = Naming("", {"c": "Cedar"}, {}, {})

@@ -7,11 +7,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils.html import escape
 
-from analysis.analyses.quality import Quality
+from analysis.analyses.annotators.quality import Quality
 from analysis.answers.collected import ARE_THEY_ENOUGH, HOW_MANY_CORRECTIONS, WHICH_ARE_VALID
 from analysis.answers.ranked import CAN_I_TRUST
 from analysis.models import Run
-from analysis.pages.registered import page_address
+from analysis.results.registered_pages import page_address
 from analysis.runs import queries
 from analysis.runs.answering import renew_answers, requests_of
 from analysis.runs.queries import compute_anew

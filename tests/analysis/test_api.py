@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
+from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs.computing import computed
 from analysis.runs.requests import request_of
 from analysis.runs.sources.judgments import judgments_of

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from analysis.analyses.against_people import AgainstPeople
 from analysis.analyses.base import Analysis, analyses
-from analysis.analyses.disagreements import DISAGREEMENTS
-from analysis.analyses.metric_advice import METRIC_ADVICE
-from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.analyses.metrics.against_people import AgainstPeople
+from analysis.analyses.metrics.disagreements import DISAGREEMENTS
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.publishing.stated import Stated, is_form_of, stated_from_json
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, SystemRole

@@ -18,9 +18,9 @@ from django.utils.html import escape
 from pytest_django import DjangoDbBlocker
 
 from analysis.analyses.base import Analysis, analyses
-from analysis.analyses.scored_judgments import ScoredJudgments
-from analysis.pages.registered import address_of, pages
-from analysis.pages.shared_files import naming_of
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.results.registered_pages import address_of, pages
+from analysis.results.shared_files import naming_of
 from analysis.runs.computing import computed
 from analysis.runs.requests import request_of
 from analysis.runs.results import from_json, to_json, to_plain_json
@@ -34,8 +34,8 @@ from core.progress import NoProgress
 from core.results import Computed
 from core.tables import FilledTable
 from formats import Reference
-from tests.analysis.collected import grown_corpus
 from tests.analysis.described import edit
+from tests.analysis.references.collected_references import grown_corpus
 from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of, upload_scores
 from tests.analysis.stored import KeptParts
 from tests.annotate.api.asking import ask, problem_of, program

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from analysis.analyses.base import analyses
-from analysis.analyses.fragility import FragilityParameters
-from analysis.analyses.metric_windows import ACCURACY
-from analysis.analyses.perfect_corrector import PerfectCorrectorParameters
+from analysis.analyses.metrics.metric_windows import ACCURACY
+from analysis.analyses.references.perfect_corrector import PerfectCorrectorParameters
+from analysis.analyses.systems.fragility import FragilityParameters
 from analysis.pages import compare_metrics
 from core.names import Naming
 from core.results import Computed

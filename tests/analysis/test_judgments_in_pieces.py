@@ -10,13 +10,13 @@ import pytest
 from django.conf import LazySettings
 from pandas.testing import assert_frame_equal
 
-from analysis.analyses.inputs import Judgments, LeftOut, judgments, judgments_in_pieces
+from analysis.analyses.analysis_inputs import Judgments, LeftOut, judgments, judgments_in_pieces
 from annotate.judgments import kept_snapshots
 from annotate.judgments.kept_snapshots import KeptAnswers, discard_snapshot, kept_answers
 from annotate.models import Campaign, Revision
-from formats.snapshot_tables import SnapshotTables, table
-from formats.snapshots import content_hash, joined
-from ranking.snapshot import system_names
+from formats.snapshot.snapshot_tables import SnapshotTables, table
+from formats.snapshot.snapshots import content_hash, joined
+from ranking.judgments.snapshot import system_names
 from tests.annotate.samples import campaign_without_texts, small_campaign, small_corpus
 from tests.memory import peak_of
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from analysis.analyses.base import Group, analyses
-from analysis.pages.registered import address_of, pages
+from analysis.results.registered_pages import address_of, pages
 from analysis.runs.sources import Subject
 from annotate.models import Campaign
 from tests.annotate.references.answers import correcting_campaign, judging_campaign

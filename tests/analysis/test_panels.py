@@ -64,7 +64,7 @@ def test_it_works_before_the_first_answer(admin: Client) -> None:
 
 def test_flags_of_the_last_look_are_on_the_home_page(admin: Client, campaign: Campaign) -> None:
     assert "flag" not in admin.get("/").content.decode().partition("<main")[2].replace("flagged", "")
-    with patch("analysis.analyses.quality.reasons_to_look") as reasons:
+    with patch("analysis.analyses.annotators.quality.reasons_to_look") as reasons:
         reasons.return_value = {"annotator-1": ("too fast",), "annotator-2": ()}
         admin.get(f"/campaigns/{campaign.uuid}/quality/")
         page = admin.get("/").content.decode()

@@ -22,8 +22,8 @@ from analysis.runs.sources import version_of
 from annotate.models import Campaign, Role
 from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
-from tests.analysis.publishing import draw_nothing, files_of, published_result
-from tests.analysis.test_published_analyses import what_differs
+from tests.analysis.publishing.published import draw_nothing, files_of, published_result
+from tests.analysis.publishing.test_published_analyses import what_differs
 from tests.analysis.toys import IN_CHUNKS, TOY, Counted, ToyParameters
 from tests.annotate.api.asking import ask, post, program
 from tests.annotate.running import answer_all, cast, running

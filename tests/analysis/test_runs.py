@@ -14,10 +14,10 @@ import pytest
 from django.core.cache import cache
 from django.db import connections
 
-from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
+from analysis.analyses.analysis_inputs import Judgments, judgments
+from analysis.analyses.annotators.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
 from analysis.analyses.base import Analysis, Group, UnknownAnalysisError, analyses, analysis_named
-from analysis.analyses.inputs import Judgments, judgments
-from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
+from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.models import Run, RunPart
 from analysis.runs import queries, storing
 from analysis.runs.computing import computed

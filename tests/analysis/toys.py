@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from analysis.analyses.analysis_inputs import CorpusTexts, Judgments
 from analysis.analyses.base import Analysis, Chunks, Group, Table, register, stated
-from analysis.analyses.inputs import CorpusTexts, Judgments
 from analysis.analyses.rules import stated_rule
-from analysis.pages.registered import AnalysisPage, register_page
+from analysis.results.registered_pages import AnalysisPage, register_page
 from core.parameters import parameter
 from core.progress import Progress
 

@@ -8,7 +8,7 @@ from annotate.corpora.queries import texts
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import Campaign, Corpus
 from formats import CorpusRecord, Edit, JudgmentsFile, RankedGroup, RankingRecord, Reference, SentenceRecord
-from formats.resolution import Texts, resolve
+from formats.snapshot.resolution import Texts, resolve
 
 SYSTEMS = ("INPUT", "Alder", "Birch", "Cedar")
 JUDGES = ("anna", "ben")

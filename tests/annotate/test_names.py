@@ -1,4 +1,4 @@
-"""Pages and commands hold names to the rule of `formats.characters`, as readers do."""
+"""Pages and commands hold names to the rule of `formats.text.characters`, as readers do."""
 
 import re
 from pathlib import Path

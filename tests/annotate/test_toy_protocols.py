@@ -28,8 +28,8 @@ from annotate.judgments.kept_snapshots import kept_snapshot
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Corpus, Judgment
 from formats import read_judgments
-from formats.resolution import resolve
-from formats.snapshots import content_hash
+from formats.snapshot.resolution import resolve
+from formats.snapshot.snapshots import content_hash
 from tests.annotate.api.asking import ask, program
 from tests.annotate.campaigns.test_campaign_form import address, filled, problems
 from tests.annotate.running import draft, running

@@ -21,7 +21,7 @@ from annotate.design.protocols import (
     Question,
     RatingValue,
 )
-from formats.vocabulary import AnswerKind
+from formats.snapshot.vocabulary import AnswerKind
 
 TEMPLATES = Path(__file__).parent / "templates"
 

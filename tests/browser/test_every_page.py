@@ -9,9 +9,8 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import APIResponse, Response
 
-from analysis.analyses.stopping import STOPPING
+from analysis.analyses.planning.when_to_stop import STOPPING
 from annotate.models import Campaign, Corpus, Role, User
-from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
@@ -22,6 +21,7 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.references.collected_references import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.models import Publication
 from annotate.models import Campaign, Role, User
-from tests.analysis.publishing import published_result
+from tests.analysis.publishing.published import published_result
 from tests.analysis.scored_campaigns import compared_campaign, result_of
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor

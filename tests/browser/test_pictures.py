@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import call_command
 
-from analysis.analyses.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.design.protocols import PartialRankingWithScalars
 from annotate.judging.entering import add_annotator

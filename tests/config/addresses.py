@@ -8,21 +8,21 @@ from uuid import uuid4
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.coverage import COVERAGE
-from analysis.analyses.disagreements import DISAGREEMENTS
-from analysis.analyses.fragility import FRAGILITY
-from analysis.analyses.learned_gmeg import LEARNED_GMEG
-from analysis.analyses.stopping import STOPPING
+from analysis.analyses.metrics.disagreements import DISAGREEMENTS
+from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
+from analysis.analyses.planning.when_to_stop import STOPPING
+from analysis.analyses.references.reference_coverage import COVERAGE
+from analysis.analyses.systems.fragility import FRAGILITY
 from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.collected import grown_corpus
 from tests.analysis.described import (
     covered_corpus,
     validated_beside_people,
 )
-from tests.analysis.publishing import published_result
+from tests.analysis.publishing.published import published_result
+from tests.analysis.references.collected_references import grown_corpus
 from tests.analysis.scored_campaigns import answered_campaign, compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of

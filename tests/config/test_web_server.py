@@ -16,9 +16,9 @@ import pytest
 from django.conf import settings
 from waitress.adjustments import Adjustments
 
-from benchmarks.processes import children, resident_megabytes
 from config import web_worker
 from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, BufferedWorker, TimedChannel
+from dev.benchmarks.processes import children, resident_megabytes
 from jobs import memory
 from tests.config.small_site import PIECE, PIECES
 

@@ -10,15 +10,15 @@ import vl_convert
 from django.test import Client
 from django.urls import reverse
 
-from analysis.analyses.ranking_tables import MOST_IN_A_MATRIX
+from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from core.results import Layout
-from figures.conservatism import DrawnCorrector, correctors_figure
 from figures.drawing import NARROW, Chart, render, wrapped
-from figures.progress import progress_figure
-from metrics.validation import Estimate
+from figures.planning.progress import progress_figure
+from figures.references.conservatism import DrawnCorrector, correctors_figure
+from metrics.meta_evaluation import Estimate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 

@@ -7,9 +7,9 @@ import pytest
 
 from figures.colours import Theme
 from figures.drawing import Chart, render
-from figures.metrics_people import LINE, agreement_figure, scatter_figure, significance_figure
-from metrics.base import FloatArray
-from metrics.validation import Estimate, PairwiseTests, bootstrap_tests
+from figures.metrics.metrics_people import LINE, agreement_figure, scatter_figure, significance_figure
+from metrics.base.metric import FloatArray
+from metrics.meta_evaluation import Estimate, PairwiseTests, bootstrap_tests
 
 ESTIMATES = {
     "bleu": Estimate(-0.26, -0.41, -0.01, None),

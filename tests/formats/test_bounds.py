@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-from formats import FormatError, answer_tables, checks, read_jsonl, read_m2, read_parallel
+from formats import FormatError, answer_tables, read_jsonl, read_m2, read_parallel
 from formats.collected_answers import read_answers_as_corpus
 from formats.crowd_answers import read_crowd_answers
 from formats.metric_scores import read_metric_scores
 from formats.nbest import read_nbest
 from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS
+from formats.text import checks
 from tests.formats.conftest import Write
 
 UNCHANGED = "S a\nA -1 -1|||noop|||-NONE-|||R|||-|||{}\n\n"

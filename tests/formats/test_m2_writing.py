@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats import Edit, FormatError, M2Sentence, Reference, m2_text, read_m2
-from formats.checks import Place
+from formats.text.checks import Place
 from tests.formats.conftest import Write
 
 WORDS = st.text("abÉ|-,.\u2028", min_size=1, max_size=4).map("".join).filter(lambda word: not word.isspace())

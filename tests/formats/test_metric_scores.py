@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from formats import FormatError
-from formats.checks import Place
 from formats.metric_scores import GivenScores, ScoreRecord, read_metric_scores, read_score_records
+from formats.text.checks import Place
 
 
 def written(tmp_path: Path, text: str) -> Path:

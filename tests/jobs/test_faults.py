@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from analysis.analyses.ranking import RANKING, RankingParameters
+from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.queries import compute_anew

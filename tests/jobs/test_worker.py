@@ -18,7 +18,7 @@ from jobs.models import Job, JobState
 from jobs.queue import CancelRefusedError, cancel, jobs_like
 from jobs.refusals import RefusedError
 from jobs.running import JobFailedError, RunningJob
-from jobs.stopping import stopping
+from jobs.shutdown import stopping
 from jobs.worker import MOST_ATTEMPTS, claim_next, run, run_queued_jobs, sweep
 from tests.jobs.kinds import after_working, kind, queued, user
 

@@ -23,14 +23,14 @@ FORKS = multiprocessing.get_context("forkserver")
 # Most of a worker's start is imports. These need no settings, of which each worker has its own.
 FORKS.set_forkserver_preload(
     [
-        "analysis.analyses.metrics_people",
-        "analysis.analyses.ranking",
-        "analysis.analyses.stopping",
+        "analysis.analyses.metrics.metrics_people",
+        "analysis.analyses.systems.ranking",
+        "analysis.analyses.planning.when_to_stop",
         "celery.apps.worker",
         "celery.bin.celery",
         "celery.concurrency.solo",
         "celery.worker.consumer",
-        "figures.ranking",
+        "figures.systems.ranking",
     ]
 )
 

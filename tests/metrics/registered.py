@@ -6,7 +6,7 @@ from zlib import crc32
 from rapidfuzz.distance import Levenshtein
 
 from metrics import Annotation, EvaluationSet, GoldEdit
-from metrics.parses import ParsedText
+from metrics.english.parses import ParsedText
 
 
 class VowelChecker:

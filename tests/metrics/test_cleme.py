@@ -3,8 +3,8 @@
 import pytest
 
 from metrics import Annotation, EditedText, EvaluationSet, GoldEdit, Scored, metric_from_text, score
-from metrics.chunks import partition
-from metrics.edit_sources import Correction, corrected_words
+from metrics.edits.chunks import partition
+from metrics.edits.edit_sources import Correction, corrected_words
 from tests.metrics.reference_data import CoNLL14, edited_texts, gold_edits
 
 CLEME = {

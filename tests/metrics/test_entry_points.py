@@ -20,7 +20,7 @@ from tests.metrics.packages import Packages, packages
 __all__ = ["packages"]
 
 METRIC = """
-from metrics.base import MeanMetric, mean_row
+from metrics.base.metric import MeanMetric, mean_row
 
 class Length(MeanMetric):
     name = {name!r}

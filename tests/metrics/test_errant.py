@@ -22,9 +22,9 @@ from metrics import (
     score,
     scores_by_type,
 )
-from metrics.edit_sources import corrected_words
+from metrics.edits.edit_sources import corrected_words
+from metrics.edits.errant_types import CATEGORIES, TYPES, in_words
 from metrics.errant import LEVELS
-from metrics.errant_types import CATEGORIES, TYPES, in_words
 from tests.depth import examples
 from tests.metrics.reference_data import CoNLL14, edited_texts, gold_edits
 from tests.metrics.registered import ToyParser

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import plain_gleu
+from dev.benchmarks import plain_gleu
 from metrics import EvaluationSet, bootstrap_scores, score
 from metrics.gleu import CharGleu, CharGleuParameters, Gleu, GleuParameters, reference_draws
 from tests.metrics.reference_data import CoNLL14

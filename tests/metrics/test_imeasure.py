@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.reproduction.conll14 import read_ieval
-from benchmarks import plain_imeasure
+from dev.benchmarks import plain_imeasure
 from metrics import Annotation, EvaluationSet, GoldEdit, InputError, NotScored, Scored, score
-from metrics.base import IntArray
+from metrics.base.metric import IntArray
 from metrics.imeasure import IMeasure, IMeasureParameters
 from metrics.mixed_references import TooManyReferencesError, mixed_references
 from tests.metrics.reference_data import SYSTEMS, CoNLL14
@@ -56,7 +56,7 @@ def row(*texts: str) -> list[int]:
 
 
 def counted(texts: list[IntArray], slack: np.int64) -> list[int]:
-    from metrics.imeasure_kernel import align
+    from metrics.kernels.imeasure_kernel import align
 
     source, output, reference = texts
     counts, made = align(source, output, reference, slack, FULL_TABLE)
@@ -90,7 +90,7 @@ def test_the_other_systems_and_the_source(systems: Scored) -> None:
 @pytest.mark.parametrize("system", ["AMU", "CAMB", "RAC"])
 def test_the_pruned_alignment_equals_the_full_one(conll14: CoNLL14, system: str, step: int) -> None:
     """On every sentence, or on a part of them."""
-    from metrics.imeasure_kernel import EVERYTHING, FIRST_SLACK
+    from metrics.kernels.imeasure_kernel import EVERYTHING, FIRST_SLACK
 
     data = read_ieval(conll14.folder / "official-2014.combined.ieval.xml")
     numbers: dict[str, int] = {}

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import plain_m2
+from dev.benchmarks import plain_m2
 from metrics import Annotation, EvaluationSet, GoldEdit, score
+from metrics.kernels.m2_kernel.annotator_choice import choose_annotators
+from metrics.kernels.m2_kernel.lattice import lattice
+from metrics.kernels.m2_kernel.matching import best_edits, matched
 from metrics.m2 import M2, M2Parameters
-from metrics.m2_kernel.annotator_choice import choose_annotators
-from metrics.m2_kernel.lattice import lattice
-from metrics.m2_kernel.matching import best_edits, matched
 from tests.metrics.reference_data import CoNLL14, gold_edits, lines
 
 OFFICIAL = {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import METRICS, Metric, Scored, bootstrap_scores, metric_from_text, score
-from metrics.base import AdditiveMetric, Rows
+from metrics.base.metric import AdditiveMetric, Rows
 from tests.depth import DEEP
 from tests.metrics.reference_data import CoNLL14, lines
 from tests.metrics.registered import complete

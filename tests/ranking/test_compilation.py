@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ranking.compilation import compiled
-from ranking.trueskill_kernel import last_largest
+from ranking.models.trueskill_kernel import last_largest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("metrics", "ranking")
@@ -32,7 +32,7 @@ def imported_names(module: str) -> set[str]:
 
 
 def test_modules_with_compiled_functions_are_seen() -> None:
-    assert {"metrics.m2_kernel.lattice", "ranking.trueskill_kernel"} <= set(MODULES)
+    assert {"metrics.kernels.m2_kernel.lattice", "ranking.models.trueskill_kernel"} <= set(MODULES)
 
 
 def test_all_compiled_functions_are_in_these_packages() -> None:

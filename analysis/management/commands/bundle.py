@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from analysis.analyses.base import Analysis
 from analysis.management.terminal import shown_progress
 from analysis.publishing.bundle import write_bundle
+from analysis.publishing.bundled_inputs import Given, write_inputs
+from analysis.publishing.bundled_results import results_of
 from analysis.publishing.campaigns import given_of_campaign, given_of_file
-from analysis.publishing.inputs import Given, write_inputs
-from analysis.publishing.results import results_of
 from analysis.publishing.stated import BundleError, publishable
 from analysis.runs.sources import source_of
 from annotate.management.parameter_options import add_options, from_options

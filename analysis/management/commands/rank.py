@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from analysis.analyses.agreement import Judging
-from analysis.analyses.ranking import RANKING, Ranking
+from analysis.analyses.annotators.agreement import Judging
+from analysis.analyses.systems.ranking import RANKING, Ranking
 from analysis.management.commands.analyse import analysed, print_result
 from analysis.management.options import add_judgments_file
 from analysis.runs.results import to_plain_json

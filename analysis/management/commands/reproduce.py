@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.table import Table
 
-from analysis.reproduction import coverage, gjg15, gmeg, maege, metrics, mterater
+from analysis.reproduction import coverage_tables, gjg15, gmeg, maege, metrics, mterater
 from analysis.reproduction.cells import Cell, Figure, Verdict
 from analysis.reproduction.paper import Paper
 from annotate.design.sampling import SamplingError
@@ -24,7 +24,7 @@ Tables = Mapping[str, Mapping[str, Cell]]
 
 PAPERS: Mapping[str, Paper[Any]] = {
     "gjg15": gjg15.PAPER,
-    "coverage": coverage.PAPER,
+    "coverage": coverage_tables.PAPER,
     "gmeg": gmeg.PAPER,
     "maege": maege.PAPER,
     "mterater": mterater.PAPER,

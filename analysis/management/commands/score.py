@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.markup import escape
 from rich.table import Table
 
-from analysis.analyses.metric_scores import (
+from analysis.analyses.metrics.metric_scores import (
     Evaluation,
     MetricScores,
     SystemMetricScore,
@@ -35,8 +35,8 @@ from metrics import (
     UnknownMetricError,
     metric_from_text,
 )
-from metrics.checkers import CheckerError, checker_named
-from metrics.english_pipeline import PipelineError
+from metrics.english.grammar_checkers import CheckerError, checker_named
+from metrics.english.spacy_pipelines import PipelineError
 
 COMPARISONS = 1000
 """Default number of replicates of a comparison; --bootstrap changes it."""

@@ -1,14 +1,12 @@
 """Sources of inputs: for each kind, a campaign or corpus, or a file.
 
-A new kind of inputs needs a class in `analysis.analyses.inputs` and a `Source` here.
+A new kind of inputs needs a class in `analysis.analyses.analysis_inputs` and a `Source` here.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.analyses.base import Analysis, Group, analyses
-from analysis.analyses.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
-from analysis.analyses.inputs import (
+from analysis.analyses.analysis_inputs import (
     CorpusCorrections,
     CorpusTexts,
     DocumentJudgments,
@@ -17,7 +15,9 @@ from analysis.analyses.inputs import (
     Judgments,
     LatticeTexts,
 )
-from analysis.analyses.scored_judgments import ScoredJudgments, StressedMetrics
+from analysis.analyses.base import Analysis, Group, analyses
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
+from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS

@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db.models import QuerySet
 
+from analysis.analyses.analysis_inputs import Inputs, LeftOut
 from analysis.analyses.base import ADDED_LATER, Analysis
-from analysis.analyses.inputs import Inputs, LeftOut
 from analysis.runs.results import to_json
 from annotate.design.protocols import kind_of_answers
 from annotate.models import Campaign, Corpus
 from annotate.models.listed import campaigns, corpora
 from assay import __version__
 from core.progress import Progress
-from formats.vocabulary import AnswerKind
+from formats.snapshot.vocabulary import AnswerKind
 
 Subject = Campaign | Corpus
 S = TypeVar("S", bound=Subject)

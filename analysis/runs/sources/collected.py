@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from analysis.analyses.base import Analysis
-from analysis.analyses.collected import (
+from analysis.analyses.references.collected import (
     GrowingReferences,
     JudgedCorrection,
     ValidityJudgments,
@@ -28,9 +28,10 @@ from annotate.storage.english import english_pipeline
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats.crowd_answers import CrowdAnswers, read_crowd_answers
-from formats.snapshots import frame_of_judgments
-from formats.vocabulary import AnswerKind, ProtocolName
+from formats.snapshot.snapshots import frame_of_judgments
+from formats.snapshot.vocabulary import AnswerKind, ProtocolName
 from jobs.refusals import RefusedError
+from metrics.meta_evaluation.coverage import Normalisation, words_of
 from metrics.references import (
     GrownReference,
     corrected_sentences,
@@ -38,7 +39,6 @@ from metrics.references import (
     judged_outputs,
     written_answers,
 )
-from metrics.validation.coverage import Normalisation, words_of
 
 Words = tuple[str, ...]
 

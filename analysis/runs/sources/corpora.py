@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from django.db.models import Count
 
+from analysis.analyses.analysis_inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
 from annotate.corpora.queries import sentences_with_references
 from annotate.management.checkers import add_checker_option
@@ -21,7 +21,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from formats import SentenceRecord, read_m2, read_m2_with_references
 from formats.collected_answers import read_answers_as_corpus
-from metrics.checkers import HARPER, CheckerError, LanguageToolChecker
+from metrics.english.grammar_checkers import HARPER, CheckerError, LanguageToolChecker
 
 TABLES = {".tsv", ".csv"}
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from django.db.models import Count, Max
 
+from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import CorpusCorrections, corpus_corrections
 from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references

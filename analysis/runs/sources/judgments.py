@@ -12,9 +12,7 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import F
 
-from analysis.analyses.base import Analysis
-from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
-from analysis.analyses.inputs import (
+from analysis.analyses.analysis_inputs import (
     DocumentJudgments,
     JudgedTexts,
     Judgments,
@@ -24,6 +22,8 @@ from analysis.analyses.inputs import (
     judgments_in_pieces,
     with_texts,
 )
+from analysis.analyses.base import Analysis
+from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.runs.sources.base import Asked, OfCampaign, Request, Version
 from annotate.corpora.queries import source_name
 from annotate.judgments.kept_snapshots import kept_answers
@@ -33,10 +33,10 @@ from annotate.models import Campaign, Corpus, Output, SystemRole
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
-from formats.snapshots import frame_of_file, joined
+from formats.snapshot.snapshots import frame_of_file, joined
 from jobs import memory
 from ranking import holds_scores, without_systems
-from ranking.exploding import numbered
+from ranking.judgments.system_rows import numbered
 
 Role = tuple[str, str]
 

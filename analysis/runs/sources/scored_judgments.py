@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 import numpy as np
 from django.db.models import Count, Max
 
-from analysis.analyses.against_people import AgainstPeople
+from analysis.analyses.analysis_inputs import LeftOut, judgments
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import LeftOut, judgments
-from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metric_titles import UPLOADED
-from analysis.analyses.scored_judgments import (
+from analysis.analyses.metrics.against_people import AgainstPeople
+from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
+from analysis.analyses.metrics.scored_judgments import (
     JudgedTexts,
     ReadInTurn,
     ScoredJudgments,
@@ -32,17 +32,17 @@ from analysis.runs.sources.judgments import JUDGMENTS, excluded_annotators
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
-from annotate.scores.anew import scored_anew
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs, texts_of
 from annotate.scores.evaluation import evaluation_set
 from annotate.scores.queries import finished_sets, score_sets, scored_of
+from annotate.scores.unstored_scores import scored_anew
 from annotate.storage.english import english_pipeline
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
-from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
-from formats.vocabulary import AnswerKind
+from formats.snapshot.vocabulary import AnswerKind
+from formats.text.lines import read_lines
 from jobs.refusals import RefusedError
 from metrics import (
     Checker,
@@ -54,11 +54,11 @@ from metrics import (
     UnknownMetricError,
     metric_from_text,
 )
-from metrics.checkers import CheckerError, HarperChecker, checker_named
-from metrics.english_pipeline import PipelineError
-from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
+from metrics.english.grammar_checkers import CheckerError, HarperChecker, checker_named
+from metrics.english.spacy_pipelines import PipelineError
+from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
 from ranking import holds_scores
-from ranking.snapshot import system_names
+from ranking.judgments.snapshot import system_names
 
 
 class NoScoresError(RefusedError):

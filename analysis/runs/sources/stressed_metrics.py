@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from analysis.analyses.analysis_inputs import corpus_corrections
 from analysis.analyses.base import Analysis
-from analysis.analyses.inputs import corpus_corrections
 from analysis.analyses.metric_titles import UPLOADED
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics, under_stress
+from analysis.analyses.metrics.stress import STRESS, MetricsUnderStress, StressParameters
 from analysis.analyses.rules import is_of_older_rule
-from analysis.analyses.scored_judgments import ScoredJudgments, StressedMetrics, under_stress
-from analysis.analyses.stress import STRESS, MetricsUnderStress, StressParameters
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json
@@ -28,8 +28,8 @@ from core.progress import NoProgress, Progress
 from formats import read_parallel
 from jobs.models import JobState
 from metrics import Need, UnknownMetricError, metric_from_text
-from metrics.checkers import HARPER
-from metrics.validation.stress import StressCard
+from metrics.english.grammar_checkers import HARPER
+from metrics.meta_evaluation.stress import StressCard
 
 Stress = Mapping[str, StressCard | str]
 

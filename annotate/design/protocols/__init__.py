@@ -18,7 +18,7 @@ from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.validity import Validity
 from core.parameters import parameters_from_text
-from formats.vocabulary import AnswerKind
+from formats.snapshot.vocabulary import AnswerKind
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from formats.details import Details, details_fault, texts_fault
 from formats.records import MAX_VERDICT_CHARS
-from formats.vocabulary import AnswerKind
+from formats.snapshot.answer_details import Details, details_fault, texts_fault
+from formats.snapshot.vocabulary import AnswerKind
 from jobs.refusals import RefusedError
 
 
@@ -48,7 +48,7 @@ class Answer:
         ratings: of each shown output, in the order shown; empty where outputs are not rated.
         texts: what was written, such as a correction.
         verdict: on the item as a whole, in a word or two of the protocol's.
-        details: anything else that the protocol stores: a small JSON object (`formats.details`).
+        details: anything else that the protocol stores: a small JSON object (`formats.snapshot.answer_details`).
 
     Raises:
         AnswerError: a text, the verdict or the details cannot be stored.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotate.design.protocols.base import Answer, AnswerError, Protocol, Question
 from annotate.design.protocols.correction_warnings import warnings
 from core.parameters import parameter
-from formats.vocabulary import AnswerKind, CorrectionVerdict, Instruction, ProtocolName
+from formats.snapshot.vocabulary import AnswerKind, CorrectionVerdict, Instruction, ProtocolName
 
 MOST_VERSIONS = 5
 BREAKS = re.compile("[\t\n\r\v\f\x85\u2028\u2029]+")
@@ -48,7 +48,7 @@ class CorrectionOptions:
 class Correction(Protocol):
     """Write a correction of the sentence (Choshen and Abend 2018, appendix D; GMEG, section 3.1).
 
-    The answer has the verdict (`formats.vocabulary.CorrectionVerdict`), the texts that go with it, and as
+    The answer has the verdict (`formats.snapshot.vocabulary.CorrectionVerdict`), the texts that go with it, and as
     details the campaign's `instruction` and, if there are any, the `warnings` that the texts give rise to.
     Versions that are equal, or equal to the source beside one that is not, are stored once. A text is one
     line without blanks at its ends; nothing else of what was written is changed.

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
-from formats.vocabulary import Instruction
+from formats.snapshot.vocabulary import Instruction
 
 MOST_CHANGED = 0.6
 """Largest share of changed words that a minimal correction usually has."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
-from formats.vocabulary import ProtocolName
+from formats.snapshot.vocabulary import ProtocolName
 
 NEAR = 10
 """Largest difference of two scores of a practice item that counts as agreement."""

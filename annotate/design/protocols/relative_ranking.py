@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
-from formats.vocabulary import ProtocolName
+from formats.snapshot.vocabulary import ProtocolName
 
 
 class RelativeRanking(RatingProtocol):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
-from formats.vocabulary import AnswerKind, ProtocolName, ValidityVerdict
+from formats.snapshot.vocabulary import AnswerKind, ProtocolName, ValidityVerdict
 
 WORDS = tuple(ValidityVerdict)
 

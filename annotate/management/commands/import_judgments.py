@@ -23,8 +23,8 @@ from formats.crowd_answers import (
     is_crowd_table,
     read_crowd_answers,
 )
-from formats.lines import first_line
-from formats.resolution import fitting_first_sentence, resolve
+from formats.snapshot.resolution import fitting_first_sentence, resolve
+from formats.text.lines import first_line
 
 WARNINGS_SHOWN = 20
 

@@ -15,7 +15,7 @@ from annotate.management.english import add_pipeline_option
 from annotate.management.terminal import output, quiet_when_the_pipe_closes
 from annotate.storage.english import english_pipeline
 from formats import AnnotatorCounts, FormatError, M2Counts, M2File, M2Sentence, count_edits, m2_text, read_m2
-from metrics.english_pipeline import PipelineError
+from metrics.english.spacy_pipelines import PipelineError
 
 MOST_COLUMNS = 5
 """Most annotators in one table of error types."""

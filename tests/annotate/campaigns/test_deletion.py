@@ -17,7 +17,7 @@ from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import AuditEntry, Campaign, CampaignState, Corpus, Item, Sentence
 from annotate.storage import staging
 from annotate.storage.staging import ImportRefusedError
-from formats.resolution import resolve
+from formats.snapshot.resolution import resolve
 from tests.annotate.designs import draft_campaign
 from tests.annotate.labelled import label
 from tests.annotate.running import answer, cast, draft, running, shown

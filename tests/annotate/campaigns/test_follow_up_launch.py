@@ -13,9 +13,9 @@ from annotate.judgments.queries import snapshot
 from annotate.judgments.stream import Selection
 from annotate.models import Campaign, Item, ItemOutput
 from formats import read_judgments
-from formats.propensities import propensities_fault
-from formats.resolution import resolve
-from formats.snapshots import frame_of_file
+from formats.snapshot.propensities_json import propensities_fault
+from formats.snapshot.resolution import resolve
+from formats.snapshot.snapshots import frame_of_file
 from formats.writers import FORMATS
 from tests.annotate.protocols import RANKING
 from tests.annotate.running import answer_all, cast, draft

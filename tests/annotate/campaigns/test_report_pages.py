@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from annotate.campaigns.report_views import REPORTS_PER_PAGE
 from annotate.campaigns.reports import reports_and_skips
 from annotate.judging.handout import Submission, submit
-from annotate.judging.held_items import drop, release
+from annotate.judging.skipped_items import drop, release
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Judgment, JudgmentState, Showing
 from tests.annotate.running import answer, answer_to, cast, pass_over, running, shown

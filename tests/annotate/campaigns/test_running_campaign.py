@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.agreement import AGREEMENT, AgreementParameters
-from analysis.analyses.ranking import RANKING, RankingParameters
+from analysis.analyses.annotators.agreement import AGREEMENT, AgreementParameters
+from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.campaigns import progress

@@ -15,8 +15,8 @@ from annotate.corpora import queries as corpora_queries
 from annotate.judgments import queries as judgments_queries
 from annotate.models import Campaign, Corpus, Reference
 from formats import read_judgments
-from formats.resolution import resolve
-from formats.snapshots import frame_of_file, frame_of_judgments
+from formats.snapshot.resolution import resolve
+from formats.snapshot.snapshots import frame_of_file, frame_of_judgments
 from ranking import (
     HeadToHead,
     Unit,

@@ -13,7 +13,7 @@ from annotate.models import Corpus, EditLabels, OutputEdit, ReferenceEdit
 from annotate.web.highlight import LabelledEdit
 from formats import Edit, Reference
 from metrics import EvaluationSet, metric_from_text, score
-from metrics.english_pipeline import EnglishPipeline
+from metrics.english.spacy_pipelines import EnglishPipeline
 from tests.annotate.labelled import ToyExtraction, ToyPipeline, label
 from tests.annotate.samples import SENTENCES, no_progress, sentence, small_corpus
 from tests.annotate.tables import contents

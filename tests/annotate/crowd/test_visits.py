@@ -22,7 +22,7 @@ from annotate.judging.exclusions import verdict_on
 from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judging.work_done import WorkDone
 from annotate.models import Annotator, Campaign, CampaignState, Consent, Corpus, Crowd, Visit, Worker
-from ranking.control_rule import DEFAULT_RULE
+from ranking.annotators.control_rule import DEFAULT_RULE
 from tests.annotate.crowds import crowd_of, visit_of
 from tests.annotate.judging.test_handout_concurrency import at_once
 from tests.annotate.running import answer, answer_all, pass_over, running, shown

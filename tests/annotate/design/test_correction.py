@@ -5,7 +5,7 @@ import pytest
 from annotate.design.protocols import Answer, AnswerError, Correction, Question
 from annotate.design.protocols.correction import CorrectionOptions
 from annotate.design.protocols.correction_warnings import is_tokenised_otherwise, share_changed, warnings
-from formats.vocabulary import Instruction
+from formats.snapshot.vocabulary import Instruction
 
 SOURCE = "He go to school ."
 MINIMAL = {"instruction": "minimal"}

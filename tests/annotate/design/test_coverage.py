@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.design.coverage import plan_coverage
+from annotate.design.full_coverage import plan_coverage
 from annotate.design.items import Outputs, PlannedItem
 from annotate.design.sampling import SamplingError
 

@@ -13,7 +13,7 @@ from annotate.judgments.queries import snapshot
 from annotate.judgments.stream import Selection
 from annotate.models import Annotator, AuditEntry, Campaign, Judgment, Role, User
 from formats.writers import FORMATS
-from ranking.control_rule import ControlRule
+from ranking.annotators.control_rule import ControlRule
 from tests.annotate.checked import checked_campaign, judged_by
 from tests.annotate.running import NOON, answer, cast, running, shown
 

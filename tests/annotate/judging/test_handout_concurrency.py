@@ -12,7 +12,7 @@ import pytest
 from django.db import connections
 
 from annotate.judging.handout import give_next_showing
-from annotate.judging.held_items import release
+from annotate.judging.skipped_items import release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
     Annotator,

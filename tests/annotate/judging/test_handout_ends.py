@@ -9,7 +9,7 @@ from annotate.campaigns.lifecycle import pause
 from annotate.judging.entering import revoke_links
 from annotate.judging.exclusions import exclude
 from annotate.judging.handout import earliest_return, give_next_showing, stop_waiting
-from annotate.judging.held_items import drop, release
+from annotate.judging.skipped_items import drop, release
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Slot, SlotState
 from tests.annotate.running import (
     LEASE,

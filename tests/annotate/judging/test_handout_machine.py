@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 from annotate.campaigns.lifecycle import pause, resume
 from annotate.design.protocols import Answer, RatingValue
 from annotate.judging.handout import answers, give_next_showing, save_draft, shown_outputs
-from annotate.judging.held_items import drop, release
+from annotate.judging.skipped_items import drop, release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
     Annotator,

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.design.assignment import REPEAT_DISTANCE
 from annotate.judging.handout import give_next_showing
-from annotate.judging.held_items import drop, release
+from annotate.judging.skipped_items import drop, release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
     Annotator,

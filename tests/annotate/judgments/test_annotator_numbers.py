@@ -17,7 +17,7 @@ from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.judgments.stream import Selection
 from annotate.models import Annotator, Campaign, Link
 from formats import read_judgments
-from formats.resolution import resolve
+from formats.snapshot.resolution import resolve
 from formats.writers import FORMATS
 from tests.annotate.judging.test_handout_concurrency import at_once
 from tests.annotate.running import cast, running

@@ -29,7 +29,7 @@ from annotate.models import (
 )
 from annotate.storage.staging import ImportRefusedError
 from formats import RankingRecord
-from formats.resolution import resolve
+from formats.snapshot.resolution import resolve
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
 from tests.annotate.samples import (
     RANKINGS,

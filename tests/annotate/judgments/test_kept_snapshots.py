@@ -24,10 +24,10 @@ from annotate.judgments.kept_snapshots import (
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Judgment, Rating, Revision, Role, User
-from formats.snapshot_tables import SnapshotTables, empty_tables, read_tables, schemas
-from formats.snapshots import content_hash
+from formats.snapshot.snapshot_tables import SnapshotTables, empty_tables, read_tables, schemas
+from formats.snapshot.snapshots import content_hash
 from tests.annotate.samples import campaign_without_texts, ranking, small_campaign, small_corpus
-from tests.formats.test_snapshots import revise
+from tests.formats.snapshot.test_snapshots import revise
 
 pytestmark = pytest.mark.django_db
 

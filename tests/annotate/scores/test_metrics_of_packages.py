@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus, ScoreSet
@@ -25,7 +25,7 @@ EXPECTED = {"Alder": 1.0, "Birch": 1.0, "Cedar": 2 / 3, "INPUT": 1.0}
 
 FAILING = """
 from metrics import MetricError
-from metrics.base import MeanMetric, mean_row
+from metrics.base.metric import MeanMetric, mean_row
 
 class Failing(MeanMetric):
     name = "failing"

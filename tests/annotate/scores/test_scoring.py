@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from numpy.testing import assert_array_equal
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.metric_scores import metric_scores, read_evaluation
+from analysis.analyses.metrics.metric_scores import metric_scores, read_evaluation
 from annotate.corpora.adding_controls import make_controls
 from annotate.models import Corpus, CorpusState, OutputScore, Production, Reference, ScoreSet, SystemScore
 from annotate.scores import scoring, stored_rows

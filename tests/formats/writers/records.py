@@ -6,10 +6,10 @@ from itertools import combinations_with_replacement
 from hypothesis import strategies as st
 
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
-from formats.characters import name_fault
-from formats.details import MAX_NUMBER
 from formats.digests import text_digest
-from formats.exported import MAX_ACTIVE_MS
+from formats.exported.exported_rows import MAX_ACTIVE_MS
+from formats.snapshot.answer_details import MAX_NUMBER
+from formats.text.characters import name_fault
 from formats.writers import Heading
 from tests.annotate.protocols import EACH
 

@@ -9,7 +9,7 @@ from annotate.judgments.stream import Selection
 from annotate.models import Campaign
 from formats import AnswerRecord, JudgmentRecord, JudgmentsFile, RatingRecord
 from formats.digests import text_digest
-from formats.resolution import resolve
+from formats.snapshot.resolution import resolve
 from formats.writers import FORMATS
 from tests.annotate.running import NOON
 from tests.annotate.samples import no_progress

@@ -15,7 +15,7 @@ from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.judgments.stream import Selection, stream
 from annotate.models import Campaign
 from formats import JudgmentRecord, read_judgments
-from formats.resolution import resolve
+from formats.snapshot.resolution import resolve
 from ranking import count_pairs
 from tests.annotate.running import answer, cast, pass_over, running, shown
 from tests.annotate.samples import no_progress, small_campaign, small_corpus

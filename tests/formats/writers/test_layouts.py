@@ -15,10 +15,10 @@ import pytest
 from django.conf import settings
 
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
-from formats.columns import COLUMNS, OF_EXPORTS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.digests import text_digest
-from formats.exported import Row
-from formats.snapshots import DTYPES
+from formats.exported.exported_rows import Row
+from formats.snapshot.snapshot_columns import COLUMNS, OF_EXPORTS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
+from formats.snapshot.snapshots import DTYPES
 from formats.writers import FORMATS, Heading
 
 HEADING = Heading("=1+1", "en")

@@ -1,4 +1,4 @@
-"""Memory holds one chunk of the judgments. `benchmarks/exports.py` measures a million ratings."""
+"""Memory holds one chunk of the judgments. `dev/benchmarks/exports.py` measures a million ratings."""
 
 import tracemalloc
 from collections.abc import Callable

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from formats import JudgmentRecord, RankedGroup, read_judgments
-from formats.snapshots import content_hash, frame_of_file, frame_of_judgments
+from formats.snapshot.snapshots import content_hash, frame_of_file, frame_of_judgments
 from formats.writers import FORMATS
 from ranking import count_pairs
 from tests.depth import examples

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from metrics import Annotation, EvaluationSet, GoldEdit, metric_from_text, score
-from metrics.base import FloatArray
+from metrics.base.metric import FloatArray
 from metrics.learned.gmeg import Domain
-from metrics.validation import scores_of_metric
-from metrics.validation.people import JudgedPairs
-from metrics.validation.statistics import statistics_of_metric
+from metrics.meta_evaluation import scores_of_metric
+from metrics.meta_evaluation.human_judgments import JudgedPairs
+from metrics.meta_evaluation.output_statistics import statistics_of_metric
 
 SYSTEMS = ("best", "good", "bad", "worst")
 RIGHT = (0.9, 0.7, 0.4, 0.2)

@@ -9,8 +9,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from metrics import metric_from_text, score
-from metrics.base import IntArray
-from metrics.inputs import InputError
+from metrics.base.evaluation_sets import InputError
+from metrics.base.metric import IntArray
 from metrics.learned.ablation import ablations
 from metrics.learned.features import corpus_features, feature_table
 from metrics.learned.gmeg import (
@@ -23,7 +23,7 @@ from metrics.learned.gmeg import (
     train,
 )
 from metrics.learned.ridge import fit_ridge
-from metrics.validation.statistics import NOT_SCORED
+from metrics.meta_evaluation.output_statistics import NOT_SCORED
 from ranking import Coefficient
 from tests.metrics.learned.samples import SYSTEMS, Sample
 

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from sklearn.svm import LinearSVC
 
 from metrics import metric_from_text, score
-from metrics.inputs import InputError
+from metrics.base.evaluation_sets import InputError
 from metrics.learned.matching import FEATURES, matching_features
 from metrics.learned.mterater import (
     RankedPairs,

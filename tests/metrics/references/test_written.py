@@ -2,7 +2,7 @@
 
 import pytest
 
-from formats.vocabulary import CorrectionVerdict as Verdict
+from formats.snapshot.vocabulary import CorrectionVerdict as Verdict
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,

@@ -1,0 +1,1 @@
+"""How do annotators judge, and how far do they agree?"""

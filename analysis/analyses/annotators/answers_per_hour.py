@@ -1,0 +1,151 @@
+"""Answers that annotators give per hour."""
+
+from dataclasses import dataclass
+
+from analysis.analyses.analysis_inputs import Judgments
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.from_judgments import FromAnswers
+from core.columns import Annotator, Count, Number
+from core.later import pd
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Computed
+from core.tables import Table
+from core.wording import counted
+
+MS_PER_HOUR = 3_600_000
+COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
+ANSWERED = ("complete",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceParameters(FromAnswers):
+    """How hours are measured, and what counts. Attributes: see each parameter's help."""
+
+    hours: str = parameter(
+        "active",
+        label="Hours",
+        help="Active time on the screen, or whole clock hours with at least one answer.",
+        choices=("active", "clock"),
+        labels={"active": "worked on the screen", "clock": "of the clock with an answer"},
+    )
+    skipped: bool = parameter(False, label="With skips", help="Skipped items count as answers.")
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The answers of one annotator, or of all.
+
+    Attributes:
+        annotator: the name; None for all together.
+        answers: number of answers with recorded times.
+        hours: hours that these took.
+        per_hour: answers / hours; None without hours.
+        reason: why there is no value; None if there is one.
+    """
+
+    annotator: str | None
+    answers: int
+    hours: float
+    per_hour: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersPerHour:
+    """Answers per hour.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        annotators: answers per hour of each annotator, in alphabetical order.
+        total: for all together, with the sum of their hours.
+    """
+
+    signature: str
+    annotators: tuple[Pace, ...]
+    total: Pace
+
+
+def answers_per_hour(judgments: Judgments, parameters: PaceParameters, progress: Progress) -> AnswersPerHour:
+    """Divide the answers of each annotator by their hours.
+
+    Answers whose time was not recorded, as in many imports, are left out of both.
+    """
+    progress.begin("Counting answers")
+    answers = judgments.snapshot.drop_duplicates("judgment")
+    states = (*ANSWERED, "skipped") if parameters.skipped else ANSWERED
+    answers = answers[answers["state"].isin(states)].astype({"annotator": "object"})
+    time = "active_ms" if parameters.hours == "active" else "submitted_at"
+    timed = answers.dropna(subset=[time]).groupby("annotator")
+    numbers = timed.size()
+    hours = (
+        timed["active_ms"].sum() / MS_PER_HOUR
+        if parameters.hours == "active"
+        else timed["submitted_at"].agg(lambda times: times.dt.floor("h").nunique())
+    )
+    paces = tuple(
+        _pace(name, numbers, hours) for name in sorted(str(name) for name in answers["annotator"].unique())
+    )
+    return AnswersPerHour(
+        judgments.signature(stated("answers-per-hour", parameters)),
+        paces,
+        _of(None, sum(pace.answers for pace in paces), sum(pace.hours for pace in paces)),
+    )
+
+
+def _pace(annotator: str, numbers: "pd.Series[int]", hours: "pd.Series[float]") -> Pace:
+    if annotator not in numbers.index:
+        return _of(annotator, 0, 0.0)
+    return _of(annotator, int(numbers[annotator]), float(hours[annotator]))
+
+
+def _of(annotator: str | None, answers: int, hours: float) -> Pace:
+    if not hours:
+        return Pace(annotator, answers, 0.0, None, "no times were recorded")
+    return Pace(annotator, answers, hours, answers / hours, None)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The pace of all annotators together."""
+    total = computed.result.total
+    if total.per_hour is None:
+        return "No times were recorded"
+    return f"Annotators give {total.per_hour:.1f} answers per hour"
+
+
+PACES = Table(
+    rows=lambda computed: computed.result.annotators,
+    columns=(
+        Annotator("annotator", "Annotator"),
+        Count("answers", "Answers"),
+        Number("hours", "Hours", digits=2),
+        Number("per_hour", "Answers per hour", digits=1, note=lambda pace: pace.reason or ""),
+    ),
+    caption="Answers per hour of each annotator",
+    total=lambda computed: computed.result.total,
+)
+
+ANSWERS_PER_HOUR = register(
+    Analysis(
+        name="answers-per-hour",
+        title="Answers per hour",
+        group=Group.PLANNING,
+        question="How many answers does an annotator give per hour?",
+        help="How many answers each annotator gives per hour.",
+        parameters=PaceParameters,
+        result=AnswersPerHour,
+        inputs=Judgments,
+        columns=COLUMNS,
+        place=1,
+        compute=answers_per_hour,
+        tables={"answers-per-hour": PACES},
+        headline=headline,
+        lead=lambda computed, naming: (
+            f"{counted(computed.result.total.answers, 'answer')} in "
+            f"{computed.result.total.hours:,.1f} hours. Answers whose time was not recorded, as in many "
+            "imports, are left out."
+        ),
+        nothing="Nobody has answered yet. The page fills with the first answer.",
+    )
+)

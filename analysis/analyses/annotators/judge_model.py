@@ -1,0 +1,491 @@
+"""Judges and style in the model of judgments, for pages and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter, itemgetter
+from typing import Any
+
+from analysis.analyses.analysis_inputs import JudgedTexts
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
+from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
+from analysis.analyses.systems.ranking import RATED
+from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
+from core.later import pd
+from core.names import Naming
+from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from core.wording import briefly, some_of
+from figures.annotators.effects import EffectsPanel, effects_figure
+from formats.snapshot.vocabulary import AnswerKind
+from metrics.meta_evaluation.coverage.word_edits import word_edits
+from ranking import (
+    Effect,
+    JudgeModel,
+    NotLinkedError,
+    SeverityModel,
+    holds_scores,
+    judge_model,
+    severity_model,
+    system_means,
+)
+
+PARTS = 3
+"""Fits of the model."""
+
+DIGITS = 3
+"""Systems that differ by less are equal: a fit is not more exact."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeModelParameters(FromJudgments):
+    """How judgments are modelled. Attributes: see each parameter's help."""
+
+    confidence: float = confidence_of_intervals(offered=CONFIDENCES)
+    seed: int = seed_of("the choice of judgments, if there are too many for one fit")
+
+
+def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParameters:
+    """The parameters; scores are modelled as scores unless a tie width makes pairs of them.
+
+    Raises:
+        ParameterError: a tie width is given for rankings.
+    """
+    return parameters if scored else tie_width_resolved(parameters, scored)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesAndStyle:
+    """Result of the analysis.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        is_scored: whether scores were modelled: systems have mean scores, and judges points of leniency.
+        plain: the systems with all judges alike.
+        with_judges: the systems with the judges in the model; empty where scores do not link all of them.
+        with_style: the systems with judges and style in the model; empty where style is not known, or scores
+            do not tell it from the systems.
+        judges: reliability of each judge, or points given more than the mean judge; empty where no common
+            sentences link all judges.
+        style: weight of each property of outputs, in log odds or points for one unit.
+        pairs: how many pairs, or scores, there are.
+        used: how many of these the models were fitted to.
+    """
+
+    signature: str
+    is_scored: bool
+    plain: tuple[Effect, ...]
+    with_judges: tuple[Effect, ...]
+    with_style: tuple[Effect, ...]
+    judges: tuple[Effect, ...]
+    style: tuple[Effect, ...]
+    pairs: int
+    used: int
+
+
+def judges_and_style(
+    inputs: JudgedTexts, parameters: JudgeModelParameters, progress: Progress
+) -> JudgesAndStyle:
+    """Fit the model without judges, with judges, and with judges and style.
+
+    Raises:
+        SnapshotError: as `ranking.annotators.judge_model` and `ranking.severity_model`.
+    """
+    progress.begin("Fitting the model", total=PARTS)
+    snapshot = inputs.snapshot
+    style = styles(inputs)
+    signature = inputs.signature(stated("judge-model", parameters))
+    if holds_scores(snapshot) and parameters.tie_width is None:
+        return _of_scores(signature, snapshot, style, parameters, progress)
+    return _of_pairs(signature, snapshot, style, parameters, progress)
+
+
+def _of_pairs(
+    signature: str,
+    snapshot: pd.DataFrame,
+    style: pd.DataFrame | None,
+    parameters: JudgeModelParameters,
+    progress: Progress,
+) -> JudgesAndStyle:
+    def fit(style: pd.DataFrame | None = None, *, reliabilities: bool = True) -> JudgeModel:
+        model = judge_model(
+            snapshot,
+            style,
+            by=parameters.by,
+            reliabilities=reliabilities,
+            confidence=parameters.confidence,
+            seed=parameters.seed,
+            step=lambda: progress.advance(0),
+        )
+        progress.advance(1)
+        return model
+
+    plain, judged = fit(reliabilities=False), fit()
+    styled = None if style is None else fit(style)
+    return JudgesAndStyle(
+        signature=signature,
+        is_scored=False,
+        plain=plain.systems,
+        with_judges=judged.systems,
+        with_style=styled.systems if styled else (),
+        judges=judged.judges,
+        style=styled.style if styled else (),
+        pairs=judged.pairs,
+        used=judged.used,
+    )
+
+
+def _of_scores(
+    signature: str,
+    snapshot: pd.DataFrame,
+    style: pd.DataFrame | None,
+    parameters: JudgeModelParameters,
+    progress: Progress,
+) -> JudgesAndStyle:
+    plain = tuple(
+        Effect(mean.system, mean.score, None, None, mean.ratings)
+        for mean in system_means(snapshot)
+        if mean.score is not None
+    )
+    progress.advance(1)
+    judged = _severity(snapshot, None, parameters)
+    progress.advance(1)
+    styled = None if style is None else _severity(snapshot, style, parameters)
+    progress.advance(1)
+    return JudgesAndStyle(
+        signature=signature,
+        is_scored=True,
+        plain=plain,
+        with_judges=judged.systems if judged else (),
+        with_style=styled.systems if styled else (),
+        judges=judged.judges if judged else (),
+        style=styled.style if styled else (),
+        pairs=judged.ratings if judged else 0,
+        used=judged.ratings if judged else 0,
+    )
+
+
+def _severity(
+    snapshot: pd.DataFrame, style: pd.DataFrame | None, parameters: JudgeModelParameters
+) -> SeverityModel | None:
+    """The model; None as long as the scores do not tell its coefficients."""
+    try:
+        return severity_model(snapshot, style, confidence=parameters.confidence)
+    except NotLinkedError:
+        return None
+
+
+def styles(inputs: JudgedTexts) -> pd.DataFrame | None:
+    """The style of each judged output: number of edits, words more than the source has, whether unchanged.
+
+    Without texts it is the given style or, without one, whether the output is that of the source. Properties
+    that are the same everywhere are left out; None if none remains.
+    """
+    if inputs.style is not None:
+        return inputs.style if len(inputs.style.columns) else None
+    texts = inputs.texts
+    if len(texts):
+        pairs = list(zip(texts["source"], texts["text"], strict=True))
+        style = pd.DataFrame(
+            {
+                "edits": [len(word_edits(source, text)) for source, text in pairs],
+                "words added": [len(text.split()) - len(source.split()) for source, text in pairs],
+                "unchanged": [source.split() == text.split() for source, text in pairs],
+            },
+            index=pd.MultiIndex.from_arrays([texts["sentence"], texts["output"]]),
+            dtype=float,
+        )
+    elif (source := inputs.source) is not None:
+        shown = inputs.snapshot.dropna(subset=["output"])
+        shown = shown.astype({"output": "object"}).drop_duplicates(["sentence", "output"])
+        unchanged = [float(source in systems) for systems in shown["systems"]]
+        index = pd.MultiIndex.from_arrays([shown["sentence"], shown["output"]])
+        style = pd.DataFrame({"unchanged": unchanged}, index=index)
+    else:
+        return None
+    style = style.loc[:, style.nunique() > 1]
+    return style if len(style.columns) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelledSystem:
+    """A system in the three models.
+
+    Attributes:
+        system: its name.
+        plain: with all annotators alike.
+        with_judges: with the annotators in the model.
+        with_style: with style too; None where style is not known.
+        ranks: its rank in each of these models.
+    """
+
+    system: str
+    plain: Effect
+    with_judges: Effect
+    with_style: Effect | None
+    ranks: Sequence[int]
+
+
+def modelled_systems(computed: Computed) -> Iterator[ModelledSystem]:
+    """The systems, best first by the model with annotators."""
+    result: JudgesAndStyle = computed.result
+    ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
+    plain = {effect.name: effect for effect in result.plain}
+    styled = {effect.name: effect for effect in result.with_style}
+    for effect in result.with_judges:
+        yield ModelledSystem(
+            effect.name,
+            plain[effect.name],
+            effect,
+            styled.get(effect.name),
+            [of_model[effect.name] for of_model in ranks],
+        )
+
+
+def ranks_of(model: Sequence[Effect]) -> dict[str, int]:
+    """The rank of each system; those that are equal share the best one."""
+    values = [round(effect.value, DIGITS) for effect in model]
+    return {
+        effect.name: 1 + sum(other > value for other in values)
+        for effect, value in zip(model, values, strict=True)
+    }
+
+
+def long_rows(computed: Computed) -> Iterator[tuple[str, str, Effect]]:
+    """Model, kind and effect of everything that was estimated."""
+    result: JudgesAndStyle = computed.result
+    for model, kind, effects in (
+        ("plain", "system", result.plain),
+        ("judges", "system", result.with_judges),
+        ("judges", "judge", result.judges),
+        ("style", "system", result.with_style),
+        ("style", "property", result.style),
+    ):
+        yield from ((model, kind, effect) for effect in effects)
+
+
+LONG = Table(
+    rows=long_rows,
+    columns=(
+        Text("model", value=itemgetter(0)),
+        Text("kind", value=itemgetter(1)),
+        Text("name", value=lambda row: row[2].name),
+        Number("value", value=lambda row: row[2].value),
+        Number("low", value=lambda row: row[2].low),
+        Number("high", value=lambda row: row[2].high),
+        Count("pairs", value=lambda row: row[2].pairs),
+    ),
+    caption="Systems, annotators and style",
+)
+
+SYSTEMS = Table(
+    rows=modelled_systems,
+    columns=(
+        System("system", "System"),
+        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
+        Estimated("", "Judges", attrgetter("with_judges"), heading="With annotators in the model"),
+        Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
+        Text("", "Ranks", lambda row: " → ".join(map(str, row.ranks)), on_paper=False),
+    ),
+    caption="Systems in each model, with intervals",
+    long=LONG,
+)
+
+
+def columns_of_annotators(computed: Computed) -> Sequence[Column]:
+    """The columns of the annotators."""
+    is_scored = computed.result.is_scored
+    return (
+        Annotator("", "Annotator", attrgetter("name")),
+        Estimated("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2),
+        Count("", "Scores" if is_scored else "Pairs", attrgetter("pairs")),
+    )
+
+
+def columns_of_style(computed: Computed) -> Sequence[Column]:
+    """The columns of the properties of outputs."""
+    unit = "Points" if computed.result.is_scored else "Log odds"
+    return (
+        Text("", "Property of an output", attrgetter("name")),
+        Estimated("", f"{unit} for one more", _itself, digits=2),
+    )
+
+
+def _itself(effect: Effect) -> Effect:
+    return effect
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Who is first with annotators and style in the model, and which annotators are less reliable."""
+    result: JudgesAndStyle = computed.result
+    if not result.with_judges:
+        return "There is nothing to model yet"
+    model = result.with_style or result.with_judges
+    before, now = _first(result.plain), _first(model)
+    what = "style" if result.with_style else "annotators"
+    names, names_before = ([naming.label(name) for name in place] for place in (now, before))
+    if len(now) == len(result.with_judges):
+        first = f"{'Both' if len(now) == 2 else 'All'} systems are equal with {what} in the model"
+    elif now == before:
+        first = f"{briefly(names, 'stays', 'stay')} first with {what} in the model"
+    else:
+        now_first = briefly(names, "is", "are")
+        first = f"With {what} in the model, {now_first} first instead of {briefly(names_before)}"
+        if not _is_clear(model, now[0], before[0]):
+            first += ", but not clearly"
+    if result.is_scored or len(result.judges) < 2:
+        return first
+    return f"{first}; {_least_reliable(result.judges, naming)}"
+
+
+def _first(model: Sequence[Effect]) -> list[str]:
+    return sorted(name for name, rank in ranks_of(model).items() if rank == 1)
+
+
+def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
+    """Whether the intervals of the two systems are apart."""
+    effects = {effect.name: effect for effect in model}
+    low, high = effects[better].low, effects[worse].high
+    return low is not None and high is not None and low > high
+
+
+def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
+    """The annotators whose interval lies below the average reliability, which is 1."""
+    below = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
+    match below:
+        case []:
+            return "no annotator is clearly less reliable than the average"
+        case [only]:
+            return f"{naming.annotator(only.name)} is less reliable than the average"
+        case _:
+            annotators = some_of(len(below), len(reliabilities), "annotator", do="are")
+            return f"{annotators} less reliable than the average"
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems, annotators and style, with intervals."""
+    result: JudgesAndStyle = computed.result
+    systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
+    effects = {effect.name: effect for effect in result.judges}
+    of_judges = [_row(naming.annotator(key), effects[key]) for key in sorted(effects, key=naming.place)]
+    middle = sum(value for _, value, *_ in systems) / len(systems)
+    panels = [EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems)]
+    if of_judges:
+        title, neutral = (
+            ("points more than the mean annotator", 0.0) if result.is_scored else ("reliability", 1.0)
+        )
+        panels.append(EffectsPanel(title, neutral, of_judges))
+    if result.style:
+        unit = "points" if result.is_scored else "log odds"
+        style = [_row(effect.name, effect) for effect in result.style]
+        panels.append(EffectsPanel(f"weight of style, {unit} for one unit", 0.0, style))
+    return effects_figure(panels, title=f"{naming.title}: judges and style")
+
+
+def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | None]:
+    return name, effect.value, effect.low, effect.high
+
+
+def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[str]:
+    """The model in sentences for a paper."""
+    what = "ratings" if result.is_scored else "pairs of outputs"
+    kind = "points of leniency" if result.is_scored else "a reliability"
+    annotators = f" and each of {len(result.judges)} annotators {kind}" if result.judges else ""
+    sentences = [
+        f"A model of {result.used:,} of {result.pairs:,} {what} gives each of {len(result.with_judges)} "
+        f"systems a {'mean score' if result.is_scored else 'strength'}{annotators}, with intervals at "
+        f"{100 * parameters.confidence:g} % confidence."
+    ]
+    if result.used < result.pairs:
+        sentences.append(f"The {what} are chosen at random (seed {parameters.seed}).")
+    if result.style:
+        names = ", ".join(effect.name for effect in result.style)
+        sentences.append(f"A second model adds the style of outputs: {names}.")
+    return sentences
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What the models were fitted to."""
+    result: JudgesAndStyle = computed.result
+    if result.used == result.pairs:
+        return ""
+    return f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random."
+
+
+EXPLANATION = """
+*Rankings*: Bradley-Terry with ties, in which each annotator has a reliability. At 0 they answer at random and
+have no weight; the mean over all pairs is 1. Only pairs of different outputs count.
+
+*Scores*: a score is modelled as the sum of the system's mean, the annotator's leniency, the ease of the
+sentence and chance (the many-facet model), by least squares. An annotator who saw other sentences or systems
+than the rest does not shift the means. Annotators have no leniency if some share no sentence with the others.
+
+*Style*: how much an output of equal quality gains by one more edit, by one more word than the source, or by
+leaving the sentence as it was. *With style too* is the quality of systems without this gain. Style plays no
+part where the texts of the outputs are not known or the judgments do not tell its effect from that of the
+systems.
+
+Small numbers are intervals, clustered by sentence.
+"""
+
+
+def nothing(computed: Computed) -> str:
+    """Why there are no systems in the model."""
+    if computed.result.plain:
+        return (
+            "The judgments so far do not link all systems, because some were never scored beside others. "
+            "The page fills with further judgments."
+        )
+    return "Nothing has been judged yet. The page fills with the first judgments."
+
+
+JUDGE_MODEL = register(
+    Analysis(
+        name="judge-model",
+        title="Judges and style",
+        group=Group.ANNOTATORS,
+        question="Does the ranking depend on who judged, or on style?",
+        defined_in="ranking.md#judges-in-the-model",
+        help="How reliable or lenient annotators are, and the ranking with and without the style of outputs.",
+        parameters=JudgeModelParameters,
+        result=JudgesAndStyle,
+        inputs=JudgedTexts,
+        columns=RATED,
+        answers=AnswerKind.RATINGS,
+        compute=judges_and_style,
+        resolve=resolved,
+        tables={
+            "judge-model": SYSTEMS,
+            "annotators": Table(
+                rows=lambda computed: computed.result.judges,
+                columns=columns_of_annotators,
+                caption=lambda computed: (
+                    f"{'Leniency' if computed.result.is_scored else 'Reliability'} of annotators"
+                ),
+                in_files=False,
+            ),
+            "style": Table(
+                rows=lambda computed: computed.result.style,
+                columns=columns_of_style,
+                caption="Effect of style",
+                in_files=False,
+            ),
+        },
+        figures={
+            "judge-model": Figure(
+                caption="Systems, annotators and style in the model",
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.with_judges),
+            )
+        },
+        headline=headline,
+        methods=methods,
+        lead=lead,
+        explanation=EXPLANATION,
+        nothing=nothing,
+        fields=("confidence", "controls", "excluded"),
+    )
+)

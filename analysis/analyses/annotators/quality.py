@@ -1,0 +1,276 @@
+"""Quality of annotators' work: the figures by which the quality page flags them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from analysis.analyses.analysis_inputs import Judgments
+from analysis.analyses.base import Analysis, Group, register
+from analysis.analyses.rules import stated_rule
+from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import NoProgress, Progress
+from core.results import Computed, Section
+from core.tables import Table
+from core.wording import beginning, counted, some_of
+from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES, ControlRule
+from ranking.annotators.flags import LEVEL, FlagRule
+from ranking.annotators.quality import (
+    READ,
+    AnnotatorQuality,
+    ControlCheck,
+    campaign_seconds,
+    quality_of_annotators,
+    reasons_to_look,
+)
+
+DEFAULT_HABITS = FlagRule()
+
+
+@dataclass(frozen=True, slots=True)
+class QualityParameters:
+    """No parameters: the thresholds are applied to the figures afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """By what annotators are flagged, in percent. Attributes: see each parameter's help."""
+
+    threshold: int = parameter(
+        DEFAULT_RULE.percent,
+        label="Control below source, at least %",
+        help="Smallest share of screens on which the control is ranked below the source.",
+        minimum=1,
+        maximum=100,
+    )
+    pace: int = parameter(
+        round(100 * DEFAULT_HABITS.pace),
+        label="Time, at least % of the campaign’s median",
+        help="Smallest median time on a screen.",
+        minimum=0,
+        maximum=100,
+    )
+    same_answer: int = parameter(
+        round(100 * DEFAULT_HABITS.same_answer),
+        label="Same answer, at most %",
+        help="Largest share of screens with the same answer, as shown.",
+        minimum=0,
+        maximum=100,
+    )
+    beyond_chance: int = parameter(
+        round(100 * DEFAULT_HABITS.beyond_chance),
+        label="Agreement beyond chance, at least %",
+        help="Smallest agreement with others beyond chance.",
+        minimum=-100,
+        maximum=100,
+    )
+    min_cases: int = parameter(
+        DEFAULT_RULE.min_cases,
+        label="Fewest screens",
+        help="Nobody is flagged by fewer screens, except for agreement.",
+        minimum=1,
+        maximum=10_000,
+    )
+
+    @property
+    def rule(self) -> ControlRule:
+        """The rule of the control check."""
+        return ControlRule(threshold=self.threshold / 100, min_cases=self.min_cases)
+
+    @property
+    def habits(self) -> FlagRule:
+        """The rules of the other flags."""
+        return FlagRule(
+            pace=self.pace / 100,
+            same_answer=self.same_answer / 100,
+            beyond_chance=self.beyond_chance / 100,
+            min_cases=self.min_cases,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Quality figures of the annotators.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        annotators: the figures of each annotator, by the default rule.
+    """
+
+    signature: str
+    annotators: tuple[AnnotatorQuality, ...]
+
+    def reasons(self, thresholds: Thresholds) -> dict[str, tuple[str, ...]]:
+        """Why each annotator is flagged, in words; nothing for those who are not."""
+        return reasons_to_look(self.annotators, thresholds.rule, thresholds.habits)
+
+    @property
+    def flagged(self) -> set[str]:
+        """The annotators who are flagged by the usual thresholds, excluded ones among them."""
+        return {annotator for annotator, why in self.reasons(Thresholds()).items() if why}
+
+
+def quality(judgments: Judgments, parameters: QualityParameters, progress: Progress | None = None) -> Quality:
+    """Compute the quality figures of each annotator (`ranking.annotators.quality`).
+
+    Raises:
+        SnapshotError: as `ranking.scored_outputs`.
+    """
+    (progress or NoProgress()).begin("Looking at the annotators")
+    signature = judgments.signature(f"quality{stated_rule('quality')}")
+    return Quality(signature, quality_of_annotators(judgments.snapshot, judgments.roles))
+
+
+def figures(computed: Computed) -> Sequence[Column]:
+    """The columns of the annotators' figures; the check is of screens or of verdicts."""
+    annotators: Sequence[AnnotatorQuality] = computed.result.annotators
+    check = next((each.check for each in annotators if each.check.is_gold), None)
+    return (
+        Annotator("annotator", "Annotator"),
+        Share(
+            "check",
+            check.words.capitalize() if check else "Control below source",
+            attrgetter("check.share"),
+            digits=0,
+            note=lambda work: f"{work.check.passed} of {work.check.cases}" if work.check.cases else "",
+            hint=lambda work: "" if work.check.cases else work.check.reason or "",
+            is_kept=True,
+        ),
+        Amount("", "95 % interval", lambda work: _interval(work.check)),
+        Number("check_low", value=attrgetter("check.low")),
+        Number("check_high", value=attrgetter("check.high")),
+        Count("check_cases", value=attrgetter("check.cases")),
+        Count("screens", "Screens"),
+        Number(
+            "seconds",
+            "Seconds per screen",
+            attrgetter("seconds.value"),
+            digits=1,
+            hint=lambda work: work.seconds.reason or "",
+            is_kept=True,
+        ),
+        *_share("all_equal", "All rated alike"),
+        *_share("same_answer", "Same answer"),
+        *_share("agreement", "Agrees with others"),
+        Share("by_chance", "By chance", attrgetter("by_chance.value"), digits=0),
+        *_share("repeats", "Repeats alike"),
+    )
+
+
+def _interval(check: ControlCheck) -> str | None:
+    if check.low is None or check.high is None:
+        return None
+    return f"{100 * check.low:.0f}\N{NO-BREAK SPACE}% to {100 * check.high:.0f}\N{NO-BREAK SPACE}%"
+
+
+def _share(name: str, label: str) -> tuple[Column, Column]:
+    """A measure as a share with the number of its cases, which files have in a column of its own."""
+    measure: Callable[[Any], Any] = attrgetter(name)
+    return (
+        Share(
+            name,
+            label,
+            lambda work: measure(work).value,
+            digits=0,
+            note=lambda work: f"{measure(work).cases:,}" if measure(work).cases else "",
+            hint=lambda work: measure(work).reason or "",
+            is_kept=True,
+        ),
+        Count(f"{name}_cases", value=lambda work: measure(work).cases),
+    )
+
+
+FIGURES = Table(
+    rows=lambda computed: computed.result.annotators,
+    columns=figures,
+    order=lambda work, naming: naming.place(work.annotator),
+    caption="Figures of each annotator",
+    note="The interval is exact; small: the number of cases. *Same answer*: screens with the annotator’s "
+    "most frequent answer for that number of outputs, as shown. *Agrees* and *repeats*: comparisons of two "
+    "outputs with the same result. Here, the others include excluded annotators.",
+)
+
+
+def said_by(thresholds: Thresholds) -> dict[str, Any]:
+    """What an analysis says of the figures by these thresholds, as arguments of `Analysis`."""
+
+    def flagged(computed: Computed) -> list[tuple[str, str]]:
+        reasons = computed.result.reasons(thresholds)
+        return [(annotator, "; ".join(why)) for annotator, why in reasons.items() if why]
+
+    def headline(computed: Computed, naming: Naming) -> str:
+        number, annotators = len(flagged(computed)), len(computed.result.annotators)
+        if not annotators:
+            return "Nobody has answered yet"
+        return f"{beginning(some_of(number, annotators, 'annotator', does='is', do='are'))} flagged"
+
+    return {
+        "headline": headline,
+        "lead": lambda computed, naming: (
+            f"{counted(len(computed.result.annotators), 'annotator')} with answers. Annotators count until "
+            "you exclude them."
+            if computed.result.annotators
+            else "The page fills with the first answer."
+        ),
+        "tables": {
+            "flagged": Table(
+                rows=flagged,
+                columns=(
+                    Annotator("", "Annotator", lambda row: row[0]),
+                    Prose("", "Flagged for", lambda row: row[1]),
+                ),
+                caption="Flagged annotators",
+                in_files=False,
+            ),
+            "quality": FIGURES,
+        },
+        "explanation": lambda computed: explanation(computed, thresholds),
+    }
+
+
+def explanation(computed: Computed, thresholds: Thresholds) -> str:
+    """How annotators are flagged by these thresholds, in Markdown."""
+    seconds = campaign_seconds(computed.result.annotators, thresholds.habits)
+    median = "" if seconds is None else f" ({seconds:.1f} s)"
+    return f"""
+A careful annotator ranks the control (the source with errors inserted) below the source. A tie counts as a
+miss. Where validity is judged, a careful annotator says that an output of a reference is valid, and that one
+of a control is not. “Cannot say” counts as a miss.
+
+There are four signs; the first three need at least {thresholds.min_cases} screens: control below source on
+less than {thresholds.threshold} % of the screens that hold both, or the right verdict on less than
+{thresholds.threshold} % of these outputs; a median time far below the campaign’s, which is the median of the
+annotators’ medians{median}; the same answer, as shown, on nearly all screens; agreement with others below
+chance. Chance is the agreement of someone who ties as often but otherwise tosses a coin; beyond it, 0 % is
+chance and 100 % full agreement. Agreement below the threshold is flagged if the one-sided binomial test over
+the comparisons with others is significant at the level {LEVEL}, which noise hardly reaches. Answers at random
+come out around 0 %, so a threshold of 20 % catches most of them once there are a few hundred comparisons.
+
+The verdict on a worker of a crowd at the end of a visit needs fewer of these cases: a quarter of the visit’s
+screens, but at least {LEAST_CASES}, and {DEFAULT_RULE.min_cases} at most. So a worker can fail there and not
+be flagged here.
+"""
+
+
+QUALITY = register(
+    Analysis(
+        name="quality",
+        title="Quality",
+        group=Group.ANNOTATORS,
+        question="Which annotators should be looked at?",
+        defined_in="quality.md",
+        help="How carefully annotators work: controls, times, habits and agreement.",
+        parameters=QualityParameters,
+        result=Quality,
+        inputs=Judgments,
+        columns=READ,
+        compute=quality,
+        sections=(Section(title="Annotators", tables=("quality",)),),
+        template="analysis/quality.html",
+        route="quality",
+        is_for_admins=True,
+        **said_by(Thresholds()),
+    )
+)

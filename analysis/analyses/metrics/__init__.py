@@ -1,0 +1,1 @@
+"""Which metrics agree with people?"""

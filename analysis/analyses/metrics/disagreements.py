@@ -1,0 +1,391 @@
+"""Analysis that lists the sentences in which a metric and people disagree most."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter, itemgetter
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import METRIC, MetricName, title_of_metric
+from analysis.analyses.metrics.against_people import (
+    OF_METRICS,
+    RENEWED_AFTER_SECONDS,
+    ComparedWithPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved,
+)
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from core.columns import Count, Number, Text
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted
+from figures.metrics.disagreement import disagreement_figure
+from metrics.base.metric import FloatArray, IntArray
+from metrics.meta_evaluation import Disagreement, disagreements
+
+BINS = 20
+"""Of the distribution of disagreement, each 1 / BINS wide; the first begins above 0."""
+
+SHOWN = 20
+"""Sentences of each metric in a table for terminals and papers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisagreementsParameters(ComparedWithPeople):
+    """Options of the list of sentences. The help of each parameter describes it."""
+
+    kept: int = parameter(
+        200,
+        label="Sentences listed",
+        help="Number of sentences listed, overall and for each domain, most disagreement first.",
+        minimum=1,
+        maximum=1000,
+    )
+    fewest_pairs: int = parameter(
+        1,
+        label="Fewest pairs",
+        help="Sentences in which people ordered fewer pairs of outputs are left out.",
+        minimum=1,
+        maximum=1000,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PartDisagreement:
+    """All sentences, or those of a domain.
+
+    Attributes:
+        sentences: in how many people ordered outputs that the metric scores.
+        agreed: in how many of these the metric orders all pairs as people do.
+        mean: mean disagreement; None without sentences.
+    """
+
+    sentences: int
+    agreed: int
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricDisagreements:
+    """The sentences in which one metric disagrees most with people: the first ones of all, and of each
+    domain.
+
+    Attributes:
+        sentences: shape (N,), their numbers, those with most disagreement first.
+        sizes: shape (N,), the disagreement, above 0 and at most 1.
+        pairs: shape (N,), pairs of outputs that people ordered and the metric scores.
+        against: shape (N,), those of them that the metric ties or orders the other way round.
+        overall: how many rows are the first ones of all; further rows are among the first of their domain.
+        domains: the domain of each row; empty where domains are not known.
+        whole: all sentences.
+        by_domain: those of each domain.
+        distribution: number of sentences with a disagreement above 0 and up to 1 / 20, up to 2 / 20, and so
+            on.
+        reason: why there is nothing, in words; None where there is.
+    """
+
+    sentences: IntArray
+    sizes: FloatArray
+    pairs: IntArray
+    against: IntArray
+    overall: int
+    domains: tuple[str, ...]
+    whole: PartDisagreement
+    by_domain: Mapping[str, PartDisagreement]
+    distribution: tuple[int, ...]
+    reason: str | None
+
+    def rows(self, domain: str = "") -> list[int]:
+        """The rows of a domain, or of all, in their order."""
+        if not domain:
+            return list(range(self.overall))
+        return [row for row, its_domain in enumerate(self.domains) if its_domain == domain]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Disagreements:
+    """The sentences on which each metric disagrees with people.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        systems: those that were compared, in alphabetical order.
+        metrics: by name, in the order of the scores.
+        judged: shape (U,), numbers of all sentences that some metric lists, ascending.
+        human: shape (U, S), the human score of each system in these sentences; NaN where there is none.
+    """
+
+    signature: str
+    left_out: tuple[str, ...]
+    systems: tuple[str, ...]
+    metrics: Mapping[str, MetricDisagreements]
+    judged: IntArray
+    human: FloatArray
+
+    def human_scores(self, sentence: int) -> dict[str, float]:
+        """The human score of each system in a listed sentence; those without one are left out."""
+        row = self.human[int(np.searchsorted(self.judged, sentence))]
+        return {
+            system: score
+            for system, score in zip(self.systems, row.tolist(), strict=True)
+            if np.isfinite(score)
+        }
+
+
+def listed_disagreements(
+    inputs: ScoredJudgments, parameters: DisagreementsParameters, progress: Progress
+) -> Disagreements:
+    """List the sentences with most disagreement (`metrics.meta_evaluation.disagreement`).
+
+    Raises:
+        InputError: judgments and scores have nothing in common.
+        SnapshotError: the judgments lack something.
+    """
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    progress.begin("Comparing metrics with people")
+    of_metrics = disagreements(data, fewest_pairs=parameters.fewest_pairs)
+    numbers = np.arange(inputs.sentences) if inputs.positions is None else inputs.positions
+    listed = {name: _listed(each, data.domains, parameters.kept) for name, each in of_metrics.items()}
+    judged = np.unique(
+        np.concatenate([of_metrics[name].sentences[rows] for name, (rows, _) in listed.items()])
+    )
+    return Disagreements(
+        signature=inputs.signature(stated("disagreements", parameters)),
+        left_out=inputs.unmatched,
+        systems=data.systems,
+        metrics={
+            name: _of_metric(of_metrics[name], rows, overall, data.domains, numbers)
+            for name, (rows, overall) in listed.items()
+        },
+        judged=numbers[judged],
+        human=data.people.scores[judged],
+    )
+
+
+def _listed(disagreement: Disagreement, domains: Sequence[str], kept: int) -> tuple[IntArray, int]:
+    """Rows of the sentences to list, by size: the first of all, then those that are first in their domain."""
+    order = disagreement.largest_first
+    order = order[disagreement.sizes[order] > 0]
+    further: list[int] = []
+    if domains:
+        seen: dict[str, int] = {}
+        for place, row in enumerate(order.tolist()):
+            domain = domains[disagreement.sentences[row]]
+            seen[domain] = seen.get(domain, 0) + 1
+            if place >= kept and domain and seen[domain] <= kept:
+                further.append(row)
+    return np.array([*order[:kept].tolist(), *further], dtype=np.int64), min(kept, len(order))
+
+
+def _of_metric(
+    disagreement: Disagreement, rows: IntArray, overall: int, domains: Sequence[str], numbers: IntArray
+) -> MetricDisagreements:
+    of_rows = (
+        np.array([domains[sentence] for sentence in disagreement.sentences], dtype=object)
+        if domains
+        else None
+    )
+    bins = np.ceil(disagreement.sizes[disagreement.sizes > 0] * BINS - 1e-9).astype(np.int64) - 1
+    return MetricDisagreements(
+        sentences=numbers[disagreement.sentences[rows]],
+        sizes=disagreement.sizes[rows],
+        pairs=disagreement.pairs[rows],
+        against=disagreement.against[rows],
+        overall=overall,
+        domains=() if of_rows is None else tuple(of_rows[rows].tolist()),
+        whole=_part(disagreement.sizes),
+        by_domain={}
+        if of_rows is None
+        else {
+            name: _part(disagreement.sizes[of_rows == name]) for name in sorted(set(of_rows.tolist())) if name
+        },
+        distribution=tuple(np.bincount(np.clip(bins, 0, BINS - 1), minlength=BINS).tolist()),
+        reason=disagreement.reason,
+    )
+
+
+def _part(sizes: FloatArray) -> PartDisagreement:
+    mean = float(sizes.mean()) if len(sizes) else None
+    return PartDisagreement(len(sizes), int(np.count_nonzero(sizes == 0)), mean)
+
+
+def metric_of(computed: Computed) -> MetricDisagreements:
+    """The chosen metric."""
+    metric: MetricDisagreements = computed.result.metrics[computed.chosen["metric"]]
+    return metric
+
+
+def usual_metric(computed: Computed) -> str:
+    """The first metric that disagrees anywhere, or else the first."""
+    metrics: Mapping[str, MetricDisagreements] = computed.result.metrics
+    listed = [name for name, metric in metrics.items() if metric.overall]
+    return next(iter([*listed, *metrics]), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A listed sentence.
+
+    Attributes:
+        metric: name of the metric.
+        sentence: its number.
+        domain: its domain; None where domains are not known.
+        disagreement: from 0 to 1.
+        pairs: pairs of outputs that people ordered and the metric scores.
+        against: those of them that the metric ties or orders the other way round.
+    """
+
+    metric: str
+    sentence: int
+    domain: str | None
+    disagreement: float
+    pairs: int
+    against: int
+
+
+def rows(computed: Computed, domain: str = "") -> list[Row]:
+    """The sentences that the chosen metric lists, of a domain or of all."""
+    metric = metric_of(computed)
+    return [
+        Row(
+            computed.chosen["metric"],
+            int(metric.sentences[row]),
+            metric.domains[row] if metric.domains else None,
+            float(metric.sizes[row]),
+            int(metric.pairs[row]),
+            int(metric.against[row]),
+        )
+        for row in metric.rows(domain)
+    ]
+
+
+def sentences_table(sources: Mapping[int, str], domain: str = "") -> Table:
+    """The sentences that the chosen metric lists, of a domain or of all, with the texts that are given."""
+    return Table(
+        rows=lambda computed: rows(computed, domain)[:SHOWN],
+        columns=(
+            Count("", "Sentence", attrgetter("sentence")),
+            Text("", "Domain", attrgetter("domain"), on_paper=False),
+            Number("", "Disagreement", attrgetter("disagreement")),
+            Text("", "Pairs against", lambda row: f"{row.against} of {row.pairs}"),
+            Text("", "Source", lambda row: sources.get(row.sentence, ""), on_page=False),
+        ),
+        caption=lambda computed: (
+            f"Sentences in which {title_of_metric(computed.chosen['metric'])} disagrees most"
+        ),
+        comment=lambda computed: f"{title_of_metric(computed.chosen['metric'])} against people",
+        by="metric",
+        long=Table(
+            rows=lambda computed: rows(computed, domain),
+            columns=(
+                Text("metric"),
+                Count("sentence"),
+                Text("domain"),
+                Number("disagreement"),
+                Count("pairs"),
+                Count("against"),
+                Text("source", value=lambda row: sources.get(row.sentence)),
+            ),
+            caption="",
+        ),
+    )
+
+
+METRICS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("", "Metric", itemgetter(0)),
+        Count("", "Sentences", lambda row: row[1].whole.sentences),
+        Count("", "All pairs as people", lambda row: row[1].whole.agreed),
+        Number("", "Mean disagreement", lambda row: row[1].whole.mean, note=lambda row: row[1].reason or ""),
+    ),
+    caption="Disagreement of each metric with people",
+    in_files=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence."""
+    metric, title = metric_of(computed), title_of_metric(computed.chosen["metric"])
+    if metric.reason:
+        return f"{title} cannot be compared with people by sentences: {metric.reason}"
+    sentences = counted(metric.whole.sentences, "sentence")
+    return f"{title} orders all outputs as people do in {metric.whole.agreed:,} of {sentences}"
+
+
+def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:
+    """The comparison in sentences for a paper."""
+    fewest = parameters.fewest_pairs
+    return [
+        f"{len(result.metrics)} metrics are compared with people sentence by sentence, over the outputs of "
+        f"{len(result.systems)} systems, in sentences in which people ordered at least {fewest} "
+        f"pair{'s' if fewest != 1 else ''} of outputs.",
+        f"Of each metric, the {parameters.kept} sentences with most disagreement are listed.",
+        *left_out_in_words(result.left_out),
+    ]
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """How far the chosen metric disagrees, over all sentences."""
+    metric, name = metric_of(computed), computed.chosen["metric"]
+    title = f"{naming.title}: disagreement of {title_of_metric(name)} with people"
+    return disagreement_figure(metric.distribution, metric.whole.agreed, title=title)
+
+
+EXPLANATION = """
+For each pair of outputs of a sentence that people ordered: 0 if the metric orders them as people do;
+otherwise how clearly people prefer one (share of judgments for it less share against it) times (1 +
+distance) / 2. Distance is the difference of the two by the metric, as the share of all its differences that
+are no larger; 0 for a tie. The disagreement of a sentence is the mean over its pairs, from 0 to 1, which
+only the clearest and largest errors reach. Pairs on which people are evenly split are left out. The human
+score of an output is the mean of its ratings, or, of rankings, the share of its decided comparisons in the
+sentence that it won. Equal values share a rank.
+"""
+
+DISAGREEMENTS = register(
+    Analysis(
+        **OF_METRICS,
+        name="disagreements",
+        title="Where metrics and people disagree",
+        group=Group.METRICS,
+        question="Which sentences do metrics and people order differently?",
+        defined_in="metrics-against-people.md#where-metrics-and-people-disagree",
+        help="The sentences in which a metric and people disagree most.",
+        parameters=DisagreementsParameters,
+        result=Disagreements,
+        compute=listed_disagreements,
+        tables={"metrics": METRICS, "metric": sentences_table({})},
+        figures={
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"Disagreement of {title_of_metric(computed.chosen['metric'])} with people, by sentence"
+                ),
+                draw=draw,
+                has_content=lambda computed: bool(metric_of(computed).whole.sentences),
+                by="metric",
+            )
+        },
+        choices={"metric": replace(METRIC, usual=usual_metric)},
+        headline=headline,
+        lead=left_out_on_pages,
+        sections=[
+            Section(title=f"The first {SHOWN} sentences as a table", tables=["metric"], is_folded=True),
+            Section(title="All metrics", tables=["metrics"], is_folded=True),
+        ],
+        explanation=EXPLANATION,
+        fields=("fewest_pairs", "with_source", "references", "excluded"),
+        template="analysis/disagreements.html",
+        route="metric-disagreements",
+        label="Where they differ",
+        place=10,
+        methods=methods,
+        resolve=resolved,
+        renewed_after=RENEWED_AFTER_SECONDS,
+    )
+)

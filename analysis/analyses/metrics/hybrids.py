@@ -1,0 +1,367 @@
+"""Analysis of metrics against people with synthetic systems."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from operator import itemgetter
+from typing import Any
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
+from analysis.analyses.metrics.against_people import (
+    HUMAN_SCORES,
+    OF_METRICS,
+    MixturesAgainstPeople,
+    by_system,
+    degrees_lost_by_williams,
+    left_out_in_words,
+    left_out_on_pages,
+    mean_human_score,
+    resolved_of_mixtures,
+    synthetic_systems,
+    true_intervals_in_words,
+)
+from analysis.analyses.metrics.metric_parts import (
+    HOW_TO_READ,
+    TITLES,
+    WILLIAMS,
+    MetricTests,
+    agreement_of_metrics,
+    systems_by_metric,
+)
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, small_intervals
+from analysis.analyses.systems.ranking import THREADS
+from core.columns import Count, Estimated, Number, System, Text
+from core.names import Naming
+from core.progress import Progress
+from core.results import Computed, Section
+from core.tables import Table
+from core.wording import counted
+from metrics.base.metric import FloatArray, IntArray
+from metrics.meta_evaluation import (
+    Estimate,
+    HumanScore,
+    MixedAgreement,
+    PairwiseTests,
+    mixed_agreement,
+    mixed_scores,
+    mixed_williams,
+)
+from ranking import Coefficient
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HybridsParameters(MixturesAgainstPeople):
+    """How synthetic systems are made. The help of each parameter describes it."""
+
+    human: HumanScore = mean_human_score()
+    draws: int = synthetic_systems(maximum=100)
+    replicates: int = replicates_of_intervals(200)
+    confidence: float = confidence_of_intervals()
+    degrees_lost: int = degrees_lost_by_williams()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricWithHybrids:
+    """One metric against people, with synthetic systems and without.
+
+    Attributes:
+        signature: signature for repeating its scores; "" if not known.
+        pearson: Pearson's r over systems and synthetic systems.
+        spearman: Spearman's rho over them.
+        judged_pearson: Pearson's r over the systems alone.
+        judged_spearman: Spearman's rho over these.
+        scores: by system.
+        hybrids: shape (H,), the scores of synthetic systems; NaN where there is none.
+    """
+
+    signature: str
+    pearson: Estimate
+    spearman: Estimate
+    judged_pearson: Estimate
+    judged_spearman: Estimate
+    scores: Mapping[str, float | None]
+    hybrids: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsWithHybrids:
+    """All metrics against people, with synthetic systems.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        human: how systems are scored by people.
+        systems: by name, the human score; None where there is none.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        sentences: how many were judged.
+        first: shape (H,), the number among the systems of the first system of each synthetic one.
+        second: shape (H,), that of the second system.
+        percent: shape (H,), the percentage of sentences taken from the first system.
+        draw: shape (H,), number of the draw of the same two systems and percentage, from 0.
+        hybrids: shape (H,), people's scores of synthetic systems; NaN where there is none.
+        metrics: by name, the highest Pearson's r first.
+        tests: Williams' test over systems and synthetic systems.
+    """
+
+    signature: str
+    human: HumanScore
+    systems: Mapping[str, float | None]
+    left_out: tuple[str, ...]
+    sentences: int
+    first: IntArray
+    second: IntArray
+    percent: IntArray
+    draw: IntArray
+    hybrids: FloatArray
+    metrics: Mapping[str, MetricWithHybrids]
+    tests: PairwiseTests
+
+
+def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Progress) -> MetricsWithHybrids:
+    """Compare metrics with people over systems and mixtures of them (`metrics.meta_evaluation.sensitivity.hybrids`).
+
+    Raises:
+        InputError: judgments and scores have nothing in common, or do not allow what was asked.
+        SnapshotError: the judgments lack something.
+    """
+    data = inputs.compared()
+    progress.begin("Scoring synthetic systems", total=parameters.replicates * len(data.metrics))
+    scores = mixed_scores(
+        data,
+        parameters.human,
+        draws=parameters.draws,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
+    size = len(data.systems)
+    mixed = scores.hybrids
+    metrics = {
+        each.metric: _metric(each, data.systems, of_metric)
+        for each, of_metric in zip(
+            mixed_agreement(data, scores, confidence=parameters.confidence, seed=parameters.seed),
+            scores.metrics,
+            strict=True,
+        )
+    }
+    return MetricsWithHybrids(
+        signature=inputs.signature(stated("hybrids", parameters)),
+        human=parameters.human,
+        systems=by_system(data.systems, scores.human),
+        left_out=inputs.unmatched,
+        sentences=len(scores.sentences),
+        first=mixed.first,
+        second=mixed.second,
+        percent=mixed.percent,
+        draw=mixed.draw,
+        hybrids=scores.human[size:],
+        metrics=dict(sorted(metrics.items(), key=lambda item: _best_first(item[1].pearson))),
+        tests=mixed_williams(data, scores, degrees_lost=parameters.degrees_lost),
+    )
+
+
+def _metric(agreed: MixedAgreement, systems: Sequence[str], scores: FloatArray) -> MetricWithHybrids:
+    return MetricWithHybrids(
+        signature=agreed.signature,
+        pearson=agreed.correlations[Coefficient.PEARSON],
+        spearman=agreed.correlations[Coefficient.SPEARMAN],
+        judged_pearson=agreed.judged[Coefficient.PEARSON],
+        judged_spearman=agreed.judged[Coefficient.SPEARMAN],
+        scores=by_system(systems, scores),
+        hybrids=scores[len(systems) :],
+    )
+
+
+def _best_first(estimate: Estimate) -> float:
+    return inf if estimate.value is None else -estimate.value
+
+
+def _correlation(name: str, row: tuple[str, MetricWithHybrids]) -> Estimate:
+    estimate: Estimate = getattr(row[1], name)
+    return estimate
+
+
+MOST_DRAWN = 1500
+"""Synthetic systems in a scatter plot: more are a cloud that loads slowly."""
+
+CORRELATIONS = {
+    "pearson": ("Pearson", "Pearson’s r"),
+    "spearman": ("Spearman", "Spearman’s ρ"),
+    "judged_pearson": ("Pearson, systems alone", "Pearson’s r, systems alone"),
+    "judged_spearman": ("Spearman, systems alone", "Spearman’s ρ, systems alone"),
+}
+"""Heading in LaTeX and on pages of each correlation."""
+
+
+METRICS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("metric", "Metric", itemgetter(0)),
+        *(
+            Estimated(name, label, partial(_correlation, name), heading=heading, hides_reasons=True)
+            for name, (label, heading) in CORRELATIONS.items()
+        ),
+        Text("metric_signature", value=lambda row: row[1].signature),
+    ),
+    caption="Correlations of each metric with people, with synthetic systems and without",
+    note=lambda computed, naming: small_intervals(
+        computed,
+        f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like the judged "
+        "ones, where a mixture scores the weighted mean of its two systems.",
+    ),
+)
+TESTS = MetricTests(TITLES[WILLIAMS], lambda result: result.tests)
+MISSING = missing_table(
+    lambda computed: [
+        (name, each.pearson.reason or "")
+        for name, each in computed.result.metrics.items()
+        if each.pearson.value is None
+    ]
+)
+
+
+def _all_systems(computed: Computed) -> Iterator[tuple[Any, ...]]:
+    """First and second system, percentage of the first, draw, scores by people and by each metric."""
+    result: MetricsWithHybrids = computed.result
+    names = list(result.systems)
+    for system, human in result.systems.items():
+        yield system, None, None, None, human, *(each.scores[system] for each in result.metrics.values())
+    drawn = (result.first, result.second, result.percent, result.draw, result.hybrids)
+    of_metrics = (each.hybrids for each in result.metrics.values())
+    mixed: Iterator[tuple[Any, ...]] = zip(*(each.tolist() for each in (*drawn, *of_metrics)), strict=True)
+    for first, second, percent, draw, *scores in mixed:
+        shown = (None if score != score else score for score in scores)  # NaN
+        yield names[first], names[second], percent, draw + 1, *shown
+
+
+SYSTEMS = Table(
+    rows=_all_systems,
+    columns=lambda computed: (
+        System("first", "First", itemgetter(0), on_page=False),
+        System("second", "Second", itemgetter(1), on_page=False),
+        Count("percent_of_first", "Percent of first", itemgetter(2), on_page=False),
+        Count("draw", "Draw", itemgetter(3), on_page=False),
+        Number("people", "People", itemgetter(4), on_page=False),
+        *(
+            Number(name, title_of_metric(name), itemgetter(place), on_page=False)
+            for place, name in enumerate(computed.result.metrics, start=5)
+        ),
+    ),
+    caption="the scores of all systems",
+    is_published=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence."""
+    metrics = computed.result.metrics.items()
+    best = next((name for name, each in metrics if each.pearson.value is not None), None)
+    if best is None:
+        return "No metric can be correlated with people over synthetic systems"
+    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which metrics, systems and sentences are compared."""
+    result: MetricsWithHybrids = computed.result
+    return (
+        f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
+        f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
+        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(computed, naming)}"
+    )
+
+
+def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[str]:
+    """The comparison in sentences for a paper."""
+    sentences = [
+        f"{len(result.metrics)} metrics are correlated with the {HUMAN_SCORES[result.human]} of people over "
+        f"{len(result.systems)} systems and {len(result.hybrids):,} synthetic ones, on {result.sentences:,} "
+        f"sentences."
+    ]
+    if len(result.percent):
+        sentences.append(
+            f"A synthetic system takes {result.percent.min()} % to {result.percent.max()} % of the "
+            "sentences from one system and the others from another, "
+            f"in {parameters.draws} draws (seed {parameters.seed})."
+        )
+    return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+
+
+def _synthetic(computed: Computed) -> list[tuple[float, float]]:
+    """The scores of synthetic systems by people and by the chosen metric, evenly thinned out."""
+    result: MetricsWithHybrids = computed.result
+    metric, every = result.metrics[computed.chosen["metric"]], max(1, -(-len(result.hybrids) // MOST_DRAWN))
+    return list(zip(result.hybrids.tolist()[::every], metric.hybrids.tolist()[::every], strict=True))
+
+
+def _scatter_note(computed: Computed, naming: Naming) -> str:
+    is_thinned = len(computed.result.hybrids) > MOST_DRAWN
+    return f"Small: synthetic systems{f', at most {MOST_DRAWN:,} of them' if is_thinned else ''}."
+
+
+EXPLANATION = """
+A synthetic system takes 10 % to 90 % of its sentences from one system and the rest from another, in several
+draws for each pair of systems and each share (hybrid super-sampling, Graham and Liu 2016; GMEG, Napoles et
+al. 2019). People’s score of a system, synthetic or not, is here the mean of its sentences’ scores, or of
+their z-scores, and metrics score its outputs. Synthetic systems make a correlation steadier, because no
+single system decides it. They bring no new judgments, so intervals are of the agreement on all sentences like
+the judged ones.
+"""
+ABOUT_TESTS = f"""
+Williams’ test over systems and synthetic systems: {HOW_TO_READ} The test treats all systems as independent,
+which synthetic ones are not, so its p-values are too small; use them only to compare with published ones.
+[Agreement with people](../#is-the-difference-real) has tests over sentences.
+"""
+
+HYBRIDS = register(
+    Analysis(
+        **OF_METRICS,
+        name="hybrids",
+        title="Metrics against people with synthetic systems",
+        group=Group.METRICS,
+        question="Which metrics agree with people over many synthetic systems?",
+        defined_in="metrics-against-people.md#with-synthetic-systems",
+        help="Correlations of metrics with people over the judged systems and mixtures of each pair of them.",
+        parameters=HybridsParameters,
+        result=MetricsWithHybrids,
+        compute=hybrids,
+        tables={
+            "hybrids": METRICS,
+            "missing": MISSING,
+            "systems": SYSTEMS,
+            "williams": TESTS.table(is_published=False),
+        },
+        figures={
+            "agreement": agreement_of_metrics(
+                "Agreement of metrics with people over systems and synthetic systems",
+                lambda computed: f"people over {len(computed.result.hybrids):,} synthetic systems",
+            ),
+            "metric": systems_by_metric("Systems and synthetic systems", _scatter_note, _synthetic),
+            "test-williams": TESTS.figure(),
+        },
+        choices={"metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=[
+            Section(title="Systems by metric and people", figures=["metric"], tables=["systems"]),
+            Section(
+                title="Tests between metrics",
+                text=ABOUT_TESTS,
+                figures=["test-williams"],
+                tables=["williams"],
+            ),
+        ],
+        explanation=EXPLANATION,
+        fields=("human", "draws", "with_source", "references", "exclude_systems", "excluded"),
+        route="hybrids",
+        tab="Sensitivity",
+        label="Synthetic systems",
+        place=50,
+        methods=methods,
+        resolve=resolved_of_mixtures,
+    )
+)

@@ -1,0 +1,338 @@
+"""One lattice of corrections, with the score of each metric at each correction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter, itemgetter
+from string import ascii_uppercase
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from analysis.analyses.analysis_inputs import LatticeTexts
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.metrics.maege import checker_of, lattices_of, metrics_of
+from core.columns import Column, Count, Number, Text
+from core.names import Naming
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import briefly, counted, literal
+from figures.metrics.lattice import lattice_figure
+from metrics.meta_evaluation.maege import LatticeCorpus, MaegeParameters
+from metrics.meta_evaluation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
+from metrics.meta_evaluation.maege.options import METRICS
+
+USUAL_EDITS = 3
+"""Of the lattice that is shown first: enough to see, and to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LatticeParameters:
+    """The sentence, the annotator and the metrics. Attributes: see the help of each."""
+
+    metric: str = parameter(
+        METRICS,
+        label="Metrics",
+        help="Names separated by commas, with parameters where needed: ibleu:sign=plus.",
+    )
+    sentence: int | None = parameter(
+        None,
+        label="Sentence",
+        help="Number of the sentence, from 1.",
+        minimum=1,
+        maximum=10_000_000,
+        placeholder=f"the first with {USUAL_EDITS} edits",
+    )
+    annotator: str | None = parameter(
+        None,
+        label="Annotator",
+        help="Annotator whose edits are used, as named in the references.",
+        placeholder="the first with the fewest edits",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedEdit:
+    """An edit of the lattice.
+
+    Attributes:
+        start: first token, from 0.
+        end: token after the last.
+        before: the tokens that it replaces.
+        after: what replaces them.
+        kind: its type as annotated.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLattice:
+    """A lattice with the scores of its corrections.
+
+    Attributes:
+        signature: what was computed, and of which texts; equal signatures mean equal numbers.
+        sentence: its number, from 1.
+        annotator: whose edits.
+        others: other annotators of the sentence, with their numbers of edits.
+        edits: in the order of the text.
+        nodes: corrections, from the original to that with all edits.
+        steps: between corrections that differ by one edit.
+        metrics: as written, each with the number of steps up, down and on one level.
+    """
+
+    signature: str
+    sentence: int
+    annotator: str
+    others: Mapping[str, int]
+    edits: tuple[AppliedEdit, ...]
+    nodes: tuple[Node, ...]
+    steps: tuple[Step, ...]
+    metrics: Mapping[str, tuple[int, int, int]]
+
+
+def score_lattice(texts: LatticeTexts, parameters: LatticeParameters, progress: Progress) -> ScoredLattice:
+    """Score all corrections of a lattice against the original.
+
+    Raises:
+        ParameterError: there is no such lattice, or it has too many edits.
+        InputError: a metric lacks what it needs.
+    """
+    corpus = lattices_of(texts, 1)
+    place = _place(corpus, parameters)
+    lattice = corpus.lattices[place]
+    metrics = metrics_of(MaegeParameters(metric=parameters.metric))
+    progress.begin("Scoring", total=1)
+    nodes, steps = lattice_nodes(corpus, place, metrics, checker=checker_of(texts), parser=texts.parser)
+    progress.advance(1)
+    directions = {name: [direction(nodes, step, name) for step in steps] for name in metrics}
+    return ScoredLattice(
+        signature=texts.signature(stated("lattice", parameters)),
+        sentence=int(corpus.places[lattice.sentence]) + 1,
+        annotator=lattice.annotator,
+        others={
+            each.annotator: len(each.edits)
+            for each in corpus.lattices
+            if each.sentence == lattice.sentence and each.annotator != lattice.annotator
+        },
+        edits=tuple(
+            AppliedEdit(
+                edit.start,
+                edit.end,
+                " ".join(lattice.words[edit.start : edit.end]),
+                edit.corrections[0],
+                edit.kind,
+            )
+            for edit in lattice.edits
+        ),
+        nodes=nodes,
+        steps=steps,
+        metrics={name: (each.count(1), each.count(-1), each.count(0)) for name, each in directions.items()},
+    )
+
+
+def _place(corpus: LatticeCorpus, parameters: LatticeParameters) -> int:
+    """The lattice that is asked for.
+
+    Raises:
+        ParameterError: there is none, or it has too many edits.
+    """
+    of_sentence = [
+        place
+        for place, lattice in enumerate(corpus.lattices)
+        if parameters.sentence in (None, int(corpus.places[lattice.sentence]) + 1)
+    ]
+    if not of_sentence:
+        raise ParameterError(
+            faults={
+                "sentence": f"sentence {parameters.sentence} has no lattice: it has no annotator with edits, "
+                "or one who leaves it as it is"
+            }
+        )
+    if parameters.annotator is not None:
+        chosen = [place for place in of_sentence if corpus.lattices[place].annotator == parameters.annotator]
+        if not chosen:
+            raise ParameterError(faults={"annotator": f"no edits by annotator {parameters.annotator!r}"})
+        of_sentence = chosen
+    sizes = {place: len(corpus.lattices[place].edits) for place in of_sentence}
+    if parameters.sentence is None:
+        return min(of_sentence, key=lambda place: (abs(sizes[place] - USUAL_EDITS), place))
+    place = min(of_sentence, key=lambda each: (sizes[each], each))
+    if sizes[place] > MOST_EDITS:
+        raise ParameterError(
+            faults={
+                "sentence": f"sentence {parameters.sentence} has {sizes[place]} edits; "
+                f"lattices of up to {MOST_EDITS} edits are scored as a whole"
+            }
+        )
+    return place
+
+
+def _resolved(parameters: LatticeParameters, scored: bool) -> LatticeParameters:
+    metrics = metrics_of(MaegeParameters(metric=parameters.metric))
+    return replace(parameters, metric=", ".join(metrics))
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many steps lower a score."""
+    result: ScoredLattice = computed.result
+    down = {title_of_metric(name): counts[1] for name, counts in result.metrics.items() if counts[1]}
+    if not down:
+        return "No metric goes down where the text gets better"
+    times = max(down.values())
+    worst = briefly([title for title, number in down.items() if number == times], "goes", "go")
+    return f"{worst} down on {times} of {counted(len(result.steps), 'step')} to a better text"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Whose edits of which sentence are shown, with links to those of others."""
+    result: ScoredLattice = computed.result
+    others = ", ".join(
+        f"[{literal(name)}](./?{urlencode({'sentence': result.sentence, 'annotator': name})}) "
+        f"({edits} edit{'' if edits == 1 else 's'})"
+        for name, edits in result.others.items()
+    )
+    return (
+        f"Sentence {result.sentence:,}, edits of annotator {literal(result.annotator)}."
+        f"{f' Other annotators: {others}.' if others else ''}"
+    )
+
+
+def letters(size: int) -> list[str]:
+    """A, B, ... Z, A2, B2, ..."""
+    return [
+        ascii_uppercase[place % 26] + (str(place // 26 + 1) if place >= 26 else "") for place in range(size)
+    ]
+
+
+Piece = tuple[str, str]
+"""A part of a correction: its text, and "ins" if an edit has put it there, "del" if one removes it."""
+
+
+class Row(NamedTuple):
+    """Attributes: letter: what the correction is called; node: the correction; pieces: its parts."""
+
+    letter: str
+    node: Node
+    pieces: Sequence[Piece]
+
+
+def _rows(computed: Computed) -> list[Row]:
+    result: ScoredLattice = computed.result
+    words = result.nodes[0].text.split()
+    return [
+        Row(letter, node, marked(words, result.edits, node))
+        for letter, node in zip(letters(len(result.nodes)), result.nodes, strict=True)
+    ]
+
+
+def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> list[Piece]:
+    """The correction in pieces."""
+    pieces: list[Piece] = []
+    position = 0
+    for place in node.edits:
+        edit = edits[place]
+        if edit.start > position:
+            pieces.append((" ".join(words[position : edit.start]), ""))
+        pieces.append((edit.after, "ins") if edit.after else (edit.before, "del"))
+        position = edit.end
+    if position < len(words):
+        pieces.append((" ".join(words[position:]), ""))
+    return pieces
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The lattice, once for each metric."""
+    result: ScoredLattice = computed.result
+    return lattice_figure(
+        result.nodes,
+        result.steps,
+        letters(len(result.nodes)),
+        [(name, title_of_metric(name)) for name in result.metrics],
+        title=f"{naming.title}: corrections of sentence {result.sentence} by annotator {result.annotator}",
+    )
+
+
+class MarkedText(Column):
+    """A text in pieces, of which edits have put some there and removed others."""
+
+    cell = "analysis/cells/marked.html"
+
+    def text(self, value: Sequence[Piece], naming: Naming) -> str:
+        """The text without what edits remove."""
+        return " ".join(text for text, edit in value if edit != "del")
+
+
+def _score(row: Row, name: str) -> float | None:
+    return row.node.scores[name]
+
+
+NODES = Table(
+    rows=_rows,
+    columns=lambda computed: (
+        Text("node", "Node", attrgetter("letter")),
+        Count("edits", "Edits", lambda row: len(row.node.edits), on_page=False),
+        Text("text", "Text", lambda row: row.node.text, on_page=False),
+        MarkedText("", "Correction", attrgetter("pieces"), on_paper=False),
+        *(
+            Number(name, title_of_metric(name), partial(_score, name=name))
+            for name in computed.result.metrics
+        ),
+    ),
+    caption="Corrections with their scores",
+)
+
+STEPS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=(
+        MetricName("metric", "Metric", itemgetter(0)),
+        Count("up", "Up", lambda row: row[1][0]),
+        Count("down", "Down", lambda row: row[1][1]),
+        Count("level", "Level", lambda row: row[1][2]),
+    ),
+    caption="How often one more edit raises or lowers the score",
+)
+
+EXPLANATION = """
+Every subset of the annotator’s edits gives a correction; the original sentence is the source of all. Metrics
+compare with the references of the corpus that are texts; if there are none, with the texts that the edits
+produce. Over whole corpora: [metrics without people](../maege/).
+"""
+
+LATTICE = register(
+    Analysis(
+        name="lattice",
+        title="Lattice of a sentence",
+        group=Group.METRICS,
+        question="How does each metric score the partial corrections of a sentence?",
+        defined_in="maege.md#the-lattice-of-one-sentence",
+        help="All partial corrections of one sentence, with the score of each metric at each of them.",
+        parameters=LatticeParameters,
+        result=ScoredLattice,
+        inputs=LatticeTexts,
+        compute=score_lattice,
+        tables={"lattice": NODES, "steps": STEPS},
+        figures={
+            "lattice": Figure(
+                caption="Corrections, joined where they differ by one edit, with the scores of each metric",
+                draw=draw,
+                has_content=lambda computed: True,
+                note="A, at the bottom, is the original; the top has all edits. Each line adds one edit. "
+                "Blue: the score rises. Red and dashed: it falls. Thin: it stays.",
+            )
+        },
+        headline=headline,
+        lead=lead,
+        sections=(Section(title="Steps by metric", tables=("steps",)),),
+        explanation=EXPLANATION,
+        template="analysis/lattice.html",
+        resolve=_resolved,
+        at_once=False,
+    )
+)

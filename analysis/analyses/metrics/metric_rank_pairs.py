@@ -1,0 +1,309 @@
+"""How often metrics order two outputs as people do, by the ranks that people gave."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Any
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import METRIC, missing_table, title_of_metric
+from analysis.analyses.metrics.against_people import (
+    CHOOSING,
+    OF_METRICS,
+    RENEWED_AFTER_SECONDS,
+    ResampledAgainstPeople,
+    intervals_in_words,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved,
+)
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.resampling import small_intervals
+from core.columns import Column, Count, Estimated, Text
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import are, briefly, counted, percent
+from figures.metrics.rank_pairs import rank_pairs_figure
+from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare, rank_pairs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankPairsParameters(ResampledAgainstPeople):
+    """Options of the pairs. Attributes: see the help of each."""
+
+    last_rank: int = parameter(
+        10,
+        label="Last rank",
+        help="Pairs with an output that a judge ranked lower are left out.",
+        minimum=2,
+        maximum=20,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsByRankPairs:
+    """All metrics by pairs of ranks.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        judged_sentences: how many were judged.
+        metrics: by name, in the order of the scores.
+        beyond: judged pairs that are left out, since one of the ranks is beyond the last.
+        not_scored: judged pairs that are left out, since some metric does not score them.
+    """
+
+    signature: str
+    left_out: tuple[str, ...]
+    judged_sentences: int
+    metrics: Mapping[str, MetricByRanks]
+    beyond: int
+    not_scored: int
+
+
+def metric_rank_pairs(
+    inputs: ScoredJudgments, parameters: RankPairsParameters, progress: Progress
+) -> MetricsByRankPairs:
+    """Count how often metrics order two outputs as people do (`metrics.meta_evaluation.sensitivity.rank_pairs`).
+
+    Raises:
+        InputError: judgments and scores have nothing in common.
+        SnapshotError: the judgments lack something.
+    """
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    progress.begin("Resampling")
+    by_ranks = rank_pairs(
+        data,
+        last_rank=parameters.last_rank,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
+    )
+    return MetricsByRankPairs(
+        signature=inputs.signature(stated("metric-rank-pairs", parameters)),
+        left_out=inputs.unmatched,
+        judged_sentences=len(data.people.judged_sentences),
+        metrics=by_ranks.metrics,
+        beyond=by_ranks.beyond,
+        not_scored=by_ranks.not_scored,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SharesOfMetrics:
+    """A row of a table.
+
+    Attributes:
+        ranks: of the two outputs, or how far they are apart.
+        shares: by metric; all metrics are compared on the same pairs.
+    """
+
+    ranks: tuple[int, int] | int
+    shares: Mapping[str, PairShare]
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return next(iter(self.shares.values())).pairs
+
+
+def scored_metrics(result: MetricsByRankPairs) -> dict[str, MetricByRanks]:
+    """The metrics with scores of sentences."""
+    return {name: metric for name, metric in result.metrics.items() if metric.whole is not None}
+
+
+def cells(computed: Computed) -> list[SharesOfMetrics]:
+    """The pairs of ranks."""
+    by_metric = {name: metric.cells for name, metric in scored_metrics(computed.result).items()}
+    return [
+        SharesOfMetrics((cell.better, cell.worse), {name: by_metric[name][place].share for name in by_metric})
+        for place, cell in enumerate(next(iter(by_metric.values()), ()))
+    ]
+
+
+def differences(computed: Computed) -> list[SharesOfMetrics]:
+    """The differences between two ranks."""
+    by_metric = {name: metric.by_difference for name, metric in scored_metrics(computed.result).items()}
+    return [
+        SharesOfMetrics(difference, {name: by_metric[name][difference] for name in by_metric})
+        for difference in next(iter(by_metric.values()), ())
+    ]
+
+
+def all_pairs(computed: Computed) -> SharesOfMetrics:
+    """All pairs together."""
+    wholes = {name: metric.whole for name, metric in scored_metrics(computed.result).items() if metric.whole}
+    return SharesOfMetrics(0, wholes)
+
+
+class Ranks(Column):
+    """Two ranks, of the better output and of the other."""
+
+    def text(self, value: tuple[int, int], naming: Naming) -> str:
+        """In words, on one line."""
+        return f"{value[0]}\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}{value[1]}"
+
+    def paper(self, value: tuple[int, int], naming: Naming) -> str:
+        """With a comma."""
+        return f"{value[0]}, {value[1]}"
+
+
+def _accuracies(first: Column) -> Callable[[Computed], Sequence[Column]]:
+    """This column, then the number of pairs and the accuracy of each metric."""
+    return lambda computed: (
+        first,
+        Count("", "Pairs", attrgetter("pairs")),
+        *(
+            Estimated("", title_of_metric(name), partial(_accuracy, name), hides_reasons=True)
+            for name in scored_metrics(computed.result)
+        ),
+    )
+
+
+def _accuracy(name: str, row: SharesOfMetrics) -> Estimate:
+    return row.shares[name].accuracy
+
+
+DIFFERENCES = Table(
+    rows=differences,
+    columns=_accuracies(Count("", "Ranks apart", attrgetter("ranks"))),
+    caption="Accuracy of each metric by the number of ranks between two outputs",
+    total=all_pairs,
+    in_files=False,
+    note=lambda computed, naming: small_intervals(computed, "over resampled sentences."),
+)
+CELLS = Table(
+    rows=cells,
+    columns=_accuracies(Ranks("", "Ranks", attrgetter("ranks"))),
+    caption="Accuracy of each metric by pair of ranks",
+    long=Table(
+        rows=lambda computed: [
+            (name, cell) for name, metric in scored_metrics(computed.result).items() for cell in metric.cells
+        ],
+        columns=(
+            Text("metric", value=itemgetter(0)),
+            Count("better_rank", value=lambda row: row[1].better),
+            Count("worse_rank", value=lambda row: row[1].worse),
+            Count("pairs", value=lambda row: row[1].share.pairs),
+            Count("agreed", value=lambda row: row[1].share.agreed),
+            Count("ties", value=lambda row: row[1].share.ties),
+            Estimated("accuracy", value=lambda row: row[1].share.accuracy),
+        ),
+        caption="",
+    ),
+)
+MISSING = missing_table(
+    lambda computed: [
+        (name, metric.reason) for name, metric in computed.result.metrics.items() if metric.whole is None
+    ]
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence: how far it is easier to order outputs that people put far apart."""
+    scored = scored_metrics(computed.result)
+    if not scored:
+        return "These judgments have no pair of outputs that metrics could order"
+    accuracies = {name: metric.whole.accuracy.value or 0.0 for name, metric in scored.items() if metric.whole}
+    best = [name for name in accuracies if accuracies[name] == max(accuracies.values())]
+    leading = briefly([title_of_metric(name) for name in best], "orders", "order")
+    start = f"{leading} the most pairs of outputs as people do ({_share(accuracies[best[0]])})"
+    by_difference = scored[best[0]].by_difference
+    near, far = min(by_difference), max(by_difference)
+    if near == far or len(best) > 1:
+        return start
+    return (
+        f"{start}: {_share(by_difference[near].accuracy.value)} of those {counted(near, 'rank')} apart, and "
+        f"{_share(by_difference[far].accuracy.value)} of those {counted(far, 'rank')} apart"
+    )
+
+
+def _share(accuracy: float | None) -> str:
+    return percent(round(accuracy or 0.0, 2))
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which pairs are counted, and which are not."""
+    result: MetricsByRankPairs = computed.result
+    said = (
+        "Judged pairs of outputs by the ranks that the annotator gave them, on "
+        f"{counted(result.judged_sentences, 'judged sentence')}."
+    )
+    if result.not_scored:
+        pairs = counted(result.not_scored, "pair")
+        said += f" {pairs} that some metric does not score {are(result.not_scored)} left out."
+    if result.beyond:
+        beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
+        said += f" {beyond} {are(result.beyond)} left out."
+    return said + left_out_on_pages(computed, naming)
+
+
+def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:
+    """The comparison in sentences for a paper."""
+    scored = [metric for metric in result.metrics.values() if metric.whole is not None]
+    sentences = [
+        f"{len(scored)} metrics are compared with people on pairs of outputs by the ranks that people gave "
+        f"the two, up to rank {parameters.last_rank}, over {result.judged_sentences:,} judged sentences.",
+        f"{result.beyond:,} pairs with a lower rank and {result.not_scored:,} that some metric does not "
+        "score are left out.",
+    ]
+    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The pairs of ranks of the chosen metric."""
+    name = computed.chosen["metric"]
+    title = f"{naming.title}: accuracy of {title_of_metric(name)} by ranks"
+    return rank_pairs_figure(computed.result.metrics[name], title=title)
+
+
+EXPLANATION = """
+Accuracy is the share of pairs that the metric orders as the annotator did (Kobayashi et al. 2024). Each
+judgment of a pair counts. Ties of annotators are left out, ties of the metric are wrong, and all metrics are
+compared on the same pairs. Ranks are those that the annotator gave; where outputs were scored, the places of
+the scores within the judgment.
+"""
+
+METRIC_RANK_PAIRS = register(
+    Analysis(
+        **OF_METRICS,
+        name="metric-rank-pairs",
+        title="Metrics by pairs of ranks",
+        group=Group.METRICS,
+        question="Do metrics order outputs as people do when their ranks are close?",
+        defined_in="metrics-against-people.md#by-pairs-of-ranks",
+        help="How often metrics order two outputs as people do, by the ranks that people gave the two.",
+        parameters=RankPairsParameters,
+        result=MetricsByRankPairs,
+        compute=metric_rank_pairs,
+        tables={"differences": DIFFERENCES, "missing": MISSING, "rank-pairs": CELLS},
+        figures={
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"Accuracy of {title_of_metric(computed.chosen['metric'])} by the ranks of two outputs"
+                ),
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.metrics[computed.chosen["metric"]].cells),
+                by="metric",
+            )
+        },
+        choices={"metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=[Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"])],
+        explanation=EXPLANATION,
+        fields=("last_rank", *CHOOSING),
+        template="analysis/against_people.html",
+        route="metric-rank-pairs",
+        tab="Sensitivity",
+        label="Pairs of ranks",
+        place=30,
+        methods=methods,
+        resolve=resolved,
+        renewed_after=RENEWED_AFTER_SECONDS,
+    )
+)

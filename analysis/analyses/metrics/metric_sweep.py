@@ -1,0 +1,376 @@
+"""Analysis of a metric against people over the values of one of its parameters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.against_people import (
+    CHOOSING,
+    CORRELATIONS,
+    HUMAN_SCORES,
+    OF_METRICS,
+    SystemsAgainstPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved_of_systems,
+    true_intervals_in_words,
+)
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.systems.ranking import THREADS
+from core.columns import Column, Estimated, Text
+from core.names import Naming
+from core.parameters import ParameterError, ParameterField, parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted, percent
+from figures.metrics.sweep import sweep_figure
+from metrics.meta_evaluation import (
+    BestValue,
+    Estimate,
+    HumanScore,
+    MetricsAndPeople,
+    Sweep,
+    sweep,
+    swept_parameters,
+    usual_values,
+)
+from ranking import Coefficient
+
+MOST_VALUES = 1000
+SYMBOLS = {each: CORRELATIONS[each.value] for each in (Coefficient.SPEARMAN, Coefficient.PEARSON)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSweepParameters(SystemsAgainstPeople):
+    """The metric, its parameter and the values. The help of each parameter describes it."""
+
+    of: str | None = parameter(
+        None,
+        label="Metric",
+        help="The metric whose parameter varies, as its scores are named.",
+        placeholder="the first one with a numeric parameter",
+    )
+    over: str | None = parameter(
+        None, label="Parameter", help="The parameter that varies.", placeholder="beta, or the first one"
+    )
+    low: float | None = parameter(
+        None, label="From", help="The smallest value.", placeholder="the smallest usual one"
+    )
+    high: float | None = parameter(
+        None, label="To", help="The largest value.", placeholder="twice the default"
+    )
+    step: float | None = parameter(
+        None,
+        label="Step",
+        help="Difference between two neighbouring values.",
+        minimum=1e-6,
+        placeholder="a round one",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sweepable:
+    """A numeric parameter of a metric that has scores.
+
+    Attributes:
+        metric: the name of the scores.
+        parameter: the name of the parameter.
+        label: of the parameter, as shown to people.
+        reduces_anew: whether outputs have to be scored again for each value.
+    """
+
+    metric: str
+    parameter: str
+    label: str
+    reduces_anew: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SweptMetric:
+    """A metric against people over the values of a parameter.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        human: how systems are scored by people.
+        systems: how many are compared.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        compared_sentences: how many the metric scores.
+        label: of the parameter, as shown to people.
+        sweep: values, correlations, and where they are highest.
+        available: all parameters of metrics that could vary here.
+    """
+
+    signature: str
+    human: HumanScore
+    systems: int
+    left_out: tuple[str, ...]
+    compared_sentences: int
+    label: str
+    sweep: Sweep
+    available: tuple[Sweepable, ...]
+
+
+def metric_sweep(
+    inputs: ScoredJudgments, parameters: MetricSweepParameters, progress: Progress
+) -> SweptMetric:
+    """Correlate a metric with people at each value of a parameter (`metrics.meta_evaluation.sensitivity.sweep`).
+
+    Raises:
+        ParameterError: there is no such metric or parameter, a value is impossible, or judgments and scores
+            have nothing in common.
+        SnapshotError: the judgments lack something.
+    """
+    human = parameters.human or HumanScore.EXPECTED_WINS
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    name, field = _chosen(data, parameters)
+    swept = sweep(
+        data,
+        human,
+        name,
+        field.name,
+        _values(parameters, field),
+        whole_set=parameters.whole_set,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
+        threads=THREADS,
+        begin=lambda step, total: progress.begin(step, total=total),
+        progress=progress.advance,
+    )
+    sentences = len(data.compared_sentences(whole_set=parameters.whole_set))
+    return SweptMetric(
+        signature=inputs.signature(stated("metric-sweep", parameters)),
+        human=human,
+        systems=len(data.systems),
+        left_out=inputs.unmatched,
+        compared_sentences=sentences,
+        label=field.label,
+        sweep=swept,
+        available=tuple(
+            Sweepable(metric.name, each.name, each.label, each.changes_statistics)
+            for metric in data.metrics
+            for each in swept_parameters(metric)
+        ),
+    )
+
+
+def _chosen(data: MetricsAndPeople, parameters: MetricSweepParameters) -> tuple[str, ParameterField]:
+    """The scores and the parameter that are asked for, or the first ones; a beta comes before others."""
+    there = [
+        (metric.name, each)
+        for metric in data.metrics
+        for each in swept_parameters(metric)
+        if parameters.of in (None, metric.name) and parameters.over in (None, each.name)
+    ]
+    if there:
+        return min(there, key=lambda item: (item[1].changes_statistics, item[1].name != "beta"))
+    every = [f"{metric.name} ({each.name})" for metric in data.metrics for each in swept_parameters(metric)]
+    asked = " ".join(filter(None, (parameters.of, parameters.over))) or "a metric"
+    raise ParameterError(
+        f"no scores here are by {asked} with a numeric parameter; there are: {', '.join(every) or 'none'}"
+    )
+
+
+def _values(parameters: MetricSweepParameters, field: ParameterField) -> Sequence[float] | None:
+    if parameters.low is None and parameters.high is None and parameters.step is None:
+        return None
+    usual = usual_values(field)
+    step = (usual[1] - usual[0]) if parameters.step is None else parameters.step
+    first = max(usual[0], step) if field.type is float and not field.minimum else usual[0]
+    low = first if parameters.low is None else parameters.low
+    high = usual[-1] if parameters.high is None else parameters.high
+    if low >= high:
+        raise ParameterError(faults={"high": f"to should be more than {low:g}, the smallest value"})
+    number = int(np.floor(round((high - low) / step, 6))) + 1
+    if number > MOST_VALUES:
+        fault = f"from {low:g} to {high:g} are {number:,} values, and at most {MOST_VALUES:,} are possible"
+        raise ParameterError(faults={"step": fault})
+    values = [round(low + place * step, 9) for place in range(number)]
+    if field.type is int and any(value != int(value) for value in values):
+        raise ParameterError(faults={"step": f"{field.name} takes whole numbers only"})
+    return values
+
+
+class Setting(Column):
+    """A value of the parameter, as people write it."""
+
+    css = "number"
+
+    def text(self, value: float, naming: Naming) -> str:
+        """Without needless decimals."""
+        return f"{value:g}"
+
+
+VALUES = Table(
+    rows=lambda computed: [
+        (value, {name: curve[place] for name, curve in computed.result.sweep.correlations.items()})
+        for place, value in enumerate(computed.result.sweep.values)
+    ],
+    columns=lambda computed: (
+        Setting("value", computed.result.sweep.parameter, itemgetter(0)),
+        *(
+            Estimated(
+                name.value,
+                name.value.capitalize(),
+                partial(_of_coefficient, name),
+                digits=4,
+                ends_on_paper=("low", "high"),
+                heading=SYMBOLS[name],
+                hides_reasons=True,
+            )
+            for name in SYMBOLS
+        ),
+    ),
+    caption="Correlations at each value",
+    comment=lambda computed: computed.result.sweep.metric,
+)
+
+
+def _of_coefficient(name: Coefficient, row: tuple[float, Mapping[Coefficient, Estimate]]) -> Estimate:
+    return row[1][name]
+
+
+def _default(computed: Computed, name: Coefficient) -> Estimate | None:
+    """The correlation at the value of the scores that are shown elsewhere, if it is among the values."""
+    swept: Sweep = computed.result.sweep
+    if swept.default not in swept.values:
+        return None
+    return swept.correlations[name][swept.values.index(swept.default)]
+
+
+def _range(best: BestValue) -> str:
+    return "" if best.low is None else f"{best.low:g} to {best.high:g}"
+
+
+BEST = Table(
+    rows=lambda computed: [
+        (SYMBOLS[name], best, _default(computed, name)) for name, best in computed.result.sweep.best.items()
+    ],
+    columns=lambda computed: (
+        Text("", "Correlation", itemgetter(0)),
+        Estimated("", "Highest", lambda row: row[1].correlation),
+        Setting(
+            "",
+            f"at {computed.result.sweep.parameter}",
+            lambda row: row[1].value,
+            note=lambda row: _range(row[1]),
+        ),
+        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2)),
+    ),
+    caption="Where correlations are highest",
+    in_files=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence."""
+    swept: Sweep = computed.result.sweep
+    best, name = swept.best[Coefficient.SPEARMAN], title_of_metric(swept.metric)
+    if best.value is None:
+        return f"{name} cannot be correlated with people"
+    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which values, systems and sentences are compared."""
+    result: SweptMetric = computed.result
+    how = (
+        "; all outputs were scored again for each"
+        if result.sweep.reduced_anew
+        else ", computed from statistics without scoring again"
+    )
+    return (
+        f"{len(result.sweep.values)} values of {result.sweep.parameter}{how}; against "
+        f"{HUMAN_SCORES[result.human]} of {counted(result.systems, 'system')}, on "
+        f"{counted(result.compared_sentences, 'sentence')}.{left_out_on_pages(computed, naming)}"
+    )
+
+
+def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]:
+    """The comparison in sentences for a paper."""
+    swept = result.sweep
+    sentences = [
+        f"{swept.metric} is correlated with the {HUMAN_SCORES[result.human]} of people at "
+        f"{len(swept.values)} values of {swept.parameter} from {swept.values[0]:g} to {swept.values[-1]:g}, "
+        f"over {result.systems} systems and {result.compared_sentences:,} sentences."
+    ]
+    return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Both correlations over the values."""
+    swept: Sweep = computed.result.sweep
+    return sweep_figure(
+        swept.values,
+        {SYMBOLS[name]: curve for name, curve in swept.correlations.items()},
+        {SYMBOLS[name]: best for name, best in swept.best.items()},
+        name=swept.parameter,
+        default=swept.default,
+        title=f"{naming.title}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[computed.result.human]}",
+    )
+
+
+def figure_note(computed: Computed, naming: Naming) -> str:
+    """What is dashed and shaded."""
+    note = f"Dashed: the value of the stored scores, {computed.result.sweep.default:g}."
+    if not computed.parameters.replicates:
+        return note
+    confidence = percent(computed.parameters.confidence)
+    return f"{note} Shaded: {confidence} intervals of the correlation on all sentences like these."
+
+
+EXPLANATION = """
+The metric scores the systems with each value of the parameter, and its scores are correlated with people’s
+(Grundkiewicz et al. 2015, section 6.3 and Figure 3). The interval beside the best value has the values that
+were best in the resamples, at the confidence of the other intervals: if it is wide, these judgments do not
+say which value is best. A value that is chosen by its correlation agrees too well with these very judgments;
+check it on others.
+"""
+
+METRIC_SWEEP = register(
+    Analysis(
+        **OF_METRICS,
+        name="metric-sweep",
+        title="Agreement by parameter",
+        group=Group.METRICS,
+        question="Which value of a metric’s parameter agrees best with people?",
+        defined_in="metrics-against-people.md#over-the-values-of-a-parameter",
+        help="How far a metric agrees with people for each value of one of its parameters, such as beta.",
+        parameters=MetricSweepParameters,
+        result=SweptMetric,
+        compute=metric_sweep,
+        tables={"best": BEST, "sweep": VALUES},
+        figures={
+            "sweep": Figure(
+                caption=lambda computed: (
+                    f"Correlation of {title_of_metric(computed.result.sweep.metric)} with people over "
+                    f"{computed.result.label.lower()}"
+                ),
+                draw=draw,
+                has_content=lambda computed: any(
+                    best.value is not None for best in computed.result.sweep.best.values()
+                ),
+                note=figure_note,
+            )
+        },
+        headline=headline,
+        lead=lead,
+        sections=[Section(title="All values", tables=["sweep"], is_folded=True)],
+        explanation=EXPLANATION,
+        fields=("low", "high", "step", "human", "whole_set", *CHOOSING),
+        template="analysis/against_people.html",
+        route="metric-sweep",
+        tab="Sensitivity",
+        label="By parameter",
+        place=40,
+        methods=methods,
+        resolve=resolved_of_systems,
+    )
+)

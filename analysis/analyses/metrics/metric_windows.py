@@ -1,0 +1,368 @@
+"""Analysis of which metrics agree with people among systems of similar quality."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
+from analysis.analyses.metrics.against_people import (
+    CHOOSING,
+    CORRELATIONS,
+    HUMAN_SCORES,
+    OF_METRICS,
+    RENEWED_AFTER_SECONDS,
+    SystemsAgainstPeople,
+    left_out_in_words,
+    left_out_on_pages,
+    resolved_of_systems,
+    true_intervals_in_words,
+)
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.resampling import small_intervals
+from analysis.analyses.systems.ranking import THREADS
+from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Choice, Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import briefly, counted, literal
+from figures.metrics.metric_windows import window_course_figure, windows_figure
+from metrics.meta_evaluation import (
+    Estimate,
+    HumanScore,
+    MetricInWindows,
+    Window,
+    WindowAgreement,
+    in_human_order,
+    system_scores,
+    system_windows,
+    window_agreement,
+)
+from ranking import Coefficient
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricWindowsParameters(SystemsAgainstPeople):
+    """Size of the windows, and the systems in them. The help of each parameter describes it."""
+
+    size: int = parameter(
+        4,
+        label="Systems in a window",
+        help="Number of neighbouring systems compared at a time.",
+        minimum=3,
+        maximum=100,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsInWindows:
+    """All metrics against people in windows of neighbouring systems.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        human: how systems are scored by people.
+        systems: by name, the human score; the best first.
+        unranked: systems without a human score, which are in no window.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        compared_sentences: how many metrics score.
+        windows: the best systems first.
+        metrics: by name, in the order of the scores.
+        reason: why there is no window, in words; None where there is one.
+    """
+
+    signature: str
+    human: HumanScore
+    systems: Mapping[str, float]
+    unranked: tuple[str, ...]
+    left_out: tuple[str, ...]
+    compared_sentences: int
+    windows: tuple[Window, ...]
+    metrics: Mapping[str, MetricInWindows]
+    reason: str | None
+
+
+def metric_windows(
+    inputs: ScoredJudgments, parameters: MetricWindowsParameters, progress: Progress
+) -> MetricsInWindows:
+    """Compare metrics with people in windows of systems (`metrics.meta_evaluation.sensitivity.windows`).
+
+    Raises:
+        InputError: judgments and scores have nothing in common, or do not allow what was asked.
+        SnapshotError: the judgments lack something.
+    """
+    human = parameters.human or HumanScore.EXPECTED_WINS
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    progress.begin("Resampling", total=parameters.replicates)
+    scores = system_scores(
+        data,
+        human,
+        whole_set=parameters.whole_set,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
+    order = in_human_order(data.systems, scores.human)
+    names = [data.systems[place] for place in order]
+    windows = system_windows(names, parameters.size)
+    agreed = window_agreement(data, scores, windows, confidence=parameters.confidence, seed=parameters.seed)
+    return MetricsInWindows(
+        signature=inputs.signature(stated("metric-windows", parameters)),
+        human=human,
+        systems=dict(zip(names, scores.human[list(order)].tolist(), strict=True)),
+        unranked=tuple(
+            name for name, score in zip(data.systems, scores.human, strict=True) if not np.isfinite(score)
+        ),
+        left_out=inputs.unmatched,
+        compared_sentences=len(scores.sentences),
+        windows=windows,
+        metrics={each.metric: each for each in agreed},
+        reason=None if windows else _too_few(len(names), parameters.size),
+    )
+
+
+def _too_few(systems: int, size: int) -> str:
+    wider = "" if systems < 3 else " Ask for smaller windows."
+    return f"People scored {counted(systems, 'system')}, and a window needs {size}.{wider}"
+
+
+ACCURACY = "accuracy"
+FIGURES = {**CORRELATIONS, ACCURACY: "Accuracy"}
+"""What can be shown of each window, by its name in addresses."""
+
+FIGURE = Choice("Figure", lambda computed: FIGURES)
+
+
+def of_figure(agreement: WindowAgreement, figure: str) -> Estimate:
+    """The figure of this name in `FIGURES`."""
+    return agreement.accuracy if figure == ACCURACY else agreement.correlations[Coefficient(figure)]
+
+
+def estimates(metric: MetricInWindows, computed: Computed) -> list[Estimate]:
+    """The chosen figure of a metric on all systems, then in each window."""
+    return [of_figure(each, computed.chosen["figure"]) for each in (metric.whole, *metric.windows)]
+
+
+def title_of_window(window: Window) -> str:
+    """The ranks of its systems."""
+    return f"{window.first}–{window.last}"
+
+
+def columns(computed: Computed) -> Sequence[Column]:
+    """The metric, all systems and each window."""
+
+    def column(place: int, label: str, heading: str) -> Column:
+        return Estimated(
+            "", label, lambda row: estimates(row[1], computed)[place], heading=heading, hides_reasons=True
+        )
+
+    return (
+        MetricName("", "Metric", itemgetter(0)),
+        column(0, "All", "All systems"),
+        *(
+            column(place, f"{window.first}--{window.last}", title_of_window(window))
+            for place, window in enumerate(computed.result.windows, start=1)
+        ),
+    )
+
+
+def _in_files(computed: Computed) -> Iterator[tuple[str, Window, WindowAgreement]]:
+    systems = tuple(computed.result.systems)
+    windows = (Window(1, len(systems), systems), *computed.result.windows)
+    for name, metric in computed.result.metrics.items():
+        for window, agreed in zip(windows, (metric.whole, *metric.windows), strict=True):
+            yield name, window, agreed
+
+
+def _of_row(figure: str, row: tuple[str, Window, WindowAgreement]) -> Estimate:
+    return of_figure(row[2], figure)
+
+
+def _missing(computed: Computed) -> list[tuple[str, str]]:
+    result: MetricsInWindows = computed.result
+    reasons = {
+        (name, each.reason or "")
+        for name, metric in result.metrics.items()
+        for each in estimates(metric, computed)
+        if each.value is None
+    }
+    return [*sorted(reasons), *([("all metrics", result.reason)] if result.reason else [])]
+
+
+WINDOWS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=columns,
+    caption=lambda computed: (
+        f"{FIGURES[computed.chosen['figure']]} of each metric with people, by ranks of systems"
+    ),
+    long=Table(
+        rows=_in_files,
+        columns=(
+            Text("metric", value=itemgetter(0)),
+            Count("first_rank", value=lambda row: row[1].first),
+            Count("last_rank", value=lambda row: row[1].last),
+            Identifiers("systems", value=lambda row: row[1].systems),
+            *(Estimated(name, value=partial(_of_row, name)) for name in FIGURES),
+        ),
+        caption="",
+    ),
+    comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
+    note=lambda computed, naming: small_intervals(
+        computed,
+        "of the agreement of these systems on all sentences like these. Where errors are more than half of "
+        "the differences between the systems of a window, there is none.",
+    ),
+)
+SYSTEMS = Table(
+    rows=lambda computed: [
+        (system, rank, score) for rank, (system, score) in enumerate(computed.result.systems.items(), start=1)
+    ],
+    columns=lambda computed: (
+        System("", "System", itemgetter(0)),
+        Count("", "Rank", itemgetter(1)),
+        Number("", HUMAN_SCORES[computed.result.human], itemgetter(2)),
+    ),
+    caption="Systems by rank",
+    in_files=False,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The result in a sentence: which metric agrees most among the best systems."""
+    result: MetricsInWindows = computed.result
+    if result.reason:
+        return result.reason
+    values = {
+        name: value
+        for name, metric in result.metrics.items()
+        if (value := of_figure(metric.windows[0], computed.chosen["figure"]).value) is not None
+    }
+    best = f"the {result.windows[0].last} best systems"
+    if not values:
+        return f"No metric can be compared with people on {best}"
+    highest = max(values.values())
+    leading = [title_of_metric(name) for name, value in values.items() if value == highest]
+    return f"Among {best}, {briefly(leading, 'agrees', 'agree')} most with people"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Which systems and sentences are compared."""
+    result: MetricsInWindows = computed.result
+    windows = counted(len(result.windows), "window")
+    said = f"{windows} of {computed.parameters.size} neighbouring systems, " if result.windows else ""
+    said += (
+        f"{counted(len(result.systems), 'system')} in the order of {HUMAN_SCORES[result.human]}, on "
+        f"{counted(result.compared_sentences, 'sentence')}."
+    )
+    if result.unranked:
+        said += f" Without a human score: {', '.join(map(literal, result.unranked))}."
+    return said + left_out_on_pages(computed, naming)
+
+
+def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> list[str]:
+    """The comparison in sentences for a paper."""
+    sentences = [
+        f"{len(result.metrics)} metrics are compared with {HUMAN_SCORES[result.human]} of people on "
+        f"{len(result.systems)} systems and on each of {len(result.windows)} windows of {parameters.size} "
+        f"neighbouring systems, over {result.compared_sentences:,} sentences."
+    ]
+    return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
+
+
+def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """All metrics by window."""
+    result: MetricsInWindows = computed.result
+    values = {title_of_metric(name): estimates(metric, computed) for name, metric in result.metrics.items()}
+    names = ["all", *map(title_of_window, result.windows)]
+    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
+    return windows_figure(values, names, name=FIGURES[computed.chosen["figure"]], title=title)
+
+
+def draw_course(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The chosen metric from window to window."""
+    result: MetricsInWindows = computed.result
+    metric = result.metrics[computed.chosen["metric"]]
+    whole, *values = estimates(metric, computed)
+    return window_course_figure(
+        values,
+        [title_of_window(window) for window in result.windows],
+        whole=whole,
+        name=FIGURES[computed.chosen["figure"]],
+        title=f"{naming.title}: {title_of_metric(metric.metric)} in windows of systems",
+    )
+
+
+def _has_any(computed: Computed) -> bool:
+    metrics = computed.result.metrics.values()
+    return any(each.value is not None for metric in metrics for each in estimates(metric, computed))
+
+
+def _has_course(computed: Computed) -> bool:
+    _, *values = estimates(computed.result.metrics[computed.chosen["metric"]], computed)
+    return any(each.value is not None for each in values)
+
+
+EXPLANATION = """
+Systems are put in the order of their human scores, and neighbouring ones form a window, in which metrics
+are compared with people as on all systems (Kobayashi et al. 2024). A metric that tells bad systems from
+good ones may still not order the best. Correlations of few systems vary by chance, so look at the
+intervals. Those of ρ, τ and accuracy are wider in proportion, and still less sure than those of r, because
+the order of almost equal systems decides. Systems with equal human scores are ordered by name.
+"""
+
+METRIC_WINDOWS = register(
+    Analysis(
+        **OF_METRICS,
+        name="metric-windows",
+        title="Metrics in windows of systems",
+        group=Group.METRICS,
+        question="Do metrics still agree with people among the best systems?",
+        defined_in="metrics-against-people.md#in-windows-of-systems",
+        help="Whether metrics also agree with people among neighbouring systems, such as the best ones.",
+        parameters=MetricWindowsParameters,
+        result=MetricsInWindows,
+        compute=metric_windows,
+        tables={"windows": WINDOWS, "missing": missing_table(_missing), "systems": SYSTEMS},
+        figures={
+            "windows": Figure(
+                caption=lambda computed: (
+                    f"{FIGURES[computed.chosen['figure']]} of metrics in windows of neighbouring systems"
+                ),
+                draw=draw_windows,
+                has_content=_has_any,
+            ),
+            "metric": Figure(
+                caption=lambda computed: (
+                    f"{FIGURES[computed.chosen['figure']]} of {title_of_metric(computed.chosen['metric'])} "
+                    "from window to window"
+                ),
+                draw=draw_course,
+                has_content=_has_course,
+                by="metric",
+                note="Dashed: all systems.",
+            ),
+        },
+        choices={"figure": FIGURE, "metric": METRIC},
+        headline=headline,
+        lead=lead,
+        sections=[
+            Section(title="Windows of one metric", figures=["metric"]),
+            Section(title="Systems by human score", tables=["systems"]),
+        ],
+        explanation=EXPLANATION,
+        fields=("size", "human", "whole_set", *CHOOSING),
+        route="metric-windows",
+        tab="Sensitivity",
+        label="Windows",
+        place=20,
+        methods=methods,
+        resolve=resolved_of_systems,
+        renewed_after=RENEWED_AFTER_SECONDS,
+    )
+)

@@ -1,0 +1,1 @@
+"""How many judgments are enough?"""

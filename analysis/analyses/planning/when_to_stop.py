@@ -1,0 +1,264 @@
+"""Which neighbours are settled, and how many more judgments the others need, for pages and commands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, NamedTuple
+
+from analysis.analyses.analysis_inputs import Judgments
+from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
+from analysis.analyses.from_judgments import (
+    METHODS_OF_NEIGHBOURS,
+    FromFollowedJudgments,
+    method_of_neighbours,
+    tie_width_resolved,
+)
+from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
+from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
+from core.columns import Column, Count, Number, System, Text
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress, over
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from core.wording import are, beginning, percent, some_of
+from figures.planning.settled_differences import stopping_figure
+from formats.snapshot.vocabulary import AnswerKind
+from ranking import Method, holds_propensities
+from ranking.planning.judgments_needed import Remaining, judgments_until_settled
+from ranking.planning.watching import Watched, WatchedPair, watch
+
+LOOKS = 50
+
+SECONDS_PER_HOUR = 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppingParameters(FromFollowedJudgments):
+    """How systems are scored and watched. Attributes: see each parameter's help."""
+
+    method: str = method_of_neighbours()
+    planned: int = parameter(
+        1000,
+        label="Judgments planned",
+        help="The interval for watching is narrowest at about this number of judgments. Choose it "
+        "before you look.",
+        minimum=10,
+        maximum=10_000_000,
+    )
+    confidence: float = confidence_of_intervals(offered=CONFIDENCES)
+    seed: int = seed_of("the simulations")
+
+
+class Border(NamedTuple):
+    """Two neighbours, and how many more judgments settle them."""
+
+    pair: WatchedPair
+    remaining: Remaining
+
+    @property
+    def further(self) -> str:
+        """How many more judgments the pair needs, in words."""
+        remaining = self.remaining
+        if self.pair.settled_at is not None:
+            return f"settled after {self.pair.settled_at:,}"
+        if remaining.reason:
+            return remaining.reason
+        low = "" if remaining.low is None else f"{remaining.low:,}"
+        if remaining.median is None:
+            more = f"more than {remaining.horizon:,}"
+            return f"probably {more}, hardly fewer than {low}" if low else f"almost certainly {more}"
+        high = f"more than {remaining.horizon:,}" if remaining.high is None else f"{remaining.high:,}"
+        return f"about {remaining.median:,} ({low} to {high})"
+
+    def hours(self, seconds: float) -> float | None:
+        """How long the median number of further judgments takes; None where that is not known."""
+        return (self.remaining.median or 0) * seconds / SECONDS_PER_HOUR or None
+
+    def half_width(self, standard_errors: float) -> float | None:
+        """Half the width of an interval of so many standard errors; None without one."""
+        error = float(self.pair.standard_error[-1])
+        return error * standard_errors if isfinite(error) else None
+
+
+@dataclass(frozen=True, slots=True)
+class WhenToStop:
+    """Result of the analysis.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        watched: the differences of neighbours over time.
+        remaining: for each pair of `watched`, how many more judgments settle it.
+        seconds: median of the active seconds of a judgment; None if no times were recorded.
+    """
+
+    signature: str
+    watched: Watched
+    remaining: tuple[Remaining, ...]
+    seconds: float | None
+
+    @property
+    def borders(self) -> list[Border]:
+        """The pairs of neighbours, from the best down."""
+        return list(map(Border, self.watched.pairs, self.remaining))
+
+    @property
+    def undecided(self) -> list[Border]:
+        """Those that are not settled."""
+        return [border for border in self.borders if border.pair.settled_at is None]
+
+    @property
+    def settled(self) -> int:
+        """Number of those that are settled."""
+        return len(self.borders) - len(self.undecided)
+
+    @property
+    def judged(self) -> int:
+        """Number of judgments that compare systems."""
+        return int(self.watched.judgments[-1]) if len(self.watched.judgments) else 0
+
+
+def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress: Progress) -> WhenToStop:
+    """Watch the neighbours over time, and simulate how long the unsettled ones will take (`ranking.watch`).
+
+    Raises:
+        SnapshotError: as `ranking.count_pairs`.
+    """
+    progress.begin("Following the ranking over time", total=LOOKS)
+    watched = watch(
+        judgments.snapshot,
+        Method(parameters.method),
+        by=parameters.by,
+        looks=LOOKS,
+        confidence=parameters.confidence,
+        planned=parameters.planned,
+        progress=progress.advance,
+    )
+    remaining = tuple(
+        judgments_until_settled(watched, pair, seed=parameters.seed)
+        for pair in over(watched.pairs, "Simulating further judgments", progress)
+    )
+    weighted = f"|weights:{WEIGHTED}" if holds_propensities(judgments.snapshot) else ""
+    active = judgments.snapshot.drop_duplicates("judgment")["active_ms"].dropna()
+    return WhenToStop(
+        judgments.signature(f"{stated('stopping', parameters)}{weighted}"),
+        watched,
+        remaining,
+        float(active.median()) / 1000 if len(active) else None,
+    )
+
+
+def columns(computed: Computed) -> Sequence[Column]:
+    """The columns of the table, whose intervals are as wide as those of the figure."""
+    watched: Watched = computed.result.watched
+    seconds = computed.result.seconds or 0
+    return (
+        System("above", "Above", lambda row: row.pair.above),
+        System("below", "Below", lambda row: row.pair.below),
+        Text("", "More judgments", lambda row: row.further, on_paper=False),
+        Number("", "Hours", lambda row: row.hours(seconds), digits=1, on_paper=False),
+        Number("difference", "Difference", lambda row: row.pair.last_difference),
+        Number("half_width", "±", lambda row: row.half_width(watched.ordinary), sign="±", heading="Interval"),
+        Number(
+            "anytime_half_width",
+            "± while watching",
+            lambda row: row.half_width(float(watched.anytime[-1])),
+            sign="±",
+            heading="While watching",
+        ),
+        Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
+        Count("more", "More", lambda row: row.remaining.median, on_page=False),
+        Count("more_low", value=lambda row: row.remaining.low),
+        Count("more_high", value=lambda row: row.remaining.high),
+    )
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How many neighbours are settled."""
+    result: WhenToStop = computed.result
+    if not result.borders:
+        return "No two systems have been compared yet"
+    pairs = some_of(result.settled, len(result.borders), "pair", plural="pairs")
+    settled = f"{pairs} of neighbouring systems {are(result.settled or 1)} settled"
+    return beginning(settled) if result.undecided else f"{beginning(settled)}: the campaign may stop"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """How to read the table and the figure."""
+    result: WhenToStop = computed.result
+    seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
+    return (
+        f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
+        "watching (the outer band) excludes 0; it then stays settled, however often you look. The inner band "
+        f"is the {percent(computed.parameters.confidence)} interval for a single look.{seconds}"
+    )
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The differences over time."""
+    title = f"{naming.title}: differences by number of judgments"
+    return stopping_figure(computed.result.watched, naming.labels, title=title, layout=layout)
+
+
+def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
+    """When to stop, in sentences for a paper."""
+    return [
+        f"Systems are scored by {METHODS_OF_NEIGHBOURS[parameters.method]} after each of "
+        f"{len(result.watched.judgments)} numbers of judgments, up to {result.judged:,}.",
+        f"Differences of {len(result.watched.pairs)} pairs of neighbouring systems are watched by asymptotic "
+        f"confidence sequences (Waudby-Smith et al. 2024) at {100 * parameters.confidence:g} % confidence "
+        f"for all looks and pairs together, narrowest at about {parameters.planned:,} judgments: "
+        f"{result.settled} {'is' if result.settled == 1 else 'are'} settled.",
+        f"How many more judgments the others need is simulated (seed {parameters.seed}).",
+    ]
+
+
+EXPLANATION = """
+If you look daily and stop as soon as an ordinary interval excludes 0, you err far more often than its
+confidence says. The wider one is a confidence sequence (Waudby-Smith et al. 2024): it holds at all times
+and for all pairs of systems together. Judgments of one sentence are taken together, since they are not
+independent. The sequence is narrowest at about the number of judgments planned, so choose that before you
+look.
+
+How many more: simulations draw a true difference that fits the judgments so far, then further judgments
+like them, until the pair is settled. In brackets: the middle 95 % of the simulations. Two systems that are
+almost equal need more judgments than anyone can afford.
+"""
+
+STOPPING = register(
+    Analysis(
+        name="stopping",
+        title="When to stop",
+        group=Group.PLANNING,
+        question="Are there enough judgments?",
+        defined_in="ranking.md#when-to-stop",
+        help="Which neighbouring systems are settled, and about how many more judgments the others need.",
+        parameters=StoppingParameters,
+        result=WhenToStop,
+        inputs=Judgments,
+        columns=(*WEIGHTED_COLUMNS, "submitted_at", "active_ms"),
+        answers=AnswerKind.RATINGS,
+        compute=when_to_stop,
+        resolve=tie_width_resolved,
+        tables={
+            "stopping": Table(
+                rows=lambda computed: computed.result.borders,
+                columns=columns,
+                caption="Neighbouring systems, their difference, and how many more judgments they need",
+            )
+        },
+        figures={
+            "stopping": Figure(
+                caption="Differences of neighbouring systems by number of judgments",
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.watched.pairs),
+            )
+        },
+        headline=headline,
+        lead=lead,
+        methods=methods,
+        explanation=EXPLANATION,
+        fields=("method", "planned", "confidence", "controls", "excluded"),
+        template="analysis/stopping.html",
+    )
+)

@@ -1,0 +1,1 @@
+"""How good are the references of a corpus, and its corrections?"""

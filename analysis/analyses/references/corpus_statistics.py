@@ -1,0 +1,208 @@
+"""Statistics of a corpus and its references (Napoles et al. 2019, Tables 3 and 4 and Figure 1)."""
+
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any
+
+from analysis.analyses.analysis_inputs import CorpusTexts
+from analysis.analyses.base import Analysis, Group, register
+from analysis.analyses.rules import stated_rule
+from core.columns import Amount, Code, Count, Number, Share, Text
+from core.names import Naming
+from core.parameters import ParameterError
+from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import percent
+from figures.references.edit_types import edit_types_figure
+from figures.references.reference_agreement import reference_agreement_figure
+from metrics import EvaluationSet
+from metrics.edits.edit_sources import gold_parameter, signature_parts, texts_to_parse
+from metrics.edits.edit_statistics import CorpusStatistics, corpus_statistics
+
+NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
+NOT_ENGLISH = (
+    "the references have to be parsed to find their edits, and Assay parses English only: "
+    "import them as M2 with their edits, and choose the gold edits that are given"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsParameters:
+    """Options of the statistics. Attributes: see each parameter's help."""
+
+    gold: str = gold_parameter()
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedCorpus:
+    """Statistics of a corpus.
+
+    Attributes:
+        signature: computation and texts; equal signatures mean equal numbers.
+        statistics: the numbers.
+    """
+
+    signature: str
+    statistics: CorpusStatistics
+
+
+def describe_corpus(
+    texts: CorpusTexts, parameters: StatisticsParameters, progress: Progress
+) -> DescribedCorpus:
+    """Compute statistics of the references' edits (`metrics.edits.edit_statistics`).
+
+    Raises:
+        ParameterError: there are no references, or none whose edits are known or can be extracted.
+        InputError, PipelineError: edits cannot be extracted.
+    """
+    data, gold = texts.evaluation, parameters.gold
+    if data.references is None:
+        raise ParameterError(NO_REFERENCES)
+    data = _parsed(texts, data, gold, progress)
+    compared = len(texts.annotators) if len(texts.annotators) > 1 else 0
+    progress.begin("Counting", total=(1 + compared) * len(data.sources))
+    statistics = corpus_statistics(data, texts.annotators, gold=gold, progress=progress.advance)
+    parts = signature_parts(data, gold)
+    name = "corpus-statistics"
+    what = "|".join([f"{name}{stated_rule(name)}", *(f"{key}:{value}" for key, value in parts.items())])
+    return DescribedCorpus(texts.signature(what), statistics)
+
+
+def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progress) -> EvaluationSet:
+    """The same with a pipeline that has parsed all texts that must be parsed, if any."""
+    unparsed = list(texts_to_parse(data, (), gold))
+    if not unparsed:
+        return data
+    if texts.parser is None:
+        raise ParameterError(faults={"gold": NOT_ENGLISH})
+    progress.begin("Parsing", total=len(unparsed))
+    texts.parser.parse(unparsed, progress=progress.advance)
+    return replace(data, parser=texts.parser)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How much the references change."""
+    statistics: CorpusStatistics = computed.result.statistics
+    if statistics.edits is None:
+        return "No reference changes its sentence"
+    changed = percent(round(1 - statistics.unchanged, 2))
+    return f"References change {changed} of the sentences, by {statistics.edits:.1f} edits each"
+
+
+def _sizes(computed: Computed) -> list[tuple[str, str]]:
+    statistics: CorpusStatistics = computed.result.statistics
+    return [
+        ("Sentences", f"{statistics.sentences:,}"),
+        ("Tokens per sentence", f"{statistics.tokens:.1f} ± {statistics.tokens_deviation:.1f}"),
+        ("Type-token ratio", f"{statistics.type_token_ratio:.3f}"),
+        ("References", f"{statistics.references:,}"),
+        ("Unchanged", f"{100 * statistics.unchanged:.1f}\N{NO-BREAK SPACE}%"),
+        *(
+            (name, f"{value:.2f}")
+            for name, value in (
+                ("Edits per changed sentence", statistics.edits),
+                ("Tokens per edit", statistics.tokens_an_edit),
+                ("… of the source", statistics.source_tokens_an_edit),
+                ("… of the correction", statistics.corrected_tokens_an_edit),
+            )
+            if value is not None
+        ),
+    ]
+
+
+def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Edits by type, the most frequent first."""
+    return edit_types_figure(computed.result.statistics.categories, title=f"{naming.title}: edits by type")
+
+
+def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Each reference by its score against the others."""
+    title = f"{naming.title}: each reference against the others (M2)"
+    return reference_agreement_figure(computed.result.statistics.agreement, title=title)
+
+
+SIZES = Table(
+    rows=_sizes,
+    columns=(Text("", "Measure", itemgetter(0)), Amount("", "Value", itemgetter(1))),
+    caption="Sentences and edits",
+    in_files=False,
+    note="A sentence with several references counts once for each. ± is the standard deviation over "
+    "sentences. The length of an edit is the number of tokens that it replaces (*of the source*) or inserts "
+    "(*of the correction*), whichever is larger.",
+)
+
+
+def _categories(computed: Computed) -> list[tuple[str, int, float]]:
+    """Name, number and share of the edits of each type."""
+    categories = computed.result.statistics.categories
+    total = sum(categories.values())
+    return [(name, number, number / total) for name, number in categories.items()]
+
+
+TYPES = Table(
+    rows=_categories,
+    columns=(
+        Code("type", "Type", itemgetter(0)),
+        Count("edits", "Edits", itemgetter(1)),
+        Share("share", "Share", itemgetter(2), digits=1),
+    ),
+    caption="Edits by type",
+)
+
+AGREEMENT = Table(
+    rows=lambda computed: computed.result.statistics.agreement.items(),
+    columns=(
+        Text("reference", "Reference", itemgetter(0)),
+        Number("precision", "P", lambda row: row[1].precision),
+        Number("recall", "R", lambda row: row[1].recall),
+        Number("f", "F0.5", lambda row: row[1].f),
+    ),
+    caption="M2 of each reference against the others",
+)
+
+CORPUS_STATISTICS = register(
+    Analysis(
+        name="corpus-statistics",
+        title="Corpus statistics",
+        group=Group.REFERENCES,
+        question="What do references change, and do they agree?",
+        defined_in="commands.md#corpus_statistics",
+        help="Sizes of a corpus, how much its references change, by which edits, and how far they agree.",
+        parameters=StatisticsParameters,
+        result=DescribedCorpus,
+        inputs=CorpusTexts,
+        compute=describe_corpus,
+        tables={"sizes": SIZES, "edit-types": TYPES, "agreement": AGREEMENT},
+        figures={
+            "edit-types": Figure(
+                caption="The most frequent types of edits",
+                draw=draw_types,
+                has_content=lambda computed: bool(computed.result.statistics.categories),
+            ),
+            "agreement": Figure(
+                caption="Agreement of the references",
+                draw=draw_agreement,
+                has_content=lambda computed: bool(computed.result.statistics.agreement),
+            ),
+        },
+        headline=headline,
+        sections=(
+            Section(
+                title="Types of edits",
+                text="Shares of ERRANT’s types among all edits of the references. The figure shows the ten "
+                "most frequent ones, without *OTHER*, the edits that no rule describes.",
+                figures=("edit-types",),
+                tables=("edit-types",),
+            ),
+            Section(
+                title="Agreement of the references",
+                text="Each reference is scored by M2 against the edits of all others, like a system.",
+                figures=("agreement",),
+                tables=("agreement",),
+            ),
+        ),
+        at_once=False,
+        fewest_references=1,
+    )
+)

@@ -1,0 +1,416 @@
+"""Outputs that no reference contains, and scores before and after the valid ones become references."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.references.collected import GrowingReferences
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from core.columns import Count, Estimated, Number, System, Text
+from core.names import Naming
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
+from core.results import Computed, Section
+from core.tables import Table
+from core.wording import counted, literal, percent
+from metrics import Annotation, InputError, metric_from_text
+from metrics.meta_evaluation import Estimate
+from metrics.meta_evaluation.coverage import (
+    AnsweredSentence,
+    CoverageError,
+    distributions,
+    expected_accuracy,
+    expected_coverage,
+    in_need_of_correction,
+)
+from metrics.references import (
+    Edits,
+    GrownScores,
+    SystemChange,
+    UncoveredOutput,
+    edits_between,
+    grown_scores,
+    uncovered_outputs,
+)
+
+MOST_SHOWN = 50
+SENTENCES_AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class GrownParameters:
+    """Parameters of growing references. Attributes: see each parameter's help."""
+
+    metric: str = parameter(
+        "m2",
+        label="Metric",
+        help="A metric with precision and recall of edits.",
+        choices=("m2", "errant"),
+        labels={"m2": "M2 (MaxMatch)", "errant": "ERRANT"},
+    )
+    confidence: float = confidence_of_intervals()
+    replicates: int = replicates_of_intervals(minimum=100, maximum=10_000)
+    seed: int = seed_of_everything()
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """An output that no reference contains.
+
+    Attributes:
+        output: the output with its systems.
+        source: its sentence.
+    """
+
+    output: UncoveredOutput
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The share of sentences on which a perfect corrector would match a reference.
+
+    Attributes:
+        before: against as many references as sentences had.
+        after: against as many as they have now, if these were drawn as people correct.
+        sentences: number of sentences from which this is estimated.
+        reason: why there is no prediction; None if there is one.
+    """
+
+    before: Estimate
+    after: Estimate
+    sentences: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GrownResult:
+    """References before and after they have grown.
+
+    Attributes:
+        signature: computation and texts; equal signatures mean equal numbers.
+        references: number of references before.
+        grown: number of references that were outputs of systems.
+        sentences: number of sentences that these belong to.
+        uncovered: number of outputs that no reference contains, the grown ones included.
+        most_frequent: the most frequent of these, at most `MOST_SHOWN`.
+        left_out: systems that lack outputs, which are not scored.
+        scores: the systems before and after; None if nothing has grown, or there is nothing to score.
+        prediction: what coverage predicts; None likewise.
+    """
+
+    signature: str
+    references: int
+    grown: int
+    sentences: int
+    uncovered: int
+    most_frequent: tuple[Uncovered, ...]
+    left_out: tuple[str, ...]
+    scores: GrownScores | None
+    prediction: Prediction | None
+
+
+def grown_references(
+    inputs: GrowingReferences, parameters: GrownParameters, progress: Progress
+) -> GrownResult:
+    """Score the systems with the references before and after, and list what no reference contains.
+
+    Raises:
+        ParameterError: the metric cannot score the corpus.
+    """
+    progress.begin("Comparing outputs with references")
+    everything = [list(texts) for texts in inputs.texts]
+    for each in inputs.grown:
+        everything[each.sentence].append(each.text)
+    uncovered = uncovered_outputs(everything, inputs.systems)
+    complete = {
+        name: [text for text in texts if text is not None]
+        for name, texts in inputs.systems.items()
+        if None not in texts
+    }
+    has_grown = bool(inputs.grown and complete)
+    return GrownResult(
+        signature=inputs.signature(stated("grown-references", parameters)),
+        references=sum(map(len, inputs.texts)),
+        grown=len(inputs.grown),
+        sentences=len({each.sentence for each in inputs.grown}),
+        uncovered=len(uncovered),
+        most_frequent=tuple(
+            Uncovered(output, inputs.data.sources[output.sentence]) for output in uncovered[:MOST_SHOWN]
+        ),
+        left_out=tuple(sorted(set(inputs.systems) - set(complete))),
+        scores=_scores(inputs, complete, parameters, progress) if has_grown else None,
+        prediction=_prediction(inputs, everything, parameters, progress) if has_grown else None,
+    )
+
+
+def _scores(
+    inputs: GrowingReferences,
+    outputs: dict[str, list[str]],
+    parameters: GrownParameters,
+    progress: Progress,
+) -> GrownScores:
+    edits = edits_between(inputs.data.parser)
+    data = inputs.data
+    if data.annotations is None and data.references is not None:
+        data = replace(data, annotations=_annotated(inputs, edits))
+    progress.begin("Scoring systems before and after", total=len(outputs))
+    try:
+        return grown_scores(
+            metric_from_text(parameters.metric),
+            data,
+            inputs.grown,
+            outputs,
+            edits,
+            replicates=parameters.replicates,
+            confidence=parameters.confidence,
+            seed=parameters.seed,
+            progress=progress.advance,
+        )
+    except InputError as error:
+        raise ParameterError(faults={"metric": f"{error}"}) from error
+
+
+def _annotated(inputs: GrowingReferences, edits: Edits) -> tuple[tuple[Annotation, ...], ...]:
+    """The edits of references that are known by their texts."""
+    return tuple(
+        tuple(Annotation(str(number), edits(source, text)) for number, text in enumerate(texts))
+        for source, texts in zip(inputs.data.sources, inputs.texts, strict=True)
+    )
+
+
+def _prediction(
+    inputs: GrowingReferences,
+    everything: Sequence[Sequence[str]],
+    parameters: GrownParameters,
+    progress: Progress,
+) -> Prediction:
+    """The expected accuracy of a perfect corrector, from what people wrote (Choshen and Abend 2018)."""
+    answered = {
+        AnsweredSentence(source, before): (len(before), len(after))
+        for source, before, after in zip(inputs.data.sources, inputs.texts, everything, strict=True)
+        if len(before) > 1
+    }
+    needed = in_need_of_correction(list(answered))
+    if not needed:
+        none = Estimate(None, None, None, "no sentence has two references that correct it")
+        return Prediction(none, none, 0, none.reason)
+    progress.begin("Estimating coverage", total=len(needed))
+    before, after = [], []
+    for start in range(0, len(needed), SENTENCES_AT_ONCE):
+        some = needed[start : start + SENTENCES_AT_ONCE]
+        try:
+            estimated = distributions(some)
+        except CoverageError as error:
+            none = Estimate(None, None, None, str(error))
+            return Prediction(none, none, 0, none.reason)
+        for sentence, distribution in zip(some, estimated, strict=True):
+            fewer, more = answered[sentence]
+            before.append(expected_coverage(distribution, fewer))
+            after.append(expected_coverage(distribution, more))
+        progress.advance(len(some))
+    first, second = (
+        expected_accuracy(
+            np.array(values),
+            confidence=parameters.confidence,
+            replicates=parameters.replicates,
+            seed=parameters.seed,
+        )
+        for values in (before, after)
+    )
+    return Prediction(first, second, len(needed), None)
+
+
+def _systems(computed: Computed) -> tuple[SystemChange, ...]:
+    scores: GrownScores | None = computed.result.scores
+    return scores.systems if scores else ()
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How much references have grown and scores risen."""
+    systems, grown = _systems(computed), computed.result.grown
+    if not systems:
+        return "No output has become a reference yet"
+    said = "1 output became a reference" if grown == 1 else f"{grown:,} outputs became references"
+    gains = [each.gain.value for each in systems if each.gain.value is not None]
+    if not gains:
+        return said
+    ends = dict.fromkeys(f"{gain:+.3f}" for gain in (min(gains), max(gains)))
+    return f"{said}; F changed by {' to '.join(ends)}"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Whom such references favour, or how to get some; and which systems are not scored."""
+    result: GrownResult = computed.result
+    about = (
+        "**References that were outputs of systems favour these systems.** Systems that are not among them "
+        "are at a disadvantage: their valid corrections may still be missing. *Without its own* leaves out "
+        "the references that the scored system itself produced."
+        if result.scores
+        else "[Ask people which outputs are valid](../../references/), and make references of the valid ones."
+    )
+    left_out = ", ".join(literal(naming.label(system)) for system in result.left_out)
+    return f"{about}\n\n{f'Not scored, because outputs are missing: {left_out}.' if left_out else ''}"
+
+
+def ranks(computed: Computed, naming: Naming) -> str:
+    """Which systems have another rank, with all references and without their own."""
+    systems = _systems(computed)
+    if not systems:
+        return ""
+
+    def moved(rank: str) -> str:
+        return ", ".join(
+            f"{literal(naming.label(each.system))} from rank {each.rank_before} to {getattr(each, rank)}"
+            for each in systems
+            if getattr(each, rank) != each.rank_before
+        )
+
+    nobody = "no system changed its rank"
+    return (
+        f"- All references: {moved('rank_after') or nobody}.\n"
+        f"- Each without its own references: {moved('rank_without_own') or nobody}."
+    )
+
+
+def predicted(computed: Computed, naming: Naming) -> str:
+    """On how many sentences a perfect corrector would match a reference."""
+    prediction: Prediction | None = computed.result.prediction
+    if prediction is None:
+        return ""
+    if prediction.reason is not None:
+        return f"No prediction: {prediction.reason}."
+    sentences = counted(prediction.sentences, "sentence")
+    return (
+        f"A perfect corrector would match a reference on {_share(prediction.before)} of the sentences "
+        f"before, and on {_share(prediction.after)} with as many references as there are now, if these were "
+        f"corrections by people. Estimated from {sentences} that people corrected twice or more; few "
+        "corrections of each say little about those that nobody gave."
+    )
+
+
+def _share(estimate: Estimate) -> str:
+    interval = "" if estimate.low is None else f" ({estimate.low:.3f} to {estimate.high:.3f})"
+    return f"{estimate.value:.3f}{interval}"
+
+
+KINDS = {"before": "before", "after": "after", "without_own": "without its own"}
+"""What systems are scored with, by attribute of a `SystemChange`."""
+
+
+def _of_kind(row: SystemChange, kind: str, figure: str) -> Any:
+    return getattr(getattr(row, kind), figure)
+
+
+def _value_of_kind(row: SystemChange, kind: str, figure: str) -> float | None:
+    value: float | None = _of_kind(row, kind, figure).value
+    return value
+
+
+SYSTEMS = Table(
+    rows=_systems,
+    columns=(
+        System("system", "System"),
+        Count("", "Its outputs among them", attrgetter("own"), on_paper=False),
+        *(
+            column
+            for kind, words in KINDS.items()
+            for column in (
+                Estimated(
+                    f"f_{kind}",
+                    f"F {words}",
+                    partial(_of_kind, kind=kind, figure="f"),
+                    ends=(f"f_low_{kind}", f"f_high_{kind}"),
+                    hides_reasons=True,
+                ),
+                Number(f"precision_{kind}", value=partial(_value_of_kind, kind=kind, figure="precision")),
+                Number(f"recall_{kind}", value=partial(_value_of_kind, kind=kind, figure="recall")),
+                *(
+                    Number(f"{figure}_{kind}", value=partial(_of_kind, kind=kind, figure=figure))
+                    for figure in ("tp", "fp", "fn")
+                ),
+            )
+        ),
+        Estimated("gain", "Gain", hides_reasons=True, on_paper=False),
+        Count("rank_before", "Rank before"),
+        Count("rank_after", "after", heading="Rank after"),
+        Count("rank_without_own", "without its own", heading="Rank without its own"),
+        Count("own_references", value=attrgetter("own")),
+    ),
+    caption="F and ranks of systems before and after",
+    note=lambda computed, naming: (
+        f"Small: {percent(computed.parameters.confidence)} interval over resampled sentences, the same "
+        "before and after. The files hold the figures of the next table, too."
+    ),
+)
+
+PRECISION = Table(
+    rows=_systems,
+    columns=(
+        System("", "System", attrgetter("system")),
+        *(
+            Estimated(
+                "", f"{letter} {words}", partial(_of_kind, kind=kind, figure=figure), hides_reasons=True
+            )
+            for letter, figure in (("P", "precision"), ("R", "recall"))
+            for kind, words in KINDS.items()
+        ),
+        *(
+            Number("", f"False positives {words}", partial(_of_kind, kind=kind, figure="fp"), digits=1)
+            for kind, words in KINDS.items()
+        ),
+    ),
+    caption="Precision, recall and false positives of systems before and after",
+    in_files=False,
+)
+
+COUNTS = Table(
+    rows=lambda computed: [
+        ("References before", computed.result.references),
+        ("Outputs that became references", computed.result.grown),
+        ("Outputs that no reference contains", computed.result.uncovered),
+    ],
+    columns=(Text("", "Texts", itemgetter(0)), Count("", "Number", itemgetter(1))),
+    caption="Number of references",
+    in_files=False,
+)
+
+EXPLANATION = """
+A reference contains an output if their tokens are equal. Outputs that more people judge valid than invalid
+become further references of their sentence. Before: the references that people gave. A sentence without gold
+edits still counts as left unchanged by one annotator. For each sentence, P, R and F use the reference that
+suits the system best, as the metric does, so a further reference changes P and R only where it suits a system
+better.
+"""
+
+GROWN_REFERENCES = register(
+    Analysis(
+        name="grown-references",
+        title="Growing references",
+        group=Group.REFERENCES,
+        question="What changes when valid outputs become references?",
+        defined_in="references.md",
+        help="Outputs that no reference contains, and scores of systems before and after the valid ones "
+        "become references.",
+        parameters=GrownParameters,
+        result=GrownResult,
+        inputs=GrowingReferences,
+        compute=grown_references,
+        tables={"counts": COUNTS, "grown-references": SYSTEMS, "precision": PRECISION},
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(title="Changes of rank", note=ranks),
+            Section(title="Coverage predicted from corrections", note=predicted),
+            Section(title="Number of references", tables=("counts",)),
+        ),
+        explanation=EXPLANATION,
+        template="analysis/grown_references.html",
+        at_once=False,
+    )
+)

@@ -1,0 +1,299 @@
+"""Oracle re-ranking: what the best possible re-ranker picks against growing sets of references.
+
+Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
+Text Simplification", section 3.3 and Figure 2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.analysis_inputs import CorpusCorrections
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.reference_metrics import against, reference_metric
+from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
+from core.columns import Count, Estimated, Number, Spread
+from core.names import Naming
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from core.wording import percent
+from figures.references.oracle_reranking import DrawnReranking, reranking_figure
+from metrics import Metric, score
+from metrics.base.metric import FloatArray, IntArray
+from metrics.meta_evaluation.conservatism import changes
+from metrics.meta_evaluation.coverage.reranking import oracle_choices
+
+MOST_WORDS_CHANGED = 10
+FEWEST_REFERENCES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RerankingParameters:
+    """Parameters of oracle re-ranking. Attributes: see the help of each."""
+
+    metric: str = parameter(
+        "gleu", label="Metric", help="Metric by which candidates are picked, such as gleu, m2 or errant."
+    )
+    draws: int = parameter(
+        20,
+        label="Draws",
+        help="How often references are drawn for each number of them.",
+        minimum=1,
+        maximum=1000,
+    )
+    confidence: float = confidence_of_intervals()
+    seed: int = seed_of_everything()
+
+
+@dataclass(frozen=True, slots=True)
+class RerankedPoint:
+    """The picked outputs for a number of references, as means over draws.
+
+    Attributes:
+        references: drawn for each sentence.
+        words: words changed per sentence.
+        words_low: lower end of the interval over draws.
+        words_high: upper end.
+        unchanged: share of sentences that are left as they are.
+        unchanged_low: lower end.
+        unchanged_high: upper end.
+        by_words: number of sentences with 0, 1, … words changed; the last counts those with more too.
+    """
+
+    references: int
+    words: float
+    words_low: float
+    words_high: float
+    unchanged: float
+    unchanged_low: float
+    unchanged_high: float
+    by_words: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OracleReranking:
+    """The result.
+
+    Attributes:
+        signature: what was computed, of which texts; equal signatures mean equal numbers.
+        metric: signature of the metric.
+        sentences: number of sentences with a candidate.
+        candidates: mean number of candidates of these.
+        points: by number of references.
+    """
+
+    signature: str
+    metric: str
+    sentences: int
+    candidates: float
+    points: tuple[RerankedPoint, ...]
+
+
+def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: Progress) -> OracleReranking:
+    """Pick the best output of each sentence against 1, 2, … references.
+
+    The candidates of a sentence are the outputs of all systems.
+
+    Raises:
+        ParameterError: there are no systems, fewer than two references, or the metric cannot be used.
+    """
+    candidates = list(texts.competing().values())
+    if len(texts.people) < FEWEST_REFERENCES:
+        raise ParameterError("there is one reference; re-ranking against more needs at least two")
+    there = [
+        place for place in range(len(texts.sources)) if any(each[place] is not None for each in candidates)
+    ]
+    if not there:
+        raise ParameterError("no sentence has an output")
+    listed = [[each[place] for place in there] for each in candidates]
+    metric = reference_metric(parameters.metric, texts.parser)
+    scores, signature = _scores(texts, there, listed, metric, progress)
+    words = _words_changed(texts, there, listed, progress)
+    progress.begin("Re-ranking", total=len(texts.people))
+    points = []
+    for references in range(1, len(texts.people) + 1):
+        choices = oracle_choices(scores, references, draws=parameters.draws, seed=parameters.seed)
+        points.append(_point(references, np.take_along_axis(words, choices.T, axis=1).T, parameters))
+        progress.advance(1)
+    return OracleReranking(
+        signature=texts.signature(stated("oracle-reranking", parameters)),
+        metric=signature,
+        sentences=len(there),
+        candidates=float(np.mean([len({*each} - {None}) for each in zip(*listed, strict=True)])),
+        points=tuple(points),
+    )
+
+
+def _scores(
+    texts: CorpusCorrections,
+    there: Sequence[int],
+    listed: Sequence[Sequence[str | None]],
+    metric: Metric[object],
+    progress: Progress,
+) -> tuple[FloatArray, str]:
+    """The score of each candidate against each single reference, (n, k, R), and the metric's signature."""
+    sources = tuple(texts.sources[place] for place in there)
+    outputs = {
+        str(number): [
+            source if output is None else output for source, output in zip(sources, of_rank, strict=True)
+        ]
+        for number, of_rank in enumerate(listed)
+    }
+    missing = np.array([[output is None for output in of_rank] for of_rank in listed])
+    scores = np.empty((len(there), len(listed), len(texts.people)))
+    progress.begin("Scoring candidates", total=len(texts.people) * len(there) * len(listed))
+    signature = ""
+    for number, (annotator, corrections) in enumerate(texts.people.items()):
+        data = against({annotator: [corrections[place] for place in there]}, sources, texts.parser)
+        scored = score(metric, data, outputs, progress=progress.advance)
+        signature = scored.signature
+        for rank, name in enumerate(outputs):
+            scores[:, rank, number] = np.where(missing[rank], np.nan, scored.sentences(name))
+    return scores, signature
+
+
+def _words_changed(
+    texts: CorpusCorrections, there: Sequence[int], listed: Sequence[Sequence[str | None]], progress: Progress
+) -> IntArray:
+    """Words changed by each candidate, shape (n, k); 0 for a missing one."""
+    sources = [texts.sources[place] for place in there]
+    progress.begin("Aligning words", total=len(listed))
+    columns = []
+    for of_rank in listed:
+        outputs = [
+            source if output is None else output for source, output in zip(sources, of_rank, strict=True)
+        ]
+        columns.append(changes(sources, outputs).words)
+        progress.advance(1)
+    return np.stack(columns, axis=1)
+
+
+def _point(references: int, words: IntArray, parameters: RerankingParameters) -> RerankedPoint:
+    """Means over draws of words changed, shape (draws, n)."""
+    ends = (1 - parameters.confidence) / 2, (1 + parameters.confidence) / 2
+    means, unchanged = words.mean(axis=1), (words == 0).mean(axis=1)
+    counts = np.array(
+        [
+            np.bincount(np.minimum(draw, MOST_WORDS_CHANGED), minlength=MOST_WORDS_CHANGED + 1)
+            for draw in words
+        ]
+    )
+    words_low, words_high = np.quantile(means, ends).tolist()
+    unchanged_low, unchanged_high = np.quantile(unchanged, ends).tolist()
+    return RerankedPoint(
+        references=references,
+        words=float(means.mean()),
+        words_low=words_low,
+        words_high=words_high,
+        unchanged=float(unchanged.mean()),
+        unchanged_low=unchanged_low,
+        unchanged_high=unchanged_high,
+        by_words=tuple(counts.mean(axis=0).tolist()),
+    )
+
+
+def _sentences(point: RerankedPoint, place: int) -> float:
+    return point.by_words[place]
+
+
+WORDS = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
+
+PICKED = Table(
+    rows=lambda computed: computed.result.points,
+    columns=(
+        Count("references", "References"),
+        Estimated(
+            "words", "Words changed", lambda point: Spread(point.words, point.words_low, point.words_high)
+        ),
+        Estimated(
+            "unchanged",
+            "Unchanged",
+            lambda point: Spread(point.unchanged, point.unchanged_low, point.unchanged_high),
+        ),
+        *(
+            Number(f"sentences_{words}", words, partial(_sentences, place=place), digits=0)
+            for place, words in enumerate(WORDS)
+        ),
+    ),
+    caption="What the best candidates change, by number of references",
+    remark=lambda computed: computed.result.metric,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Whether the best candidates change more against all references than against one."""
+    first, last = computed.result.points[0], computed.result.points[-1]
+    if last.words > first.words_high:
+        change = "change more words than"
+    elif last.words < first.words_low:
+        change = "change fewer words than"
+    else:
+        change = "change about as many words as"
+    return (
+        f"Picked against {last.references} references, the best candidates {change} against one: "
+        f"{last.words:.2f} against {first.words:.2f} per sentence"
+    )
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What an oracle is, and how to read the table."""
+    result, parameters = computed.result, computed.parameters
+    return (
+        "An oracle picks for each sentence the output of any system that scores best against random "
+        "references. Choshen and Abend found that more references make it change more: few references teach "
+        "a system to leave errors alone. That need not hold where the candidates are outputs of several "
+        f"systems.\n\nColumns 0 to {WORDS[-1]}: sentences with so many words changed. Small: "
+        f"{percent(parameters.confidence)} of {parameters.draws} draws of references. "
+        f"{result.sentences:,} sentences with {result.candidates:.1f} different outputs on average; metric "
+        f"`{result.metric}`."
+    )
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Words changed by number of references."""
+    points = [
+        DrawnReranking(point.references, point.words, point.words_low, point.words_high, point.by_words)
+        for point in computed.result.points
+    ]
+    return reranking_figure(points, title=f"{naming.title}: oracle re-ranking")
+
+
+EXPLANATION = """
+Each output is scored against each single reference; against several it has its best score. Of equal scores,
+the system that comes first by name counts. Choshen and Abend 2018 (section 3.3) did this with the 100 best
+outputs of one system; from a file, `analyse oracle-reranking` reads such lists.
+"""
+
+ORACLE_RERANKING = register(
+    Analysis(
+        name="oracle-reranking",
+        title="Oracle re-ranking",
+        group=Group.REFERENCES,
+        question="Do more references reward larger changes?",
+        defined_in="coverage.md",
+        help="Whether more references make the best candidates of a sentence change more.",
+        parameters=RerankingParameters,
+        result=OracleReranking,
+        inputs=CorpusCorrections,
+        compute=rerank,
+        at_once=False,
+        fewest_references=FEWEST_REFERENCES,
+        tables={"oracle-reranking": PICKED},
+        figures={
+            "oracle-reranking": Figure(
+                caption="Words changed by number of references", draw=draw, has_content=lambda computed: True
+            )
+        },
+        headline=headline,
+        lead=lead,
+        explanation=EXPLANATION,
+        tabs="coverage",
+        label="Re-ranking",
+        place=4,
+    )
+)

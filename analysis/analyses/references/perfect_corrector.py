@@ -1,0 +1,327 @@
+"""The score of a perfect corrector by any metric, by number of references (Choshen and Abend 2018).
+
+"Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and Text Simplification",
+sections 2.2 and 4.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.analysis_inputs import CorpusTexts
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.reference_metrics import reference_metric
+from analysis.analyses.references.pilots import (
+    FEW_ANSWERS,
+    LeftOutSentences,
+    check_test_set,
+    correct_sentences,
+    largest_number_of_references,
+    left_out_in_words,
+    normalisation_of_texts,
+    share_unchanged,
+    size_of_test_set,
+    usable_answers,
+)
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from core.columns import Count, Estimated, Number, Text
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from core.wording import counted, percent
+from figures.curves import WIDTHS
+from figures.references.perfect_corrector import DrawnPerfect, perfect_corrector_figure
+from metrics import Metric, score
+from metrics.meta_evaluation import Estimate
+from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation
+from metrics.meta_evaluation.coverage.sampled import (
+    LUCKY,
+    PERFECT,
+    Draw,
+    SampledTestSet,
+    corpus_estimate,
+    sampled_test_set,
+)
+
+NUMBERS = (1, 2, 3, 5, 10, 20, 50, 100)
+"""Numbers of references that are computed, as far as they are asked for."""
+
+MOST_SENTENCES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectCorrectorParameters:
+    """Parameters of the score of a perfect corrector. Attributes: see the help of each."""
+
+    metric: str = parameter(
+        "m2", label="Metric", help="Such as m2, gleu or errant; sari or max-sari for simplifications."
+    )
+    draw: Draw = parameter(
+        Draw.PEOPLE,
+        label="Output and references",
+        help="How output and references of a sentence are drawn from people's answers.",
+        labels={
+            Draw.PEOPLE: "from different people",
+            Draw.ANSWERS: "with replacement, as in the paper",
+        },
+    )
+    most_references: int = largest_number_of_references(
+        maximum=NUMBERS[-1], more="With different people, at most as many as half of the sentences allow."
+    )
+    normalisation: Normalisation = normalisation_of_texts()
+    unchanged_below: float = share_unchanged()
+    sentences: int = size_of_test_set(maximum=MOST_SENTENCES)
+    correct: int = correct_sentences(maximum=MOST_SENTENCES)
+    confidence: float = confidence_of_intervals()
+    replicates: int = replicates_of_intervals(maximum=10_000)
+    seed: int = seed_of_everything()
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectPoint:
+    """Scores against a number of references.
+
+    Attributes:
+        references: of each sentence.
+        perfect: score of the perfect corrector, with its BCa interval over sentences of the pilot.
+        lucky: score of an output that always is one of the references; None if the metric scores nothing.
+    """
+
+    references: int
+    perfect: Estimate
+    lucky: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectCorrector:
+    """The result.
+
+    Attributes:
+        signature: what was computed, of which texts; equal signatures mean equal numbers.
+        metric: signature of the metric without its number of references.
+        sentences: number of sentences of the pilot that were used.
+        answers: median number of references of these.
+        left_out: positions of other sentences, by reason.
+        points: by number of references.
+    """
+
+    signature: str
+    metric: str
+    sentences: int
+    answers: float
+    left_out: LeftOutSentences
+    points: tuple[PerfectPoint, ...]
+
+
+def perfect_scores(
+    texts: CorpusTexts, parameters: PerfectCorrectorParameters, progress: Progress
+) -> PerfectCorrector:
+    """Score a perfect corrector against references that are drawn from the same answers.
+
+    Raises:
+        ParameterError: no sentence has two references and needs correction, or the metric cannot be used.
+    """
+    check_test_set(parameters.sentences, parameters.correct)
+    metric = reference_metric(parameters.metric, texts.parser)
+    usable, left_out = usable_answers(
+        texts, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
+    )
+    used, most, short = _with_enough_answers(usable, parameters)
+    test_set = sampled_test_set(
+        used,
+        most,
+        sentences=parameters.sentences,
+        correct=parameters.correct,
+        draw=parameters.draw,
+        normalisation=parameters.normalisation,
+        seed=parameters.seed,
+    )
+    numbers = sorted({number for number in NUMBERS if number < most} | {most})
+    points = []
+    for references in numbers:
+        point, signature = _point(test_set, references, metric, texts, parameters, progress)
+        points.append(point)
+    return PerfectCorrector(
+        signature=texts.signature(stated("perfect-corrector", parameters)),
+        metric=signature.replace(f"|refs:{most}", ""),
+        sentences=len(used),
+        answers=float(np.median([len(sentence.answers) for sentence in used])),
+        left_out=left_out | ({f"with fewer than {most + 1} references": short} if short else {}),
+        points=tuple(points),
+    )
+
+
+def _with_enough_answers(
+    usable: Mapping[int, AnsweredSentence], parameters: PerfectCorrectorParameters
+) -> tuple[list[AnsweredSentence], int, tuple[int, ...]]:
+    """The sentences that can be drawn from, the most references, and the positions of the other sentences."""
+    if parameters.draw == Draw.ANSWERS:
+        return list(usable.values()), parameters.most_references, ()
+    available = int(np.median([len(sentence.answers) for sentence in usable.values()])) - 1
+    most = min(parameters.most_references, available)
+    enough = [sentence for sentence in usable.values() if len(sentence.answers) > most]
+    short = tuple(place for place, sentence in usable.items() if len(sentence.answers) <= most)
+    return enough, most, short
+
+
+def _point(
+    test_set: SampledTestSet,
+    references: int,
+    metric: Metric[object],
+    texts: CorpusTexts,
+    parameters: PerfectCorrectorParameters,
+    progress: Progress,
+) -> tuple[PerfectPoint, str]:
+    """The scores against this many references, and the metric's signature."""
+    data, outputs = test_set.against(references)
+    step = counted(references, "reference")
+    progress.begin(f"Scoring against {step}", total=len(outputs) * parameters.sentences)
+    scored = score(metric, replace(data, parser=texts.parser), outputs, progress=progress.advance)
+    # BCa intervals also need the scores without each sentence of the pilot.
+    progress.begin(f"Interval for {step}", total=parameters.replicates + len(set(test_set.pilot)))
+    estimate = corpus_estimate(
+        scored,
+        PERFECT,
+        pilot=test_set.pilot,
+        confidence=parameters.confidence,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        progress=progress.advance,
+    )
+    return PerfectPoint(references, estimate, scored.corpus(LUCKY).value), scored.signature
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """How a perfect corrector would score against the fewest and the most references."""
+    first, last = computed.result.points[0], computed.result.points[-1]
+    title = title_of_metric(computed.parameters.metric)
+    if last.perfect.value is None or first.perfect.value is None:
+        return f"{title} scores no sentence"
+    fewest, most = (counted(point.references, "reference") for point in (first, last))
+    if first is last:
+        return f"Against {fewest}, a perfect corrector would score {last.perfect.value:.3f} by {title}"
+    return (
+        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against {fewest} and "
+        f"{last.perfect.value:.3f} against {most}"
+    )
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What a perfect corrector is, and from which sentences this is known."""
+    result: PerfectCorrector = computed.result
+    parameters: PerfectCorrectorParameters = computed.parameters
+    drawn = (
+        "with replacement: an answer that is drawn twice matches itself, so the score is too high where "
+        "sentences have few answers"
+        if parameters.draw == Draw.ANSWERS
+        else "each from another person"
+    )
+    few = (
+        f"**The median sentence has {_median(result)} references:** collect 20 to 50 corrections of each "
+        "sentence in a pilot of some 50 sentences to see how the score grows."
+        if result.answers < FEW_ANSWERS
+        else ""
+    )
+    return (
+        "A perfect corrector corrects every sentence as people do. It loses points only where the references "
+        "do not cover its corrections. Output and references are drawn from people’s answers to the same "
+        f"sentence, {drawn}.\n\n{few}"
+    )
+
+
+def _median(result: PerfectCorrector) -> str:
+    return f"{result.answers:.1f}".removesuffix(".0")
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """The score of a perfect corrector by number of references."""
+    result: PerfectCorrector = computed.result
+    return perfect_corrector_figure(
+        [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points],
+        metric=title_of_metric(result.metric.partition("|")[0]),
+        title=f"{naming.title}: attainable scores",
+        width=WIDTHS[layout],
+    )
+
+
+def note(computed: Computed, naming: Naming) -> str:
+    """What the last column is, and what was scored."""
+    result: PerfectCorrector = computed.result
+    parameters: PerfectCorrectorParameters = computed.parameters
+    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    return (
+        "*One of the references*: the score of an output that is always one of the references it is compared "
+        "with. A metric that combines references, such as GLEU or SARI, gives it less the more references "
+        "there are, so such scores are not comparable between numbers of references.\n\n"
+        f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) drawn "
+        f"from {counted(result.sentences, 'sentence')} with a median of {_median(result)} references."
+        f"{left_out} Metric `{result.metric}`."
+    )
+
+
+SCORES = Table(
+    rows=lambda computed: computed.result.points,
+    columns=lambda computed: (
+        Count("references", "References"),
+        Estimated(
+            "score",
+            "Perfect corrector",
+            attrgetter("perfect"),
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+        ),
+        Number("one_of_the_references", "One of the references", attrgetter("lucky")),
+        Text("metric", value=lambda point: computed.result.metric),
+    ),
+    caption="Scores by number of references",
+    remark=lambda computed: computed.result.metric,
+    note=note,
+)
+
+
+def explanation(computed: Computed) -> str:
+    """How the scores are computed."""
+    return (
+        "Sentences of the test set are drawn from those with several answers, and compared with the first 1, "
+        "2, … of the same references. Metrics of edits get the smallest set of word edits, or ERRANT’s. "
+        f"Small: {percent(computed.parameters.confidence)} BCa intervals that resample the sentences with "
+        "references, each with all that was drawn from it. (Choshen and Abend 2018, sections 2.2 and 4, "
+        "resample drawn sentences, whose intervals do not cover the choice of these sentences.)"
+    )
+
+
+PERFECT_CORRECTOR = register(
+    Analysis(
+        name="perfect-corrector",
+        title="Attainable scores",
+        group=Group.REFERENCES,
+        question="What would a perfect system score?",
+        defined_in="coverage.md",
+        help="How a corrector that is always right would score by a metric, by number of references.",
+        parameters=PerfectCorrectorParameters,
+        result=PerfectCorrector,
+        inputs=CorpusTexts,
+        compute=perfect_scores,
+        tables={"perfect-corrector": SCORES},
+        figures={
+            "perfect-corrector": Figure(
+                caption="Score by number of references", draw=draw, has_content=lambda computed: True
+            )
+        },
+        headline=headline,
+        lead=lead,
+        explanation=explanation,
+        fields=("metric", "draw", "most_references", "sentences", "correct", "confidence"),
+        tabs="coverage",
+        label="Attainable scores",
+        place=1,
+        at_once=False,
+        fewest_references=2,
+    )
+)

@@ -1,0 +1,123 @@
+"""Pilots with several corrections of each sentence: the usable part, and parameters that analyses share."""
+
+from typing import Any
+
+from analysis.analyses.analysis_inputs import CorpusTexts
+from core.parameters import ParameterError, parameter
+from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation, in_need_of_correction
+
+FEWEST_ANSWERS = 2
+MOST_LISTED = 10
+
+FEW_ANSWERS = 10
+"""Below which median number of references a distribution is hardly known."""
+
+
+def normalisation_of_texts() -> Any:
+    """How texts are compared."""
+    return parameter(
+        Normalisation.WORDS,
+        label="Texts",
+        help="How texts are compared.",
+        labels={
+            Normalisation.WORDS: "letters and digits, ignoring case",
+            Normalisation.TOKENS: "token by token",
+        },
+    )
+
+
+def share_unchanged() -> Any:
+    """From which share of people that leave a sentence unchanged it needs no correction."""
+    return parameter(
+        0.44,
+        label="Left unchanged by fewer than",
+        help="Sentences that this share of people left unchanged need no correction and are left out.",
+        minimum=0,
+        maximum=1.01,
+    )
+
+
+def largest_number_of_references(*, maximum: int, more: str = "") -> Any:
+    """The last point of the curve over numbers of references; `more` is added to its help."""
+    return parameter(
+        20,
+        label="References up to",
+        help=f"Maximum number of references on the curve. {more}".strip(),
+        minimum=1,
+        maximum=maximum,
+    )
+
+
+def size_of_test_set(*, maximum: int) -> Any:
+    """The number of sentences of a test set like the pilot."""
+    return parameter(
+        1312, label="Sentences", help="Size of the planned test set.", minimum=1, maximum=maximum
+    )
+
+
+def correct_sentences(*, maximum: int) -> Any:
+    """How many of them need no correction."""
+    return parameter(
+        136,
+        label="Of these correct",
+        help="Sentences of the test set that need no correction.",
+        minimum=0,
+        maximum=maximum,
+    )
+
+
+def check_test_set(sentences: int, correct: int) -> None:
+    """Raise `ParameterError` if no sentence of the test set needs correction."""
+    if correct >= sentences:
+        raise ParameterError(faults={"correct": "correct should be less than sentences"})
+
+
+LeftOutSentences = dict[str, tuple[int, ...]]
+"""Positions of sentences in the corpus, from 0, by the reason why they are left out."""
+
+
+def usable_answers(
+    texts: CorpusTexts, *, unchanged_below: float, normalisation: Normalisation
+) -> tuple[dict[int, AnsweredSentence], LeftOutSentences]:
+    """By position, the sentences with several answers that need correction; and the others.
+
+    Raises:
+        ParameterError: there is no such sentence.
+    """
+    answered = [
+        AnsweredSentence(sentence.source, tuple(reference.text for reference in sentence.references))
+        for sentence in texts.sentences
+    ]
+    used: dict[int, AnsweredSentence] = {}
+    few, unchanged = [], []
+    for position, sentence in enumerate(answered):
+        if len(sentence.answers) < FEWEST_ANSWERS:
+            few.append(position)
+        elif in_need_of_correction([sentence], unchanged_below=unchanged_below, normalisation=normalisation):
+            used[position] = sentence
+        else:
+            unchanged.append(position)
+    if not used:
+        raise ParameterError(
+            "no sentence has two references that correct it: import a pilot with several corrections of "
+            "each sentence"
+        )
+    left_out = {
+        "with fewer than two references": tuple(few),
+        "that many people left unchanged": tuple(unchanged),
+    }
+    return used, {reason: positions for reason, positions in left_out.items() if positions}
+
+
+def left_out_in_words(left_out: LeftOutSentences) -> list[str]:
+    """For each reason, how many sentences are left out, and which."""
+    return [
+        f"{len(positions):,} sentence{'' if len(positions) == 1 else 's'} {reason} ({_listed(positions)})"
+        for reason, positions in left_out.items()
+    ]
+
+
+def _listed(positions: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, positions[:MOST_LISTED]))
+    more = len(positions) - MOST_LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown

@@ -1,0 +1,1 @@
+"""Which systems are better?"""

@@ -1,0 +1,211 @@
+"""The fewest judgments that decide each place of a ranking."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from analysis.analyses.analysis_inputs import Judgments
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.from_judgments import (
+    METHODS_OF_NEIGHBOURS,
+    FromJudgments,
+    method_of_neighbours,
+    tie_width_resolved,
+)
+from analysis.analyses.ranking_words import UNITS
+from analysis.analyses.systems.ranking import RATED
+from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, System, Verdict
+from core.names import Naming
+from core.parameters import parameter
+from core.progress import Progress, over
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from figures.systems.fragility import fragility_figure
+from formats.snapshot.vocabulary import AnswerKind
+from ranking import Fragility, Method, Removals, Unit
+
+REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FragilityParameters(FromJudgments):
+    """The unit to remove, and how systems are scored. Attributes: see each parameter's help."""
+
+    method: str = method_of_neighbours()
+    unit: str = parameter(
+        Unit.JUDGMENT.value,
+        label="Remove by",
+        help="The unit that is removed as a whole.",
+        choices=tuple(REMOVED_UNITS),
+        labels=REMOVED_UNITS,
+    )
+
+    @property
+    def units(self) -> str:
+        """What is removed, in the plural."""
+        return f"{REMOVED_UNITS[self.unit]}s"
+
+
+@dataclass(frozen=True, slots=True)
+class FragileBorders:
+    """Result of the analysis.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        groups: how many judgments, sentences or annotators there are.
+        borders: each pair of neighbours that differ in score, from the best down.
+        sentences: the sentence of each removed judgment; empty where sentences or annotators are removed.
+    """
+
+    signature: str
+    groups: int
+    borders: tuple[Fragility, ...]
+    sentences: Mapping[str, int]
+
+    @property
+    def swapped(self) -> list[Fragility]:
+        """The pairs that some removal swaps."""
+        return [border for border in self.borders if border.removed]
+
+
+def fragile_borders(
+    judgments: Judgments, parameters: FragilityParameters, progress: Progress
+) -> FragileBorders:
+    """Search for the fewest removals that swap each system with the next one below (`ranking.Removals`).
+
+    Raises:
+        SnapshotError: as `ranking.count_pairs`.
+    """
+    progress.begin("Preparing judgments")
+    unit, snapshot = Unit(parameters.unit), judgments.snapshot
+    removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by)
+    borders = tuple(
+        removals.fragility(above, below, step=lambda: progress.advance(0))
+        for above, below in over(removals.neighbours(), "Removing judgments", progress)
+    )
+    names = {name for border in borders for name in border.removed if unit is Unit.JUDGMENT}
+    removed = snapshot[snapshot["judgment"].isin(names)].drop_duplicates("judgment")
+    sentences = {
+        str(name): int(sentence)
+        for name, sentence in zip(removed["judgment"], removed["sentence"], strict=True)
+    }
+    signature = judgments.signature(stated("fragility", parameters))
+    return FragileBorders(signature, len(removals.names), borders, sentences)
+
+
+def columns(computed: Computed) -> Sequence[Column]:
+    """The columns of the table; what was removed depends on the unit."""
+    sentences: Mapping[str, int] = computed.result.sentences
+    which: Column = Sentences(
+        "",
+        "Their sentences" if sentences else "Which",
+        lambda border: [sentences.get(name, name) for name in border.removed],
+        on_paper=False,
+    )
+    if computed.parameters.unit == Unit.JUDGE:
+        which = Annotators("", "Which", attrgetter("removed"), on_paper=False)
+    return (
+        System("above", "Above"),
+        System("below", "Below"),
+        Number("difference", "Difference"),
+        Count("removals", "Removals", lambda border: len(border.removed) or None, note=_remark),
+        Share("", "Share", lambda border: len(border.removed) / border.groups or None, on_paper=False),
+        which,
+        Count("of", value=attrgetter("groups")),
+        Verdict("exact"),
+        Number("difference_without"),
+        Identifiers("removed"),
+    )
+
+
+def _remark(border: Fragility) -> str:
+    return border.reason or ("" if border.exact else "at most")
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The most fragile border in a sentence."""
+    border = min(computed.result.swapped, key=lambda border: len(border.removed), default=None)
+    if border is None:
+        return "There are no two neighbouring systems that could be swapped"
+    removed = f"{len(border.removed):,} of {border.groups:,} {computed.parameters.units}"
+    return f"Without {removed}, {naming.label(border.below)} would be above {naming.label(border.above)}"
+
+
+def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str]:
+    """Fragility in sentences for a paper."""
+    sentences = [
+        f"Systems are scored by {METHODS_OF_NEIGHBOURS[parameters.method]}.",
+        f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search looks for the "
+        f"fewest of {result.groups:,} {parameters.units} whose removal swaps the two.",
+    ]
+    if swapped := result.swapped:
+        exact = sum(border.exact for border in swapped)
+        which = {0: "these numbers are upper bounds", len(swapped): "these numbers are exact"}
+        sentences.append(
+            f"{len(swapped)} of the pairs can be swapped, the most fragile by removing "
+            f"{min(len(border.removed) for border in swapped):,}; "
+            f"{which.get(exact, f'{exact} of these numbers are exact, the others upper bounds')}."
+        )
+    return sentences
+
+
+def caption(computed: Computed) -> str:
+    """What the figure shows."""
+    return f"{computed.parameters.units} that decide each place"
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """A bar for each border that can be swapped."""
+    rows = [
+        (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
+        for border in computed.result.swapped
+    ]
+    title, unit = f"{naming.title}: {caption(computed)}", computed.parameters.units
+    return fragility_figure(rows, groups=computed.result.groups, unit=unit, title=title)
+
+
+EXPLANATION = """
+For each pair of neighbouring systems, the search removes whole units, the most influential first, until the
+lower system scores better. It ranks them by the derivative of the difference of scores, scores the most
+promising ones again without them, and puts back those that turn out not to be needed. The number is
+therefore an upper bound (*at most*), unless there are few enough smaller sets to try them all.
+
+An interval may separate two systems whose order rests on few judgments: intervals describe chance, not
+dependence on a few.
+"""
+
+FRAGILITY = register(
+    Analysis(
+        name="fragility",
+        title="Fragility",
+        group=Group.SYSTEMS,
+        question="How few judgments decide each place?",
+        defined_in="ranking.md#fragility",
+        help="The fewest judgments whose removal swaps two neighbouring systems, for each place.",
+        parameters=FragilityParameters,
+        result=FragileBorders,
+        inputs=Judgments,
+        columns=RATED,
+        place=1,
+        answers=AnswerKind.RATINGS,
+        compute=fragile_borders,
+        resolve=tie_width_resolved,
+        tables={
+            "fragility": Table(
+                rows=lambda computed: computed.result.borders,
+                columns=columns,
+                caption="The fewest removals that swap two neighbours",
+            )
+        },
+        figures={
+            "fragility": Figure(
+                caption=caption, draw=draw, has_content=lambda computed: bool(computed.result.swapped)
+            )
+        },
+        headline=headline,
+        methods=methods,
+        explanation=EXPLANATION,
+        fields=("method", "unit", "controls", "excluded"),
+    )
+)

@@ -1,0 +1,222 @@
+"""Tables and figures of a ranking, and of its systems head to head."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from analysis.analyses.ranking_words import METHODS
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
+from core.columns import Column, Count, Estimated, Number, Spread, System, Text
+from core.names import Naming
+from core.results import Computed, Figure, Layout
+from core.tables import Table
+from figures.systems.head_to_head import head_to_head_figure
+from figures.systems.ranking import ranking_figure, ranks_text
+from ranking import Comparison, MethodRank, Standing, Standings, side_by_side
+
+MOST_IN_A_MATRIX = 60
+"""Maximum number of systems or annotators; a larger matrix would make a page of megabytes."""
+
+
+def _standings(computed: Computed) -> Sequence[Standing]:
+    systems: Sequence[Standing] = computed.result.standings.systems
+    return systems
+
+
+SYSTEMS = Table(
+    rows=_standings,
+    columns=(
+        System("system", "system", heading="System"),
+        Estimated(
+            "score",
+            "score",
+            lambda row: Spread(row.score, row.score_low, row.score_high),
+            heading="Score",
+            ends=("low", "high"),
+            ends_on_paper=("low", "high"),
+        ),
+        Number("deviation", "deviation", attrgetter("spread"), heading="±"),
+        Text("", "Ranks", lambda row: ranks_text(row) or None, on_paper=False),
+        Count("first_rank", "first rank", attrgetter("rank_low"), on_page=False),
+        Count("last_rank", "last rank", attrgetter("rank_high"), on_page=False),
+        Count("cluster", "cluster", heading="Cluster"),
+        Text("remark", "Remark", attrgetter("reason"), on_paper=False),
+    ),
+    caption="Score, interval and ranks of each system",
+    comment="Systems",
+)
+"""Each system with score, interval, ranks and cluster."""
+
+
+class Places(NamedTuple):
+    """The scores and ranks of a system.
+
+    Attributes:
+        system: its name.
+        by_method: in the order of the methods.
+    """
+
+    system: str
+    by_method: Sequence[MethodRank]
+
+
+def methods_side_by_side(computed: Computed) -> tuple[list[str], list[Places]]:
+    """The names of the methods with scores, the chosen one first, and the ranks by each.
+
+    Systems are sorted best first by the chosen method.
+    """
+    standings = computed.result.standings
+    scores = {computed.parameters.score_name: {row.system: row.score for row in standings.systems}}
+    for method, of_systems in computed.beside.scores.items():
+        if method is not standings.method:
+            scores[METHODS[method]] = dict(of_systems)
+    ranked = side_by_side(scores)
+    return list(scores), [Places(system, list(by_method.values())) for system, by_method in ranked.items()]
+
+
+def _of_methods(computed: Computed) -> list[Column]:
+    names, _ = methods_side_by_side(computed)
+    columns: list[Column] = [System("system", "system", heading="System")]
+    for place, name in enumerate(names):
+        columns += _of_method(name, place)
+    return columns
+
+
+def _of_method(name: str, place: int) -> tuple[Column, Column]:
+    def rank(row: Places) -> int | None:
+        return row.by_method[place].rank
+
+    return (
+        Number(name, name, lambda row: row.by_method[place].score, note=lambda row: str(rank(row) or "")),
+        Count(f"{name} rank", f"{name} rank", rank, on_page=False),
+    )
+
+
+BY_METHOD = Table(
+    rows=lambda computed: methods_side_by_side(computed)[1],
+    columns=_of_methods,
+    caption="Score and rank of each system by method",
+    comment="Systems by method",
+)
+"""Score and rank of each system by each method."""
+
+
+class Versus(NamedTuple):
+    """A system against another one.
+
+    Attributes:
+        system: the first.
+        opponent: the other.
+        comparison: how often it won.
+    """
+
+    system: str
+    opponent: str
+    comparison: Comparison
+
+
+def _head_to_head(computed: Computed) -> Iterator[Versus]:
+    order = [row.system for row in _standings(computed)]
+    comparisons: Mapping[tuple[str, str], Comparison] = computed.beside.head_to_head.comparisons
+    for system in order:
+        for opponent in order:
+            if system != opponent and (comparison := comparisons.get((system, opponent))):
+                yield Versus(system, opponent, comparison)
+
+
+HEAD_TO_HEAD = Table(
+    rows=_head_to_head,
+    columns=(
+        System("system", "system", on_page=False),
+        System("opponent", "opponent", on_page=False),
+        Count("wins", "wins", attrgetter("comparison.wins"), on_page=False),
+        Count("losses", "losses", attrgetter("comparison.losses"), on_page=False),
+        Count("ties", "ties", attrgetter("comparison.ties"), on_page=False),
+        Number("share", "share", attrgetter("comparison.share"), on_page=False),
+        Number("p_value", "p value", attrgetter("comparison.p_value"), on_page=False),
+        Number("holm_p_value", "holm p value", attrgetter("comparison.holm_p_value"), on_page=False),
+        Text("remark", value=attrgetter("comparison.reason")),
+    ),
+    caption="Systems head to head",
+    comment="Systems head to head",
+    is_of_beside=True,
+)
+"""Each pair of systems, once from either side; for files, since figures and pages have a matrix."""
+
+CHANGES = Table(
+    rows=lambda computed: computed.beside.changes or (),
+    columns=(
+        System("system", "system", heading="System"),
+        Count("sentences", "sentences", heading="Sentences"),
+        Number("unchanged", "unchanged", heading="Unchanged"),
+        Number("meaning_changed", "meaning changed", attrgetter("flagged"), heading="Meaning changed"),
+        Number(
+            "meaning_changed_by_most",
+            "meaning changed by most",
+            attrgetter("flagged_by_most"),
+            heading="by most",
+        ),
+        Text("remark", value=attrgetter("reason")),
+    ),
+    caption="What the systems change",
+    comment="What the systems change",
+    note=lambda computed, naming: "\n\n".join(
+        f"No share of unchanged sentences: {reason}."
+        for reason in dict.fromkeys(row.reason for row in computed.beside.changes or ())
+        if reason
+    ),
+    is_of_beside=True,
+)
+"""The changes that systems make, for scores."""
+
+
+def _with_labels(standings: Standings, naming: Naming) -> dict[str, str]:
+    """The labels of systems by name; a label that two systems share has the name added.
+
+    Figures identify systems by label.
+    """
+    shown = {row.system: naming.label(row.system) for row in standings.systems}
+    times = Counter(shown.values())
+    return {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
+
+
+def draw_ranking(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems with their scores, intervals and ranks."""
+    parameters, standings = computed.parameters, computed.result.standings
+    labels = _with_labels(standings, naming)
+    labelled = tuple(replace(row, system=labels[row.system]) for row in standings.systems)
+    return ranking_figure(
+        replace(standings, systems=labelled),
+        title=naming.title,
+        score_name=f"{parameters.score_name}, {100 * parameters.confidence:g}% interval",
+        hollow={label for name, label in labels.items() if naming.roles.get(name) in NO_SYSTEMS},
+        layout=layout,
+    )
+
+
+def draw_head_to_head(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    """Systems against each other, in the order of the ranking."""
+    labels = _with_labels(computed.result.standings, naming)
+    return head_to_head_figure(
+        computed.beside.head_to_head,
+        list(labels),
+        labels=labels,
+        title=f"{naming.title}: % of decided comparisons won by the row",
+    )
+
+
+TABLES = {"systems": SYSTEMS, "methods": BY_METHOD, "head-to-head": HEAD_TO_HEAD, "changes": CHANGES}
+
+FIGURES = {
+    "ranking": Figure(
+        caption="Scores of systems with intervals", draw=draw_ranking, has_content=lambda computed: True
+    ),
+    "head-to-head": Figure(
+        caption="How often each system beat each of the others",
+        draw=draw_head_to_head,
+        has_content=lambda computed: len(_standings(computed)) <= MOST_IN_A_MATRIX,
+        is_of_beside=True,
+    ),
+}

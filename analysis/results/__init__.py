@@ -1,0 +1,1 @@
+"""What all pages of results share: the common page, its files, the registry of pages."""

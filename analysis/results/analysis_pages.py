@@ -1,0 +1,234 @@
+"""The list of analyses of a campaign or corpus, and the common page of one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from analysis.analyses.base import Analysis, Group, analyses
+from analysis.results.registered_pages import (
+    AnalysisPage,
+    FurtherPage,
+    address_of,
+    further_pages,
+    pages,
+    place_of,
+    routes_of,
+    tabs_of,
+)
+from analysis.runs.queries import compute_anew, current
+from analysis.runs.requests import Request, request_of
+from analysis.runs.sources import Subject, analyses_of, reasons_against, source_of
+from annotate.models import User
+from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
+from annotate.web.parameter_forms import ParametersForm, query_of
+from core.parameters import ParameterError
+
+
+@researcher
+@require_safe
+def analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    """The analyses of a campaign."""
+    return _list(request, campaign_or_404(uuid))
+
+
+@researcher
+@require_safe
+def corpus_analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    """The analyses of a corpus."""
+    return _list(request, corpus_or_404(uuid))
+
+
+@researcher
+@require_safe
+def analysis_page(request: AccountRequest, uuid: UUID, analysis: str, route: str = "") -> HttpResponse:
+    """An analysis of a campaign, at the common address or at that of the URL name `route`."""
+    return _page(request, campaign_or_404(uuid), analysis, route)
+
+
+@researcher
+@require_safe
+def corpus_analysis_page(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
+    """An analysis of a corpus."""
+    return _page(request, corpus_or_404(uuid), analysis)
+
+
+@researcher
+@require_POST
+def compute_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
+    """Queue a job that computes it again, with the parameters of the address."""
+    return _compute(request, campaign_or_404(uuid), analysis)
+
+
+@researcher
+@require_POST
+def compute_corpus_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
+    """Queue a job that computes it again, with the parameters of the address."""
+    return _compute(request, corpus_or_404(uuid), analysis)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page in the list of analyses.
+
+    Attributes:
+        question: that it answers.
+        title: of the page.
+        help: what it shows.
+        address: of the page.
+        place: position in its group.
+    """
+
+    question: str
+    title: str
+    help: str
+    address: str
+    place: int
+
+
+def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
+    """All analyses that the user may see by group; those with nothing to analyse last, with the reason."""
+    offered = [each for each in analyses_of(subject, request.user) if each.name in pages()]
+    reasons = reasons_against(subject, offered)
+    groups: dict[Group, list[Listed]] = {group: [] for group in Group}
+    impossible: dict[str, list[Analysis[Any, Any]]] = {}
+    for analysis in offered:
+        if reason := reasons.get(analysis.name):
+            impossible.setdefault(reason, []).append(analysis)
+        else:
+            groups[analysis.group].append(_listed(analysis, address_of(subject, pages()[analysis.name])))
+    for page in further_pages(subject):
+        groups[page.group].append(_listed(page, address_of(subject, page)))
+    context = {
+        **about(subject),
+        "groups": [
+            (group, sorted(listed, key=lambda each: each.place)) for group, listed in groups.items() if listed
+        ],
+        "impossible": impossible.items(),
+    }
+    return render(request, "analysis/list.html", context)
+
+
+def _listed(page: Analysis[Any, Any] | FurtherPage, address: str) -> Listed:
+    return Listed(page.question, page.title, page.help, address, page.place)
+
+
+def _page(request: AccountRequest, subject: Subject, name: str, route: str = "") -> HttpResponse:
+    """The newest result, the progress of its job, or the reason why there is none."""
+    user = request.user
+    page, analysis = page_or_404(subject, name, user)
+    if page.route != route:
+        raise Http404
+    form, choices = _asked(request, page, analysis)
+    shared = {**about(subject), **_around(page, analysis, subject), "form": form}
+    try:
+        wanted = checked(form, analysis, subject)
+        shown = current(wanted, asked_by=user)
+    except ParameterError as error:
+        return refusal(request, form, error, shared)
+    form.show(wanted.parameters)
+    shared |= {"compute": _compute_address(wanted, choices), "age": shown, "job": shown.job}
+    if shown.result is None:
+        if reason := source_of(analysis).why_not(subject, analysis):
+            return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
+        # A failed attempt is no answer any more once the inputs have changed.
+        job = None if shown.is_due else shown.job
+        shared["job"] = job or compute_anew(wanted, asked_by=user)
+        return render(request, "analysis/nothing_yet.html", {**shared, "what": analysis.title})
+    if shown.is_due:
+        shared["job"] = compute_anew(wanted, asked_by=user)
+    context = {
+        **shared,
+        "result": shown.result,
+        **page.context(wanted, shown.result, user),
+        **page.chosen(wanted, shown.result, user, choices),
+    }
+    return render(request, page.template, context)
+
+
+def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpResponse:
+    page, analysis = page_or_404(subject, name, request.user)
+    form, choices = _asked(request, page, analysis)
+    try:
+        wanted = checked(form, analysis, subject)
+    except ParameterError as error:
+        shared = {**about(subject), **_around(page, analysis, subject)}
+        return refusal(request, form, error, shared)
+    compute_anew(wanted, asked_by=request.user)
+    return redirect(f"{address_of(subject, page)}?{_query(wanted, choices)}")
+
+
+def _around(page: AnalysisPage, analysis: Analysis[Any, Any], subject: Subject) -> dict[str, Any]:
+    """What stands around a result or a refusal: title, tabs and the present place."""
+    return {"analysis": analysis, "tabs": tabs_of(page, subject), "stands_under": place_of(page)}
+
+
+def _asked(
+    request: AccountRequest, page: AnalysisPage, analysis: Analysis[Any, Any]
+) -> tuple[ParametersForm[Any], dict[str, str]]:
+    """The form of the parameters in the address, and the choices in it."""
+    stated = request.GET.dict()
+    choices = {name: stated.pop(name) for name in page.choices if name in stated}
+    return ParametersForm(analysis.parameters, stated, shown=page.fields), choices
+
+
+def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], subject: Subject) -> Request:
+    """The request of the form.
+
+    Raises:
+        ParameterError: a parameter is impossible, or exceeds the limits of pages.
+    """
+    if form.asked is None:
+        raise ParameterError("; ".join(fault.text for fault in form.faults))
+    request = request_of(analysis, subject, form.asked)
+    if faults := analysis.too_much(request.parameters):
+        raise ParameterError(faults=faults)
+    return request
+
+
+def refusal(
+    request: AccountRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, Any]
+) -> HttpResponse:
+    """The page for an address with wrong parameters, with the form to correct them."""
+    if form.asked is not None:
+        form.refuse(error)
+    context = {**about, "form": form, "faults": form.faults}
+    return render(request, "analysis/refused.html", context, status=400)
+
+
+def page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any]]:
+    """The page of an analysis of this campaign or corpus, and the analysis.
+
+    Raises:
+        Http404: there is none.
+        PermissionDenied: it is for admins.
+    """
+    page = pages().get(name)
+    if page is None or not isinstance(subject, source_of(analyses()[name]).subject):
+        raise Http404
+    analysis = analyses()[name]
+    if analysis.is_for_admins and not user.is_admin:
+        raise PermissionDenied("This page is for admins.")
+    return page, analysis
+
+
+def about(subject: Subject) -> dict[str, Any]:
+    """The campaign or corpus under the name that its templates use."""
+    return {"subject": subject, str(subject._meta.model_name): subject}
+
+
+def _compute_address(wanted: Request, choices: Mapping[str, str]) -> str:
+    route = routes_of(wanted.subject).compute
+    address = reverse(route, args=[wanted.subject.uuid, wanted.analysis.name])
+    return f"{address}?{_query(wanted, choices)}"
+
+
+def _query(wanted: Request, choices: Mapping[str, str]) -> str:
+    return "&".join(filter(None, [query_of(wanted.parameters), urlencode(choices)]))

@@ -1,0 +1,46 @@
+"""Names and figures that a page and a published result share."""
+
+from dataclasses import dataclass
+
+from analysis.results.annotator_names import judges_of
+from analysis.runs.sources import Subject
+from annotate.judgments.queries import labels_of, roles_and_labels_of
+from annotate.models import Corpus
+from annotate.web.images import title_of
+from core.names import Naming
+from core.results import Layout
+from figures.drawing import Chart
+
+
+def naming_of(subject: Subject, *, combined: bool = False, may_see_names: bool = False) -> Naming:
+    """The names that figures, files and pages of a campaign or corpus use.
+
+    `combined` and `may_see_names` as of `judges_of`; figures and files have no names of annotators.
+    """
+    if isinstance(subject, Corpus):
+        roles = dict(subject.systems.values_list("name", "role"))
+        return Naming(str(subject), labels_of(subject), roles, {})
+    roles, labels = roles_and_labels_of(subject)
+    judges = judges_of(subject, may_see_names=may_see_names, combined=combined)
+    return Naming(title_of(subject), labels, roles, judges)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a published result.
+
+    Attributes:
+        caption: what it shows, as a heading and for people who cannot see it.
+        chart: the figure.
+        signature: of what it shows.
+        narrow: the figure on a phone, where narrower panels are not enough.
+    """
+
+    caption: str
+    chart: Chart
+    signature: str
+    narrow: Chart | None = None
+
+    def in_layout(self, layout: Layout) -> Chart:
+        """The chart to draw in this layout."""
+        return self.narrow if layout == "narrow" and self.narrow is not None else self.chart

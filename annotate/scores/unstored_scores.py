@@ -1,0 +1,58 @@
+"""Scores by a metric that are not stored, such as those for other values of a parameter."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from annotate.models import Corpus
+from annotate.scores.corpus_outputs import CorpusOutputs, texts_of
+from annotate.scores.evaluation import equipped, evaluation_set
+from annotate.scores.stored_rows import MISSING, with_absent
+from metrics import InputError, Metric, MetricError, NotScored, Scored
+from metrics.base.metric import FloatArray, IntArray, reduce_many
+from metrics.base.scoring import stacked
+from metrics.edits.edit_metric import EditMetric
+from metrics.edits.edit_sources import texts_to_parse
+from metrics.english.grammar_checkers import CheckerError
+from metrics.english.spacy_pipelines import PipelineError
+
+
+def scored_anew(
+    metric: Metric[Any], corpus: Corpus, outputs: CorpusOutputs, systems: Sequence[str]
+) -> Scored:
+    """The result of `metrics.score` for some systems of a corpus; nothing is stored.
+
+    A sentence without an output of a system is not scored, as in stored scores.
+
+    Raises:
+        InputError: the metric, its checker or the English pipeline lacks what it needs.
+    """
+    texts = texts_of(corpus, outputs)
+    picks, absent = with_absent({name: outputs.systems[name][1] for name in systems}, len(texts))
+    try:
+        return _scored(metric, corpus, np.concatenate([outputs.places, absent]), texts, picks)
+    except (CheckerError, MetricError, PipelineError) as error:
+        raise InputError(str(error)) from error
+
+
+def _scored(
+    metric: Metric[Any], corpus: Corpus, places: IntArray, texts: Sequence[str], picks: dict[str, IntArray]
+) -> Scored:
+    """Reduce the outputs that are picked. Those beyond the texts stand for no output."""
+    data = equipped(evaluation_set(corpus), [metric])
+    metric.check_needs(data)
+    wanted = np.unique([*picks.values()])
+    for part in metric.parts:
+        if isinstance(part, EditMetric) and data.parser is not None:
+            columns = [[(*texts, "")[min(number, len(texts))] for number in each] for each in picks.values()]
+            data.parser.parse(list(texts_to_parse(data, columns, part.parameters.gold)))
+    there = wanted[wanted < len(texts)].tolist()
+    reduced: list[FloatArray | NotScored] = [NotScored(MISSING)] * len(places)
+    with metric.prepared(data) as reduce:
+        pairs = [(int(places[number]), texts[number]) for number in there]
+        made = reduce_many(reduce, pairs, lambda outputs: None)
+    for number, each in zip(there, made, strict=True):
+        reduced[number] = each
+    reasons = {number: each.reason for number, each in enumerate(reduced) if isinstance(each, NotScored)}
+    return Scored(metric, metric.signature(data), stacked(reduced, places), picks, reasons)

@@ -1,0 +1,1 @@
+"""Benchmarks, tests of faults, and programs that generate committed files. Nothing imports it."""

@@ -1,0 +1,1 @@
+"""Annotators, and how far they agree."""

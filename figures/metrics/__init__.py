@@ -1,0 +1,1 @@
+"""Metrics beside people, and without people."""

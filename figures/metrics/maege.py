@@ -1,0 +1,168 @@
+"""Metrics without people: correlations with the order of corrections, and sensitivity to types of edits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.later import alt, pd
+from figures.metrics.metrics_people import scatter_figure
+from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
+
+STRONGEST = 2.0
+"""Colours reach half their strength at the largest change of a metric, so that text stays readable."""
+
+MOST_TYPES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMetric:
+    """A metric as figures show it.
+
+    Attributes:
+        name: as shown.
+        spearman: of corpora.
+        pearson: of sentences.
+        tau: of pairs of sentences.
+        published: the same three in the paper; None where it has none.
+        changes: by type of edit.
+    """
+
+    name: str
+    spearman: SeedEstimate
+    pearson: SeedEstimate
+    tau: SeedEstimate
+    published: tuple[float, float, float] | None
+    changes: Mapping[str, TypeChange]
+
+
+def correlations_figure(metrics: Sequence[DrawnMetric], *, title: str) -> alt.HConcatChart:
+    """Three panels with a row for each metric: the mean over seeds with its interval, hollow the paper's.
+
+    Metrics stand in the order given.
+    """
+    columns = ("Spearman’s ρ, corpora", "Pearson’s r, sentences", "Kendall’s τ, pairs of sentences")
+    order = [metric.name for metric in metrics]
+    panels = []
+    for place, column in enumerate(columns):
+        frame = pd.DataFrame(
+            [
+                (
+                    metric.name,
+                    each.value,
+                    each.low,
+                    each.high,
+                    None if metric.published is None else metric.published[place],
+                )
+                for metric in metrics
+                for each in [(metric.spearman, metric.pearson, metric.tau)[place]]
+            ],
+            columns=["metric", "value", "low", "high", "paper"],
+        )
+        x = alt.X("value:Q", title=column, scale=alt.Scale(domain=[-1, 1]), axis=alt.Axis(tickCount=5))
+        y = alt.Y(
+            "metric:N",
+            title=None,
+            sort=order,
+            axis=alt.Axis(labelLimit=200) if not place else alt.Axis(labels=False, ticks=False),
+        )
+        base = alt.Chart(frame, width=210, height=alt.Step(24))
+        zero = alt.Chart(pd.DataFrame({"x": [0.0]})).mark_rule(opacity=0.35).encode(x="x:Q")
+        intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=column), x2="high:Q", y=y)
+        dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
+        paper = base.mark_point(filled=False, size=60, shape="diamond").encode(
+            x=alt.X("paper:Q", title=column), y=y
+        )
+        panels.append(alt.LayerChart(layer=[zero, intervals, dots, paper]))
+    return alt.HConcatChart(hconcat=panels, title=title, spacing=14)
+
+
+def sensitivity_figure(
+    metrics: Sequence[DrawnMetric], types: Mapping[str, int], *, title: str
+) -> alt.LayerChart:
+    """A cell for each type of edit and metric, blue where correcting raises the score, else red.
+
+    Cells show the mean change times 1,000, those whose interval has 0 in it fainter. Colours are relative to
+    the largest certain change of the metric, because metrics have different scales.
+
+    Args:
+        metrics: columns, from left to right.
+        types: rows from top to bottom, with their numbers of edits.
+        title: of the chart.
+    """
+    shown = dict(list(types.items())[:MOST_TYPES])
+    rows = []
+    for metric in metrics:
+        largest = _largest([metric.changes[kind] for kind in shown if kind in metric.changes])
+        for kind, number in shown.items():
+            change = metric.changes.get(kind)
+            if change is None or change.value is None:
+                continue
+            rows.append(
+                (
+                    metric.name,
+                    f"{kind} ({number:,})",
+                    max(-1.0, min(1.0, change.value / largest)),
+                    _thousandths(change.value),
+                    1.0 if _is_certain(change) else 0.55,
+                )
+            )
+    frame = pd.DataFrame(rows, columns=["metric", "type", "strength", "shown", "certain"])
+    y = alt.Y(
+        "type:N",
+        title="type of edit (number)",
+        sort=[f"{kind} ({number:,})" for kind, number in shown.items()],
+        axis=alt.Axis(labelLimit=220),
+    )
+    x = alt.X(
+        "metric:N",
+        title=None,
+        sort=[metric.name for metric in metrics],
+        axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=160),
+    )
+    scale = alt.Scale(domain=[-STRONGEST, 0, STRONGEST], range="diverging")
+    base = alt.Chart(frame, width=alt.Step(56), height=alt.Step(22))
+    cells = base.mark_rect().encode(x=x, y=y, color=alt.Color("strength:Q", scale=scale, legend=None))
+    texts = base.mark_text(fontSize=11).encode(
+        x=x, y=y, text="shown:N", opacity=alt.Opacity("certain:Q", scale=None, legend=None)
+    )
+    return alt.LayerChart(layer=[cells, texts], data=frame, title=title)
+
+
+def people_figure(judged: Mapping[str, Sequence[tuple[str, float, float]]]) -> alt.VConcatChart:
+    """Metrics by MAEGE and by people, a panel for each campaign (Figure 4 of the paper).
+
+    Args:
+        judged: by campaign, metrics with MAEGE's ρ and people's r.
+    """
+    panels = [
+        scatter_figure(
+            {name: theirs for name, _, theirs in metrics},
+            {name: ours for name, ours, _ in metrics},
+            roles={},
+            human_name="Pearson’s r with people, systems",
+            metric_name="Spearman’s ρ by MAEGE, corpora",
+            title=f"{campaign}: metrics judged by people and by MAEGE",
+        )
+        for campaign, metrics in judged.items()
+    ]
+    return alt.VConcatChart(vconcat=panels, spacing=22)
+
+
+def _is_certain(change: TypeChange) -> bool:
+    """Whether 0 lies outside the interval."""
+    return change.low is not None and change.high is not None and change.low * change.high > 0
+
+
+def _largest(changes: Sequence[TypeChange]) -> float:
+    """The largest change that is certain, so that one outlier does not make all others pale; else of all."""
+    certain = [abs(each.value) for each in changes if each.value is not None and _is_certain(each)]
+    return max(certain or [abs(each.value or 0.0) for each in changes], default=0.0) or 1.0
+
+
+def _thousandths(value: float) -> str:
+    """Such as "+13" for 0.013; with one decimal below 10."""
+    scaled = 1000 * value
+    if abs(scaled) < 0.05:
+        return "0"
+    return f"{scaled:+.0f}" if abs(scaled) >= 10 else f"{scaled:+.1f}"

@@ -1,0 +1,197 @@
+"""Automatic metrics against people: how far each agrees, where systems stand, and which metric is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+
+from core.later import alt, pd
+from figures.drawing import NARROW
+from metrics.meta_evaluation import Estimate, PairwiseTests
+
+SIGNIFICANT = 0.05
+HOLLOW = ("source", "reference")
+"""Roles of systems that are drawn hollow: they are no competitors."""
+
+FAINTEST, STRONGEST = 0.1, 0.5
+"""Shades of a cell, from p = .05 to p = 0: text stays readable on all of them."""
+SMALLEST_SHOWN = 0.001
+"""P-values below are shown as less than it."""
+
+SCATTER_WIDTH, SCATTER_HEIGHT, SCATTER_PADDING = 420, 320, 24
+LETTER_WIDTH, LINE = 7, 13
+"""Of a name beside a point, in pixels."""
+
+MOST_IN_CELLS = 15
+"""Up to so many metrics a heat map has room for the p-values."""
+
+
+def agreement_figure(
+    estimates: Mapping[str, Estimate],
+    *,
+    name: str,
+    title: str,
+    clusters: Mapping[str, int | None] | None = None,
+) -> alt.LayerChart:
+    """A row for each metric, the highest first: a bar from 0, and the interval as a line.
+
+    Args:
+        estimates: by metric; one without a value is left out.
+        name: of the figure that is drawn, along the axis.
+        title: of the chart.
+        clusters: by metric; a line stands above each metric that begins one in this order.
+    """
+    there = [(metric, each) for metric, each in estimates.items() if each.value is not None]
+    there.sort(key=lambda item: -(item[1].value or 0.0))
+    numbers = [(clusters or {}).get(metric) for metric, _ in there]
+    begins = [
+        above is not None and above != number
+        for above, number in zip([None, *numbers], numbers, strict=False)
+    ]
+    frame = pd.DataFrame(
+        [(metric, each.value, each.low, each.high) for metric, each in there],
+        columns=["metric", "value", "low", "high"],
+    ).assign(begins=begins, zero=0.0)
+    bounds = frame[["value", "low", "high"]].astype(float)
+    domain = [-1 if bounds.min().min() < 0 else 0, 1]
+    x = alt.X("value:Q", title=name, scale=alt.Scale(domain=domain), axis=alt.Axis(tickCount=5))
+    y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=260))
+    base = alt.Chart(frame, width=360, height=alt.Step(26))
+    bars = base.mark_bar(opacity=0.3, height={"band": 0.6}).encode(x=x, x2="zero:Q", y=y)
+    intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=name), x2="high:Q", y=y)
+    dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
+    labels = base.mark_text(align="left", dx=6).encode(
+        x=alt.value("width"), y=y, text=alt.Text("value:Q", format=".2f")
+    )
+    borders = base.transform_filter("datum.begins").mark_rule(strokeWidth=1, opacity=0.5)
+    lines = borders.encode(y=alt.Y("metric:N", sort=None, bandPosition=0))
+    return alt.LayerChart(layer=[bars, intervals, dots, labels, lines], data=frame, title=title)
+
+
+def scatter_figure(
+    human: Mapping[str, float | None],
+    metric: Mapping[str, float | None],
+    *,
+    roles: Mapping[str, str],
+    human_name: str,
+    metric_name: str,
+    title: str,
+    synthetic: Sequence[tuple[float, float]] = (),
+) -> alt.LayerChart:
+    """Systems by people's score and by a metric's, each by its name; source and references are hollow.
+
+    Args:
+        human: by system; one without a score on either side is left out.
+        metric: by system.
+        roles: the role of each system that is known to have one.
+        human_name: of people's score, along the axis.
+        metric_name: of the metric, along the other axis.
+        title: of the chart.
+        synthetic: scores of synthetic systems by people and by the metric, as small points without names.
+    """
+    rows = [
+        (system, score, metric[system], roles.get(system) in HOLLOW)
+        for system, score in human.items()
+        if score is not None and metric.get(system) is not None
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "people", "metric", "hollow"])
+    frame = frame.assign(lowered=_lowered(frame))
+    scale = alt.Scale(zero=False, nice=False, padding=SCATTER_PADDING)
+    x = alt.X("metric:Q", title=metric_name, scale=scale, axis=alt.Axis(tickCount=5))
+    y = alt.Y("people:Q", title=human_name, scale=scale, axis=alt.Axis(tickCount=5))
+    base = alt.Chart(frame, width=SCATTER_WIDTH, height=SCATTER_HEIGHT)
+    filled = (
+        base.transform_filter("!datum.hollow").mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
+    )
+    hollow = (
+        base.transform_filter("datum.hollow").mark_point(filled=False, size=60, opacity=1).encode(x=x, y=y)
+    )
+    names = [
+        base.transform_filter(f"datum.lowered == {lowered}")
+        .mark_text(align="left", dx=7, dy=lowered - 5)
+        .encode(x=x, y=y, text="system:N")
+        for lowered in sorted(set(frame["lowered"]))
+    ]
+    layers = [filled, hollow, *names]
+    if synthetic:
+        points = alt.Chart(pd.DataFrame(synthetic, columns=["people", "metric"]))
+        layers.insert(0, points.mark_point(filled=True, size=8, opacity=0.25).encode(x=x, y=y))
+    return alt.LayerChart(layer=layers, data=frame, title=title)
+
+
+def _lowered(frame: pd.DataFrame) -> list[int]:
+    """By how many pixels the name of each point is lowered, so that none covers another or a point.
+
+    A phone needs it most: a wide figure has more room between the same names.
+    """
+    x, y = (
+        (frame[column] - frame[column].min()) / ((frame[column].max() - frame[column].min()) or 1.0)
+        for column in ("metric", "people")
+    )
+    left = x * (NARROW - 2 * SCATTER_PADDING)
+    top = (1 - y) * (SCATTER_HEIGHT - 2 * SCATTER_PADDING)
+    lowered = [0] * len(frame)
+    # Points stand left of their names, and half a line lower.
+    placed = [(x - 12, x - 2, y + 5) for x, y in zip(left, top, strict=True)]
+    for place in sorted(range(len(frame)), key=lambda each: top[each]):
+        end = left[place] + LETTER_WIDTH * len(frame["system"][place])
+        for begins, ends, above in sorted(placed, key=lambda name: name[2]):
+            if begins < end and left[place] < ends and abs(top[place] + lowered[place] - above) < LINE:
+                lowered[place] = ceil(above + LINE - top[place])
+        placed.append((left[place], end, top[place] + lowered[place]))
+    return lowered
+
+
+def significance_figure(
+    tests: PairwiseTests, *, order: Sequence[str], title: str, smallest: float = SMALLEST_SHOWN
+) -> alt.LayerChart:
+    """A cell for each pair of metrics: the smaller p is that the row agrees no better, the darker the cell.
+
+    Cells that are not significant at 5 % are empty. P-values are written where there is room.
+
+    Args:
+        tests: p-values by row and column.
+        order: metrics from top to bottom and from left to right; those that were not tested are left out.
+        title: of the chart.
+        smallest: the smallest p-value that the tests can tell from 0.
+    """
+    places = {metric: place for place, metric in enumerate(tests.metrics)}
+    tested = [metric for metric in order if metric in places]
+    p_values = {
+        (row, column): tests.p_values[places[row]][places[column]]
+        for row in tested
+        for column in tested
+        if row != column
+    }
+    frame = pd.DataFrame(
+        [
+            (*both, _strength(p_value), "" if p_value is None else shown_p(p_value, smallest))
+            for both, p_value in p_values.items()
+        ],
+        columns=["better", "worse", "strength", "shown"],
+    )
+    y = alt.Y("better:N", title=None, sort=tested, axis=alt.Axis(labelLimit=200))
+    axis = alt.Axis(orient="top", labelAngle=-45, labelLimit=200)
+    x = alt.X("worse:N", title=None, sort=tested, axis=axis)
+    base = alt.Chart(frame, width=alt.Step(44), height=alt.Step(28))
+    cells = base.mark_rect().encode(
+        x=x, y=y, opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)
+    )
+    layers = [cells]
+    if len(tested) <= MOST_IN_CELLS:
+        layers.append(base.mark_text(fontSize=11).encode(x=x, y=y, text="shown:N"))
+    return alt.LayerChart(layer=layers, data=frame, title=title)
+
+
+def _strength(p_value: float | None) -> float:
+    """How dark a cell is, from 0 to 1."""
+    if p_value is None or p_value > SIGNIFICANT:
+        return 0.0
+    return STRONGEST - (STRONGEST - FAINTEST) * p_value / SIGNIFICANT
+
+
+def shown_p(p_value: float, smallest: float = SMALLEST_SHOWN) -> str:
+    """A p-value with three decimals, or that it is less than the smallest one that can be told from 0."""
+    if p_value >= smallest:
+        return f"{p_value:.3f}".removeprefix("0")
+    return f"<{smallest:.2g}".replace("<0", "<")

@@ -1,0 +1,50 @@
+"""Scores of degenerate outputs, on a scale from the unchanged sentences to a person's corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.later import alt, pd
+from metrics.meta_evaluation.stress import PERSON, WORDS, Degenerate
+
+LOWEST, HIGHEST = -2.0, 2.0
+"""Places beyond are drawn at these bounds."""
+
+WIDTH = 420
+
+
+def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, title: str) -> alt.LayerChart:
+    """A row for each metric: 0 is the unchanged sentences, 1 the person; points right of 0 are at fault.
+
+    Metrics that score the unchanged sentences as high as the person have no such scale and are left out.
+
+    Args:
+        scores: the label of each metric and its score of each system.
+        title: of the chart.
+    """
+    rows = [
+        (label, WORDS[system], min(max((value - low) / (high - low), LOWEST), HIGHEST))
+        for label, of_metric in scores
+        for low, high in [(of_metric[Degenerate.UNCHANGED], of_metric[PERSON])]
+        if low is not None and high is not None and high > low
+        for system in Degenerate
+        for value in [of_metric[system]]
+        if system is not Degenerate.UNCHANGED and value is not None
+    ]
+    frame = pd.DataFrame(rows, columns=["metric", "outputs", "place"])
+    x = alt.X(
+        "place:Q",
+        title="score: 0 as unchanged, 1 as a person",
+        scale=alt.Scale(domain=[LOWEST, HIGHEST]),
+    )
+    y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=180))
+    base = alt.Chart(frame, width=WIDTH, height=alt.Step(28))
+    dots = base.mark_point(filled=False, size=70, strokeWidth=2).encode(
+        x=x,
+        y=y,
+        shape=alt.Shape(
+            "outputs:N", title=None, sort=None, legend=alt.Legend(orient="bottom", columns=1, labelLimit=400)
+        ),
+    )
+    lines = [base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(place)) for place in (0, 1)]
+    return alt.LayerChart(layer=[*lines, dots], data=frame, title=title)

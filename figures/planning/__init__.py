@@ -1,0 +1,1 @@
+"""Progress of campaigns, and judgments needed."""

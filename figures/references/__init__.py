@@ -1,0 +1,1 @@
+"""Corrections by people, and references."""

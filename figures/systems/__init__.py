@@ -1,0 +1,1 @@
+"""Systems by people's judgments."""

@@ -1,0 +1,361 @@
+"""Converts the rows of an exported table, from any file, back to judgments."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from formats.records import (
+    MAX_NAME_CHARS,
+    MAX_NOTE_CHARS,
+    MAX_SYSTEMS,
+    MAX_TEXT_CHARS,
+    MAX_VERDICT_CHARS,
+    AnswerRecord,
+    JudgmentRecord,
+    RatingRecord,
+)
+from formats.snapshot.answer_details import UNSTORABLE, details_fault, texts_fault
+from formats.snapshot.propensities_json import Propensities, propensities_fault
+from formats.snapshot.snapshot_columns import COLUMNS, SCHEMA_VERSION
+from formats.snapshot.vocabulary import JudgmentState
+from formats.text.characters import name_fault
+from formats.text.checks import Place, checked_system, quoted
+
+
+class Row(NamedTuple):
+    """The values of a row; the fields are the `COLUMNS`."""
+
+    schema_version: int
+    judgment: str
+    campaign: str
+    protocol: str
+    annotator: str
+    annotator_number: int | None
+    sentence: int
+    item: int
+    repetition: int
+    state: str
+    output: str | None
+    systems: tuple[str, ...]
+    position: int | None
+    rank: int | None
+    score: int | None
+    meaning_changed: bool | None
+    text: str | None
+    revision: int
+    started_at: datetime | None
+    submitted_at: datetime | None
+    active_ms: int | None
+    touched: bool | None
+    marks_edits: bool | None
+    note: str | None
+    further_texts: tuple[str, ...] | None
+    verdict: str | None
+    details: Mapping[str, object] | None
+    propensities: Propensities | None
+
+
+PlacedRow = tuple[Place, Row]
+
+MAX_PROTOCOL_CHARS = 50
+MAX_ACTIVE_MS = 10**12 - 1
+"""Of one answer, so that the sum over an annotator fits the database. Browsers send no more either."""
+
+MAX_ANNOTATOR_NUMBER = 10**9
+"""Leaves room in the database's column for annotators without a number, who follow the highest."""
+
+STATES = tuple(state.value for state in JudgmentState)
+_ANSWERED = (JudgmentState.COMPLETE, JudgmentState.AUTO)
+"""The states of judgments that take the place of their repetition: there can be but one."""
+
+# What the database's columns hold.
+_SMALL, _INTEGER = 2**15 - 1, 2**31 - 1
+_RANGES = {
+    "annotator_number": (1, MAX_ANNOTATOR_NUMBER),
+    "sentence": (0, _INTEGER),
+    "item": (0, _INTEGER),
+    "repetition": (0, _INTEGER),
+    "position": (0, _SMALL),
+    "rank": (1, _SMALL),
+    "score": (0, 100),
+    "revision": (1, _SMALL),
+    "active_ms": (0, MAX_ACTIVE_MS),
+}
+_LONGEST = {
+    "judgment": MAX_NAME_CHARS,
+    "campaign": MAX_NAME_CHARS,
+    "protocol": MAX_PROTOCOL_CHARS,
+    "annotator": MAX_NAME_CHARS,
+    "text": MAX_TEXT_CHARS,
+    "note": MAX_NOTE_CHARS,
+    "verdict": MAX_VERDICT_CHARS,
+}
+_NAMES = ("judgment", "campaign", "protocol", "annotator")
+_NEVER_EMPTY = (*_NAMES, "verdict")
+_OF_THE_FILE = ("campaign", "protocol", "marks_edits")
+_OF_A_JUDGMENT = ("annotator", "sentence", "item", "repetition", "state")
+_OF_AN_ANSWER = (
+    "text",
+    "started_at",
+    "submitted_at",
+    "active_ms",
+    "note",
+    "further_texts",
+    "verdict",
+    "details",
+)
+_OF_AN_OUTPUT = ("systems", "position", "rank", "score", "meaning_changed", "touched")
+_REPEATED = [
+    Row._fields.index(name)
+    for name in (
+        *("judgment", "campaign", "protocol", "annotator", "state", "output", "systems", "verdict"),
+        *("started_at", "submitted_at"),
+    )
+]
+"""Places of texts, names and times in UTC."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def check_columns(columns: Iterable[str], place: Place) -> None:
+    """FormatError unless these are the columns of an export, in any order.
+
+    Those that a later version of the list added may be missing.
+    """
+    names = list(columns)
+    for column in names:
+        if column not in COLUMNS:
+            raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the columns")
+        if names.count(column) > 1:
+            raise place.fault(f"column {quoted(column)} twice")
+    for column, meant in COLUMNS.items():
+        if column not in names and meant.since == 1:
+            raise place.fault(f"column {column} is missing")
+
+
+def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecord, ...]:
+    """The judgments in the rows, in the order of their first rows; rows of a judgment need not be adjacent.
+
+    Raises:
+        FormatError: no row; a value that is missing, out of range or malformed; two campaigns or protocols;
+            rows of one judgment, answer, item or annotator that disagree; two annotators with one number;
+            positions that are not 0, 1, 2 ...; an output or a system twice in an answer; a repetition of an
+            item answered twice; too many systems.
+    """
+    judgments: dict[str, list[PlacedRow]] = {}
+    shared = _Shared()
+    first: PlacedRow | None = None
+    for place, row in rows:
+        _check_row(row, place)
+        first = first or (place, row)
+        _check_agreement(_OF_THE_FILE, first, (place, row))
+        row = shared.once(row)
+        judgments.setdefault(row.judgment, []).append((place, row))
+    if not judgments:
+        raise whole.fault("the file contains no judgment")
+    items, annotators = _Items(), _Annotators()
+    # Rows go as soon as their judgment is made.
+    records = tuple(_judgment(judgments.pop(key), items, annotators) for key in list(judgments))
+    systems = {name for shown in items.shown.values() for name in shown}
+    if len(systems) > MAX_SYSTEMS:
+        raise whole.fault(f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
+    return records
+
+
+class _Shared:
+    """Values that stand in many rows, each held once: a reader makes new objects for each row."""
+
+    def __init__(self) -> None:
+        self._values: dict[object, Any] = {}
+
+    def once(self, row: Row) -> Row:
+        """The row with the values that are held already."""
+        values = list(row)
+        for place in _REPEATED:
+            values[place] = self._values.setdefault(values[place], values[place])
+        return Row._make(values)
+
+
+class _Annotators:
+    """The number of each annotator in the rows, if any."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int | None] = {}
+        self._names: dict[int | None, str] = {}
+
+    def check(self, place: Place, row: Row) -> None:
+        """FormatError if the row disagrees with an earlier one."""
+        if self._numbers.setdefault(row.annotator, row.annotator_number) != row.annotator_number:
+            raise place.fault(
+                f"annotator {quoted(row.annotator)} has a different annotator_number than before"
+            )
+        if row.annotator_number is None:
+            return
+        if self._names.setdefault(row.annotator_number, row.annotator) != row.annotator:
+            raise place.fault(f"annotator_number {row.annotator_number} belongs to two annotators")
+
+
+class _Items:
+    """What the rows say of each item: its sentence, outputs' systems, propensities, repetitions answered."""
+
+    def __init__(self) -> None:
+        self.shown: dict[tuple[int, str], tuple[str, ...]] = {}
+        self._sentences: dict[int, int] = {}
+        self._propensities: dict[int, Propensities | None] = {}
+        self._answered: set[tuple[int, int]] = set()
+
+    def check(self, place: Place, row: Row) -> None:
+        """FormatError if the row disagrees with an earlier one."""
+        if self._sentences.setdefault(row.item, row.sentence) != row.sentence:
+            raise place.fault(f"item {row.item} belongs to two sentences")
+        if self._propensities.setdefault(row.item, row.propensities) != row.propensities:
+            raise place.fault(f"item {row.item} has different propensities than before")
+        if row.output is None:
+            return
+        if self.shown.setdefault((row.item, row.output), row.systems) != row.systems:
+            raise place.fault(f"an output of item {row.item} has different systems than before")
+
+    def take(self, place: Place, row: Row) -> None:
+        """FormatError if another judgment has the place of this one."""
+        if row.state in _ANSWERED:
+            if (row.item, row.repetition) in self._answered:
+                raise place.fault(f"repetition {row.repetition} of item {row.item} is answered twice")
+            self._answered.add((row.item, row.repetition))
+
+
+def _check_row(row: Row, place: Place) -> None:
+    if not 1 <= row.schema_version <= SCHEMA_VERSION:
+        raise place.fault(
+            f"schema version {row.schema_version}, but this program reads 1 to {SCHEMA_VERSION}"
+        )
+    for column, (lowest, highest) in _RANGES.items():
+        number = getattr(row, column)
+        if number is not None and not lowest <= number <= highest:
+            raise place.fault(f"{column} {number} is out of range {lowest} to {highest}")
+    for column, longest in _LONGEST.items():
+        _check_text(column, getattr(row, column), longest, place)
+    _check_beyond_ratings(row, place)
+    if row.state not in STATES:
+        raise place.fault(f"unknown state {quoted(row.state)}; known are {', '.join(STATES)}")
+    if row.output is None:
+        _check_absence(row, place)
+    else:
+        _check_output(row.output, row, place)
+
+
+def _check_text(column: str, text: str | None, longest: int, place: Place) -> None:
+    if text is None:
+        return
+    if len(text) > longest:
+        raise place.fault(f"{column} has {len(text)} characters, at most {longest} are allowed")
+    if unstorable := UNSTORABLE.search(text):
+        raise place.fault(f"{column} holds the character U+{ord(unstorable[0]):04X}")
+    if column in _NEVER_EMPTY and not text.strip():
+        raise place.fault(f"{column} is empty")
+    if column in _NAMES and (fault := name_fault(text)):
+        raise place.fault(f"{column} {fault}")
+
+
+def _check_beyond_ratings(row: Row, place: Place) -> None:
+    if row.further_texts and row.text is None:
+        raise place.fault("further_texts without a text")
+    if row.further_texts and (fault := texts_fault((row.text or "", *row.further_texts))):
+        raise place.fault(fault)
+    if row.details is not None and (fault := details_fault(row.details)):
+        raise place.fault(fault)
+    if row.propensities is not None:
+        if fault := propensities_fault(row.propensities):
+            raise place.fault(fault)
+        if row.output is not None and row.output not in row.propensities:
+            raise place.fault("the output has no propensities, and others of the item have")
+
+
+def _check_absence(row: Row, place: Place) -> None:
+    for column in _OF_AN_OUTPUT:
+        if getattr(row, column) not in (None, ()):
+            raise place.fault(f"there is no output, but {column} has a value")
+
+
+def _check_output(output: str, row: Row, place: Place) -> None:
+    if not _DIGEST.fullmatch(output):
+        raise place.fault(f"the output is not a SHA-256 digest in hexadecimal: {quoted(output)}")
+    if not row.systems:
+        raise place.fault("the output has no system")
+    for system in row.systems:
+        checked_system(system, place)
+    if list(row.systems) != sorted(set(row.systems)):
+        raise place.fault("the systems of an output must be sorted, each once")
+
+
+def _check_agreement(columns: Iterable[str], first: PlacedRow, other: PlacedRow) -> None:
+    for column in columns:
+        if getattr(first[1], column) != getattr(other[1], column):
+            earlier, later = (quoted(str(getattr(row, column))) for _, row in (first, other))
+            raise other[0].fault(f"{column} {later}, but {earlier} in line {first[0].line}")
+
+
+def _judgment(rows: Sequence[PlacedRow], items: _Items, annotators: _Annotators) -> JudgmentRecord:
+    place, first = rows[0]
+    answers: dict[int, list[PlacedRow]] = {}
+    for placed in rows:
+        _check_agreement(_OF_A_JUDGMENT, rows[0], placed)
+        items.check(*placed)
+        annotators.check(*placed)
+        answers.setdefault(placed[1].revision, []).append(placed)
+    items.take(place, first)
+    return JudgmentRecord(
+        key=first.judgment,
+        protocol=first.protocol,
+        annotator=first.annotator,
+        sentence=first.sentence,
+        item=first.item,
+        repetition=first.repetition,
+        state=first.state,
+        answers=tuple(_answer(answers[number]) for number in sorted(answers)),
+        marks_edits=first.marks_edits,
+        annotator_number=first.annotator_number,
+        propensities=first.propensities,
+        line=place.line,
+    )
+
+
+def _answer(rows: Sequence[PlacedRow]) -> AnswerRecord:
+    _, first = rows[0]
+    for placed in rows:
+        _check_agreement(_OF_AN_ANSWER, rows[0], placed)
+    if len(rows) > 1 or first.output is not None:
+        _check_ratings(rows)
+    rated = sorted(rows, key=lambda placed: placed[1].position or 0)
+    return AnswerRecord(
+        ratings=tuple(
+            RatingRecord(row.output, row.systems, row.rank, row.score, row.meaning_changed, row.touched)
+            for _, row in rated
+            if row.output is not None
+        ),
+        number=first.revision,
+        text=first.text,
+        started_at=first.started_at,
+        submitted_at=first.submitted_at,
+        active_ms=first.active_ms,
+        note=first.note or "",
+        further_texts=first.further_texts or (),
+        verdict=first.verdict,
+        details=first.details or None,
+    )
+
+
+def _check_ratings(rows: Sequence[PlacedRow]) -> None:
+    outputs: set[str] = set()
+    systems: set[str] = set()
+    for place, row in rows:
+        if row.output is None:
+            raise place.fault("a row without output, in an answer of several rows")
+        if row.output in outputs or not systems.isdisjoint(row.systems):
+            raise place.fault(f"an output or a system of {' '.join(row.systems)} twice in one answer")
+        outputs.add(row.output)
+        systems.update(row.systems)
+    place, first = rows[0]
+    if {row.position for _, row in rows} != set(range(len(rows))):
+        raise place.fault(
+            f"the positions of judgment {quoted(first.judgment)} are not 0 to {len(rows) - 1}, each once"
+        )

@@ -1,0 +1,1 @@
+"""The snapshot, and the columns of an exported judgment."""

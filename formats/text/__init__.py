@@ -1,0 +1,1 @@
+"""Text files as lines, and checks of what they hold."""

@@ -1,0 +1,1 @@
+"""What all metrics are made of: inputs, statistics, scoring, resampling."""

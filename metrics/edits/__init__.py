@@ -1,0 +1,1 @@
+"""Edits between a source and a correction: extraction, types, chunks."""

@@ -1,0 +1,146 @@
+"""Statistics of the edits in a corpus with references (Napoles et al. 2019, Tables 3 and 4)."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, pstdev
+
+from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit
+from metrics.base.metric import NotScored
+from metrics.base.scoring import score
+from metrics.edits.edit_sources import Correction, EditSource
+from metrics.edits.errant_types import category
+from metrics.m2 import M2
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """M2 of a reference against the others.
+
+    Attributes:
+        precision: precision of its edits.
+        recall: recall of the others' edits.
+        f: F0.5.
+    """
+
+    precision: float
+    recall: float
+    f: float
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStatistics:
+    """Statistics of a corpus.
+
+    Attributes:
+        sentences: number of sentences.
+        tokens: mean number of tokens of a source sentence.
+        tokens_deviation: its standard deviation over sentences.
+        references: total number of references.
+        unchanged: share of references that leave their sentence as it is.
+        edits: mean number of edits of a reference that changes its sentence; None if no reference does.
+        source_tokens_an_edit: mean number of source tokens that an edit replaces.
+        corrected_tokens_an_edit: mean number of tokens that it puts in their place.
+        tokens_an_edit: mean of the greater of the two.
+        type_token_ratio: distinct tokens over tokens of the source, case kept.
+        categories: edits by ERRANT's category, the most frequent first.
+        agreement: M2 of each reference, by name, against the others; empty if there is only one.
+    """
+
+    sentences: int
+    tokens: float
+    tokens_deviation: float
+    references: int
+    unchanged: float
+    edits: float | None
+    source_tokens_an_edit: float | None
+    corrected_tokens_an_edit: float | None
+    tokens_an_edit: float | None
+    type_token_ratio: float
+    categories: Mapping[str, int]
+    agreement: Mapping[str, Agreement]
+
+
+def corpus_statistics(
+    data: EvaluationSet, names: Sequence[str], *, gold: str = "auto", progress: Progress | None = None
+) -> CorpusStatistics:
+    """Compute the statistics.
+
+    Args:
+        data: sources with references, as texts or edits, and a parser if texts must be parsed.
+        names: names of the references. Agreement is computed if each sentence has one reference of each name,
+            in this order.
+        gold: source of the edits, see `metrics.edits.edit_sources`.
+        progress: gets the number of sentences counted, and then those compared for each name.
+
+    Raises:
+        InputError: there are no references, or a parser is needed and missing.
+    """
+    source = EditSource(data, gold)
+    lengths = [len(text.split()) for text in data.sources]
+    tokens = Counter(token for text in data.sources for token in text.split())
+    of_sentences: list[list[Correction]] = []
+    for sentence in range(len(data.sources)):
+        corrections = source.references(sentence)
+        of_sentences.append([] if isinstance(corrections, NotScored) else corrections)
+        if progress is not None:
+            progress(1)
+    all_corrections = [each for corrections in of_sentences for each in corrections]
+    changed = [each.edits for each in all_corrections if each.edits]
+    edits = [edit for each in changed for edit in each]
+    replaced = [(edit.end - edit.start, len(edit.corrections[0].split())) for edit in edits]
+    return CorpusStatistics(
+        sentences=len(data.sources),
+        tokens=fmean(lengths),
+        tokens_deviation=pstdev(lengths),
+        references=len(all_corrections),
+        unchanged=1 - len(changed) / max(1, len(all_corrections)),
+        edits=_mean([len(each) for each in changed]),
+        source_tokens_an_edit=_mean([before for before, _ in replaced]),
+        corrected_tokens_an_edit=_mean([after for _, after in replaced]),
+        tokens_an_edit=_mean([max(pair) for pair in replaced]),
+        type_token_ratio=len(tokens) / max(1, tokens.total()),
+        categories=dict(Counter(category(edit.kind) for edit in edits).most_common()),
+        agreement=_agreement(data, of_sentences, names, progress),
+    )
+
+
+def _agreement(
+    data: EvaluationSet,
+    of_sentences: Sequence[Sequence[Correction]],
+    names: Sequence[str],
+    progress: Progress | None,
+) -> dict[str, Agreement]:
+    """M2 of each reference against the edits of the others."""
+    if len(names) < 2 or any(len(each) != len(names) for each in of_sentences):
+        return {}
+    agreement = {}
+    for place, name in enumerate(names):
+        others = tuple(
+            tuple(
+                Annotation(names[other], _in_words(each.edits))
+                for other, each in enumerate(corrections)
+                if other != place
+            )
+            for corrections in of_sentences
+        )
+        outputs = [" ".join(corrections[place].words) for corrections in of_sentences]
+        scored = score(
+            M2(), replace(data, references=None, annotations=others), {name: outputs}, progress=progress
+        )
+        corpus = scored.corpus(name)
+        if corpus.value is not None:
+            details = corpus.details
+            agreement[name] = Agreement(details["precision"], details["recall"], corpus.value)
+    return agreement
+
+
+def _in_words(edits: Sequence[GoldEdit]) -> tuple[GoldEdit, ...]:
+    """Without edits that change nothing, which no output can match."""
+    return tuple(edit for edit in edits if edit.kind != "UNK")
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None

@@ -1,0 +1,1 @@
+"""English texts: spaCy pipelines, parses, grammar checkers."""

@@ -1,0 +1,147 @@
+"""Scores of an automatic metric for comparing with people: of sentences, and of any resample."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from metrics.base.metric import FloatArray, IntArray, Metric
+from metrics.base.scoring import Scored
+from metrics.meta_evaluation.human_judgments import mean_of_draws
+from metrics.meta_evaluation.output_statistics import (
+    GivenScores,
+    Statistics,
+    statistics_of_metric,
+    statistics_of_sentences,
+)
+from ranking import GroupedPairs, Method, Unit, scores_of_draws
+from ranking.uncertainty.joint_replicates import ScoreDraws
+
+SMALLEST_DIFFERENCE = 1e-12
+"""Scores closer than this differ only by rounding and count as equal."""
+
+NO_COMPARISONS = "only its scores of systems are known, and no scores of sentences that compare systems"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricScores:
+    """The scores of S systems on n sentences by one metric.
+
+    Attributes:
+        name: as shown.
+        signature: signature for repeating the scores; "" if not known.
+        sentences: shape (n, S), sentence scores, NaN if missing; None if only systems have scores.
+        of_draws: function from drawn sentences, shape (B, m), to scores of systems, shape (B, S).
+        resampled: whether scores of systems depend on the sentences; if not, they are the same in each draw.
+        fault: why systems have no scores; None if they may have scores.
+        statistics: what system scores are computed from; None if other systems cannot be scored the same way.
+    """
+
+    name: str
+    signature: str
+    sentences: FloatArray | None
+    of_draws: ScoreDraws
+    resampled: bool = True
+    fault: str | None = None
+    statistics: Statistics | None = None
+
+    def of_systems(self, sentences: IntArray) -> FloatArray:
+        """The scores of systems, shape (S,), on these sentences, each once."""
+        scores: FloatArray = self.of_draws(sentences[None])[0]
+        return scores
+
+    def in_order(self, places: Sequence[int]) -> "MetricScores":
+        """The same for the systems at these indices, in this order."""
+        chosen, of_draws = list(places), self.of_draws
+        return replace(
+            self,
+            sentences=None if self.sentences is None else self.sentences[:, chosen],
+            of_draws=lambda draws: of_draws(draws)[:, chosen],
+            statistics=None if self.statistics is None else self.statistics.of_systems(chosen),
+        )
+
+    def on(self, sentences: IntArray) -> "MetricScores":
+        """The same on these sentences, counted from 0; memory need not hold the statistics of others."""
+        statistics = None if self.statistics is None else self.statistics.on(sentences)
+        of_draws = self.of_draws
+        return replace(
+            self,
+            sentences=None if self.sentences is None else self.sentences[sentences],
+            of_draws=(lambda draws: of_draws(sentences[draws]))
+            if statistics is None or isinstance(statistics.metric, GivenScores)
+            else statistics.scores_of_draws,
+            statistics=statistics,
+        )
+
+
+def scores_of_metric(
+    name: str,
+    scored: Scored,
+    systems: Sequence[str],
+    *,
+    score_anew: Callable[[Metric[Any]], Scored] | None = None,
+) -> MetricScores:
+    """Scores from statistics: resamples are scored as corpora, without reading texts again.
+
+    Args:
+        name: name of the metric, as shown.
+        scored: result of `metrics.score`.
+        systems: order of the systems.
+        score_anew: scores the same outputs by a metric with other statistics; None without texts.
+    """
+    statistics = statistics_of_metric(scored, systems, score_anew)
+    sentences = scored.of_outputs[statistics.picks.T]
+    return MetricScores(name, scored.signature, sentences, statistics.scores_of_draws, statistics=statistics)
+
+
+def scores_of_sentences(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
+    """Sentence scores that were computed elsewhere, shape (n, S); a system scores their mean."""
+    statistics = statistics_of_sentences(scores)
+    return MetricScores(name, signature, scores, mean_of_draws(scores), statistics=statistics)
+
+
+def scores_of_systems(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
+    """System scores that were computed elsewhere, shape (S,): the same in every resample."""
+    return MetricScores(
+        name, signature, None, lambda draws: np.tile(scores, (len(draws), 1)), resampled=False
+    )
+
+
+def scored_by_comparisons(
+    metric: MetricScores, method: Method, systems: tuple[str, ...], *, threads: int = 1
+) -> MetricScores:
+    """The metric as a judge: its sentence scores compare systems, and a method of `ranking` scores the pairs.
+
+    Each sentence counts by all pairs of its systems, as in human rankings scored by TrueSkill or ExpectedWins
+    (Goto, Sakai and Watanabe 2025). Equal scores tie; a system without a score for a sentence is not compared
+    there. A metric without sentence scores has a `fault` instead of scores.
+
+    Raises `ResamplingError` for the mean score.
+    """
+    name = f"{metric.name}, by {method}"
+    signature = f"{metric.signature}|by:{method}" if metric.signature else ""
+    if metric.sentences is None:
+        size = len(systems)
+        return MetricScores(
+            name,
+            signature,
+            sentences=None,
+            of_draws=lambda draws: np.full((len(draws), size), np.nan),
+            fault=NO_COMPARISONS,
+        )
+    pairs = pairs_of_scores(metric.sentences, systems)
+    return MetricScores(name, signature, metric.sentences, scores_of_draws(method, pairs, threads=threads))
+
+
+def pairs_of_scores(scores: FloatArray, systems: tuple[str, ...]) -> GroupedPairs:
+    """All pairs of systems in each sentence, group i holding those of sentence i; scores of shape (n, S)."""
+    size = len(systems)
+    first, second = np.triu_indices(size, 1)
+    ahead = scores[:, first] - scores[:, second]
+    compared = np.isfinite(ahead)
+    ties = np.abs(ahead) <= SMALLEST_DIFFERENCE
+    codes = np.where(ahead >= 0, first * size + second, second * size + first)
+    codes = np.where(ties, size**2 + first * size + second, codes)
+    starts = np.concatenate([[0], np.cumsum(compared.sum(axis=1))])
+    return GroupedPairs(systems, Unit.SENTENCE, starts, codes[compared].astype(np.int32))

@@ -1,0 +1,1 @@
+"""How agreement with people depends on systems, ranks and parameters."""

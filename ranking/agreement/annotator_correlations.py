@@ -1,0 +1,130 @@
+"""How alike judges rank the systems: correlations of their scores (GJG15, section 6.3 and Table 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.later import pd
+from ranking.agreement.correlation import Coefficient, Correlation, correlation
+from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.pairs import BY_RANKS, expanded_pairs
+from ranking.judgments.snapshot import Basis
+from ranking.models.expected_wins import mean_shares_won
+
+
+@dataclass(frozen=True, slots=True)
+class BothCorrelations:
+    """Two sets of scores of the same systems.
+
+    Attributes:
+        spearman: Spearman's rho of the systems that have both scores.
+        pearson: Pearson's r of the same.
+    """
+
+    spearman: Correlation
+    pearson: Correlation
+
+
+@dataclass(frozen=True, slots=True)
+class MeanCorrelation:
+    """A mean of the judges' correlations with the rest, weighted by their expanded pairs.
+
+    Attributes:
+        value: the mean; None where no correlation is defined.
+        judges: the number of judges whose correlation is defined.
+        reason: why there is no value, in words; None if there is one.
+    """
+
+    value: float | None
+    judges: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCorrelations:
+    """The correlations of the judges' rankings.
+
+    Attributes:
+        judges: the J judges, in alphabetical order.
+        systems: the S systems, in alphabetical order.
+        scores: by judge the scores of the systems, shape (S,); NaN where a system has none.
+        between: by two judges, the first before the second in the alphabet.
+        rest: by judge, with the scores from the judgments of all others.
+        mean_spearman: of rho with the rest.
+        mean_pearson: of r with the rest.
+    """
+
+    judges: tuple[str, ...]
+    systems: tuple[str, ...]
+    scores: Mapping[str, FloatArray]
+    between: Mapping[tuple[str, str], BothCorrelations]
+    rest: Mapping[str, BothCorrelations]
+    mean_spearman: MeanCorrelation
+    mean_pearson: MeanCorrelation
+
+
+def judge_correlations(
+    snapshot: pd.DataFrame,
+    score: Callable[[IntArray], FloatArray] = mean_shares_won,
+    by: Basis = BY_RANKS,
+) -> JudgeCorrelations:
+    """Correlate the judges' scores of the systems with each other and with those of the rest.
+
+    `score` takes wins, shape (..., S, S), to scores, shape (..., S), NaN where a system has none.
+
+    Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
+    """
+    pairs = expanded_pairs(snapshot, by)
+    judges, systems = (tuple(pairs[column].cat.categories) for column in ("annotator", "first"))
+    wins = _wins(pairs, len(judges), len(systems))
+    weights = np.bincount(pairs["annotator"].cat.codes, minlength=len(judges))
+    scores = dict(zip(judges, score(wins), strict=True))
+    others = dict(zip(judges, score(wins.sum(axis=0) - wins), strict=True))
+    rest = {judge: _both(scores[judge], others[judge]) for judge in judges}
+    return JudgeCorrelations(
+        judges=judges,
+        systems=systems,
+        scores=scores,
+        between={
+            (first, second): _both(scores[first], scores[second])
+            for place, first in enumerate(judges)
+            for second in judges[place + 1 :]
+        },
+        rest=rest,
+        mean_spearman=_mean((both.spearman for both in rest.values()), weights),
+        mean_pearson=_mean((both.pearson for both in rest.values()), weights),
+    )
+
+
+def _wins(pairs: pd.DataFrame, n_judges: int, n_systems: int) -> IntArray:
+    """Shape (J, S, S): how often each judge judged the system of the row better than that of the column."""
+    decided = pairs[pairs["outcome"] != 0]
+    first, second = (decided[side].cat.codes.to_numpy(dtype=np.int64) for side in ("first", "second"))
+    won = decided["outcome"].to_numpy() > 0
+    winner, loser = np.where(won, first, second), np.where(won, second, first)
+    judge = decided["annotator"].cat.codes.to_numpy(dtype=np.int64)
+    cells = (judge * n_systems + winner) * n_systems + loser
+    return np.bincount(cells, minlength=n_judges * n_systems**2).reshape(n_judges, n_systems, n_systems)
+
+
+def _both(first: FloatArray, second: FloatArray) -> BothCorrelations:
+    scored = ~np.isnan(first) & ~np.isnan(second)
+    return BothCorrelations(
+        spearman=correlation(first[scored], second[scored], Coefficient.SPEARMAN),
+        pearson=correlation(first[scored], second[scored], Coefficient.PEARSON),
+    )
+
+
+def _mean(correlations: Iterable[Correlation], weights: IntArray) -> MeanCorrelation:
+    defined = [
+        (result.value, weight)
+        for result, weight in zip(correlations, weights.tolist(), strict=True)
+        if result.value is not None
+    ]
+    if not defined:
+        return MeanCorrelation(None, 0, "no judge has a correlation with the rest")
+    total = sum(weight for _, weight in defined)
+    return MeanCorrelation(sum(value * weight for value, weight in defined) / total, len(defined), None)

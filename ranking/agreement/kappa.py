@@ -1,0 +1,257 @@
+"""How far judges agree: kappa over pairs of outputs (GJG15, section 4.4 and Table 2).
+
+Agreement is counted on unexpanded pairs; identical outputs would raise it unfairly. A judge may have judged
+the same pair of outputs several times, and all times count: two judges are compared by each outcome of one
+with each outcome of the other, a judge with themselves by all pairs of their own outcomes. Then
+
+    kappa = (P(A) - P(E)) / (1 - P(E)),    P(E) = P(<)^2 + P(=)^2 + P(>)^2,
+
+where P(A) is the share of comparisons that agree, and P(<), P(=), P(>) are the shares of the outcomes that
+entered any comparison, each outcome once, those of two judges pooled.
+
+The figures of the paper are means of the kappas of the pairs of judges, weighted by their comparisons, over
+pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A) and P(E) gives slightly
+different ones (`inter_pooled`, `intra_pooled`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.later import pd, sparse
+from ranking.arrays import IntArray
+from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs
+from ranking.judgments.snapshot import Basis
+
+OUTCOMES = (1, 0, -1)
+PAIRS_OF_OUTPUTS_PER_BLOCK = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """A coefficient of agreement beyond chance.
+
+    Attributes:
+        value: kappa, at most 1; None if it cannot be computed.
+        n: the number of comparisons it rests on.
+        observed: P(A), the share of comparisons that agree; None if there are none, and for means.
+        expected: P(E), the share that would agree by chance; None where `observed` is.
+        reason: why there is no value, in words; None if there is one.
+    """
+
+    value: float | None
+    n: int
+    observed: float | None
+    expected: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePair:
+    """The agreement of two judges, or of one judge with themselves.
+
+    Attributes:
+        first: a judge.
+        second: a judge after `first` in the alphabet, or the same judge.
+        kappa: their agreement.
+    """
+
+    first: str
+    second: str
+    kappa: Kappa
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The agreement of all judges.
+
+    Attributes:
+        judges: the judges of the snapshot, in alphabetical order.
+        min_comparisons: the fewest comparisons with which a pair of judges enters `inter`, a judge `intra`.
+        inter: between judges: the mean of their kappas, weighted by their comparisons.
+        intra: of judges with themselves: the same mean.
+        inter_pooled: between judges, from all their comparisons together, however few a pair has.
+        intra_pooled: of judges with themselves, likewise.
+        rest: by judge, between the judge and all others together.
+        pairs: the pairs of judges, and the judges with themselves, that have a comparison; in alphabetical
+            order.
+    """
+
+    judges: tuple[str, ...]
+    min_comparisons: int
+    inter: Kappa
+    intra: Kappa
+    inter_pooled: Kappa
+    intra_pooled: Kappa
+    rest: Mapping[str, Kappa]
+    pairs: tuple[JudgePair, ...]
+
+    def between(self, judge: str, other: str) -> Kappa:
+        """The agreement of two judges, in any order, or of one with themselves; else the reason."""
+        first, second = sorted((judge, other))
+        place = bisect_left(self.pairs, (first, second), key=_judges)
+        if place < len(self.pairs) and _judges(self.pairs[place]) == (first, second):
+            return self.pairs[place].kappa
+        if first == second:
+            return _undefined(f"{first} judged no pair of outputs twice")
+        return _undefined(f"{first} and {second} share no judged pair of outputs")
+
+
+def _judges(pair: JudgePair) -> tuple[str, str]:
+    return pair.first, pair.second
+
+
+def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_RANKS) -> Agreement:
+    """Kappa between judges and of judges with themselves, of all and pair by pair (GJG15, section 4.4).
+
+    Means leave out pairs whose own kappa is undefined because all their outcomes are the same.
+
+    Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
+    """
+    return agreement_over(output_pairs(snapshot, by), min_comparisons)
+
+
+def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
+    """The same over units that have one of three outcomes: pairs of outputs, or verdicts on outputs."""
+    judges = pairs.judges
+    comparisons, agreements, outcomes = _compare(pairs)
+    rows, columns = np.nonzero(np.triu(comparisons))
+    judged = [
+        JudgePair(judges[row], judges[column], _kappa(n, agreed, counts))
+        for row, column, n, agreed, counts in zip(
+            rows.tolist(),
+            columns.tolist(),
+            comparisons[rows, columns].tolist(),
+            agreements[rows, columns].tolist(),
+            outcomes[:, rows, columns].T.tolist(),
+            strict=True,
+        )
+    ]
+    counted = (comparisons, agreements, outcomes)
+    same = np.eye(len(judges), dtype=bool)
+    others = np.triu(~same)
+    n, agreed, given = (np.sum(counts, axis=-1, where=~same) for counts in counted)
+    return Agreement(
+        judges=judges,
+        min_comparisons=min_comparisons,
+        inter=_weighted_mean(
+            (pair.kappa for pair in judged if pair.first != pair.second),
+            min_comparisons,
+            f"no two judges share at least {min_comparisons} comparisons with a defined kappa",
+        ),
+        intra=_weighted_mean(
+            (pair.kappa for pair in judged if pair.first == pair.second),
+            min_comparisons,
+            f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
+        ),
+        inter_pooled=pooled_kappa(
+            "no two judges judged the same pair of outputs",
+            *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
+        ),
+        intra_pooled=pooled_kappa(
+            "no judge judged a pair of outputs twice",
+            *(np.sum(counts, axis=(-2, -1), where=same) for counts in counted),
+        ),
+        rest={
+            judge: pooled_kappa(
+                f"nobody else judged a pair of outputs that {judge} judged",
+                n[row],
+                agreed[row],
+                given[:, row],
+            )
+            for row, judge in enumerate(judges)
+        },
+        pairs=tuple(judged),
+    )
+
+
+def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
+    """Comparisons and agreements, shape (judges, judges), and their outcomes, shape (3, judges, judges).
+
+    The diagonal holds the judges with themselves. All are sums over pairs of outputs, some of which are
+    looked at at a time.
+    """
+    n_judges = len(pairs.judges)
+    comparisons, agreements = np.zeros((2, n_judges, n_judges), dtype=np.int64)
+    entered = np.zeros((len(OUTCOMES), n_judges, n_judges), dtype=np.int64)
+    order = np.argsort(pairs.pair, kind="stable")
+    keys = pairs.pair[order]
+    for first in range(0, int(keys.max(initial=-1)) + 1, PAIRS_OF_OUTPUTS_PER_BLOCK):
+        rows = slice(*np.searchsorted(keys, [first, first + PAIRS_OF_OUTPUTS_PER_BLOCK]))
+        block = order[rows]
+        counts = _outcome_counts(pairs.judge[block], keys[rows] - first, pairs.outcome[block], n_judges)
+        for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
+            total += part
+    return comparisons, agreements, entered
+
+
+def _outcome_counts(
+    judges: NDArray[np.integer], keys: NDArray[np.integer], outcomes: NDArray[np.integer], n_judges: int
+) -> list[sparse.csr_array]:
+    """For each outcome, how often each judge gave it to each pair of outputs, shape (judges, pairs)."""
+    shape = (n_judges, PAIRS_OF_OUTPUTS_PER_BLOCK)
+    counts = []
+    for outcome in OUTCOMES:
+        given = outcomes == outcome
+        ones = np.ones(np.count_nonzero(given), dtype=np.int64)
+        counts.append(sparse.csr_array((ones, (judges[given], keys[given])), shape=shape))
+    return counts
+
+
+def _compared(counts: list[sparse.csr_array]) -> tuple[IntArray, IntArray, IntArray]:
+    """Comparisons, agreements and outcomes as `_compare`, of some pairs of outputs.
+
+    Products of whole matrices count each outcome with itself and each pair of outcomes twice on the diagonal.
+    """
+    judged = counts[0] + counts[1] + counts[2]
+    comparisons = (judged @ judged.T).toarray()
+    agreements = sum((count @ count.T).toarray() for count in counts)
+    judgments = judged.sum(axis=1)
+    for matrix in (comparisons, agreements):
+        np.fill_diagonal(matrix, (matrix.diagonal() - judgments) // 2)
+    judged_once, judged_twice = (judged >= 1).astype(np.int64), (judged >= 2).astype(np.int64)
+    outcomes = []
+    for count in counts:
+        entered = (count @ judged_once.T).toarray()
+        entered += entered.T
+        np.fill_diagonal(entered, count.multiply(judged_twice).sum(axis=1))
+        outcomes.append(entered)
+    return comparisons, agreements, np.stack(outcomes)
+
+
+def _kappa(n: int, agreed: int, outcomes: Sequence[int]) -> Kappa:
+    total = sum(outcomes)
+    observed = agreed / n
+    expected = sum(count * count for count in outcomes) / total**2
+    if max(outcomes) == total:
+        return Kappa(
+            None, n, observed, expected, "all outcomes are the same, so agreement by chance is complete"
+        )
+    return Kappa((observed - expected) / (1 - expected), n, observed, expected, None)
+
+
+def pooled_kappa(reason: str, n: np.int64, agreed: np.int64, outcomes: IntArray) -> Kappa:
+    """The kappa of n comparisons, from how many agree and how often each outcome entered one, shape (3,).
+
+    `reason` says why there is none without comparisons.
+    """
+    return _kappa(int(n), int(agreed), outcomes.tolist()) if n else _undefined(reason)
+
+
+def _weighted_mean(kappas: Iterable[Kappa], min_comparisons: int, reason: str) -> Kappa:
+    used = [
+        (kappa.n, kappa.value) for kappa in kappas if kappa.n >= min_comparisons and kappa.value is not None
+    ]
+    if not used:
+        return _undefined(reason)
+    total = sum(n for n, _ in used)
+    return Kappa(sum(n * value for n, value in used) / total, total, None, None, None)
+
+
+def _undefined(reason: str) -> Kappa:
+    return Kappa(None, 0, None, None, reason)

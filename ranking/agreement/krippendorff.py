@@ -1,0 +1,194 @@
+"""Krippendorff's alpha: agreement of any number of judges, who need not all have judged the same.
+
+    alpha = 1 - D_o / D_e,
+
+where D_o is the mean disagreement of two judges on one unit and D_e that of any two values that were given
+(Krippendorff 2019, "Content Analysis", chapter 12). Values that differ disagree by 1 on the *nominal* level;
+on the *ordinal* level by the square of the number of values given from the one to the other, each end
+counted half; on the *interval* level by the square of their difference.
+
+A judge who judged a unit several times counts once, each of the values with its share: agreement of judges
+with themselves does not enter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.later import pd, sparse
+from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.pairs import BY_RANKS, output_pairs
+from ranking.judgments.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
+from ranking.judgments.system_rows import alphabetical, numbered, numbered_sequences
+
+
+class Level(StrEnum):
+    """What values mean: whether they differ, or how far they are apart, in their order or as numbers."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
+@dataclass(frozen=True, slots=True)
+class Alpha:
+    """Krippendorff's alpha.
+
+    Attributes:
+        value: alpha, at most 1; 0 is chance. None if it cannot be computed.
+        units: the number of units that at least two judges judged; others do not enter.
+        n: over these, the number of their judges added up.
+        reason: why there is no value, in words; None if there is one.
+    """
+
+    value: float | None
+    units: int
+    n: int
+    reason: str | None
+
+
+def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
+    """Alpha of N judgments: `units`, `judges` and `values` have the shape (N,).
+
+    Units and judges are anything that sorts; values as well, their order is that of the ordinal level. On
+    the interval level values are numbers.
+    """
+    unit, n_of_units = _codes(units)
+    judge, n_of_judges = _codes(judges)
+    value_names, value = _sorted_codes(values)
+    seat, unit_of_seat, repeats = _seats(unit, judge, n_of_judges)
+    judges_of_unit = np.bincount(unit_of_seat, minlength=n_of_units)
+    shared = judges_of_unit >= 2
+    n_units, n = int(np.count_nonzero(shared)), int(judges_of_unit[shared].sum())
+    if not n_units:
+        return Alpha(None, 0, 0, "no two judges judged the same thing")
+    shares = (1 / repeats)[seat]
+    by_unit = sparse.csr_array((shares, (unit, value)), shape=(n_of_units, len(value_names)))
+    del unit
+    by_seat = sparse.csr_array((shares, (seat, value)), shape=(len(repeats), len(value_names)))
+    del seat, value, shares
+    weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
+    given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
+    if np.count_nonzero(given) < 2:
+        return Alpha(None, n_units, n, "all values are the same, so agreement by chance is complete")
+    if level is Level.INTERVAL:
+        numbers = value_names - given @ value_names / n
+        of_seats = weights[unit_of_seat] @ _spreads(by_seat, numbers)
+        observed = float(weights @ _spreads(by_unit, numbers) - of_seats)
+        total = float(_spreads(given, numbers))
+    else:
+        coincidences = _squares(by_unit, weights) - _squares(by_seat, weights[unit_of_seat])
+        distances = _distances(given, level)
+        observed = float(np.sum(coincidences * distances))
+        total = float(given @ distances @ given)
+    return Alpha(1 - observed * (n - 1) / total, n_units, n, None)
+
+
+def _sorted_codes(values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """The distinct values in order, and the place of each value among them."""
+    codes, distinct = pd.factorize(np.asarray(values), sort=True)
+    return np.asarray(distinct), codes.astype(np.int32)
+
+
+def _codes(values: ArrayLike) -> tuple[NDArray[np.int32], int]:
+    """The place of each value among the distinct ones in order, and the number of these."""
+    distinct, codes = _sorted_codes(values)
+    return codes, len(distinct)
+
+
+def _seats(
+    unit: NDArray[np.int32], judge: NDArray[np.int32], n_judges: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
+    """A judge of a unit is a seat: the seat of each value, the unit of each seat, the values of each seat.
+
+    Seats are numbered as `np.unique` of units and judges would number them, in less memory.
+    """
+    keys = unit * np.int64(n_judges) + judge
+    order = np.argsort(keys).astype(np.int32)
+    keys = keys[order]
+    begins = np.ones(len(keys), dtype=bool)
+    begins[1:] = keys[1:] != keys[:-1]
+    del keys
+    seat = np.empty(len(order), dtype=np.int32)
+    seat[order] = np.cumsum(begins, dtype=np.int32) - 1
+    starts = np.flatnonzero(begins)
+    return seat, unit[order[starts]], np.diff(np.append(starts, len(order)))
+
+
+def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
+    """Nominal alpha over unexpanded pairs: a unit is a pair of outputs, its values are <, = and >.
+
+    Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
+    """
+    pairs = output_pairs(snapshot, by)
+    return krippendorff_alpha(pairs.pair, pairs.judge, pairs.outcome, Level.NOMINAL)
+
+
+def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
+    """Ordinal alpha over ranks: a unit is an output among the outputs that it was ranked with.
+
+    The same output is another unit where it was ranked with others, for a rank says nothing outside its
+    ranking. Its value is its place there, as a number between 0 and 1: the share of outputs above it,
+    outputs at its own rank and itself counted half. So only the order of ranks matters. An output that was
+    ranked alone is left out. Undefined where scores are compared.
+
+    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    """
+    if not isinstance(by, Ranks):
+        return Alpha(None, 0, 0, "scores are not ranks")
+    outputs = ranked_outputs(snapshot)
+    names = alphabetical(outputs["output"])
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.lexsort((names, judgments))
+    judgments, names = judgments[order], names[order]
+    rankings = outputs["rank"].take(order).reset_index(drop=True).groupby(judgments)
+    size = rankings.transform("size").to_numpy()
+    places = ((2 * rankings.rank() - 1) / (2 * size)).to_numpy()
+    sentences, annotators = (
+        outputs[column].take(order).reset_index(drop=True) for column in ("sentence", "annotator")
+    )
+    compared = size >= 2
+    units = numbered(
+        *(column[compared] for column in (sentences, numbered_sequences(judgments, names), names))
+    )
+    return krippendorff_alpha(units, annotators.cat.codes[compared], places[compared], Level.ORDINAL)
+
+
+def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
+    """Interval alpha over scores: a unit is an output of a sentence, on any screen.
+
+    How strict a judge is counts as disagreement, as it does in `ranking.intraclass_correlation`.
+
+    Raises `SnapshotError` as `ranking.scored_outputs` does.
+    """
+    outputs = scored_outputs(snapshot)
+    units = numbered(outputs["sentence"], outputs["output"])
+    return krippendorff_alpha(units, outputs["annotator"].cat.codes, outputs["score"], Level.INTERVAL)
+
+
+def _spreads(shares: sparse.csr_array | FloatArray, numbers: FloatArray) -> FloatArray:
+    """Sum over pairs of columns of share * other share * (number - other number)^2, for each row of shares.
+
+    The columns stand for numbers. No matrix of all pairs of numbers is made.
+    """
+    weight, mean, square = (np.asarray(shares @ numbers**power) for power in range(3))
+    spreads: FloatArray = 2 * (weight * square - mean**2)
+    return spreads
+
+
+def _squares(shares: sparse.csr_array, weights: FloatArray) -> FloatArray:
+    """Shape (V, V): the sum over rows of weight * row * row'."""
+    return np.asarray((shares.T @ (shares * weights[:, np.newaxis])).todense())
+
+
+def _distances(given: FloatArray, level: Level) -> FloatArray:
+    """Shape (V, V): how much two values disagree, `given` being how often each was given, shape (V,)."""
+    if level is Level.NOMINAL:
+        return 1 - np.eye(len(given))
+    middle = np.cumsum(given) - given / 2
+    return (middle[:, np.newaxis] - middle) ** 2

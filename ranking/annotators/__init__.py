@@ -1,0 +1,1 @@
+"""How annotators work: quality, controls, leniency, reliability and style."""

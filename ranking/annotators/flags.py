@@ -1,0 +1,111 @@
+"""Signs of careless work: too fast, the same answer throughout, agreement below chance.
+
+The default thresholds are conventions. In survey research, answering in a small share of the median time is
+called speeding, and the same answer throughout straightlining; there is no agreed cut-off for either.
+Chance is that of `ranking.annotators.peer_agreement`. Agreement of someone who answers at random lands on either side of
+it, so agreement counts as below a threshold only if the one-sided binomial test says so. The comparisons are
+not independent: those of a screen hang together, and a judge who differs from one other differs from several.
+So the level of the test is far stricter than the 5 % or 1 % that are usual.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.later import special
+from ranking.arrays import FloatArray, IntArray
+
+FEWEST_PACES = 2
+"""A median of one judge's time is no yardstick."""
+
+LEVEL = 0.001
+"""So rarely may a judge whose agreement is at the threshold be flagged, were all comparisons independent."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagRule:
+    """The thresholds that flag the work of a judge.
+
+    Attributes:
+        pace: the least median time that passes, as a share of the campaign's.
+        same_answer: the largest share of screens with the same answer that passes.
+        beyond_chance: the least agreement beyond chance that passes: 0 is chance, 1 full agreement. Less
+            of it is flagged where the comparisons are enough to tell (`LEVEL`).
+        min_cases: the fewest screens with which anybody is flagged for pace or for the same answer.
+    """
+
+    pace: float = 0.33
+    same_answer: float = 0.9
+    beyond_chance: float = 0.0
+    min_cases: int = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Habits:
+    """How J judges work. A figure without cases is NaN.
+
+    Attributes:
+        seconds: shape (J,); median active time on a screen.
+        timed: shape (J,); screens on which that rests.
+        same_answer: shape (J,); share of screens with the judge's most frequent answer.
+        several: shape (J,); screens on which that rests.
+        agreement: shape (J,); share of comparisons with others that agree.
+        by_chance: shape (J,); share that would agree by chance.
+        compared: shape (J,); comparisons on which these two rest.
+    """
+
+    seconds: FloatArray
+    timed: IntArray
+    same_answer: FloatArray
+    several: IntArray
+    agreement: FloatArray
+    by_chance: FloatArray
+    compared: IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flags:
+    """Which of J judges are flagged, and the figures that decide.
+
+    Attributes:
+        campaign_seconds: the median of the judges' median times, over judges with enough timed screens; NaN
+            where there are fewer than two of them.
+        pace: shape (J,); each judge's median time as a share of the campaign's.
+        beyond_chance: shape (J,); (agreement - chance) / (1 - chance), as kappa.
+        too_fast: shape (J,).
+        same_answer: shape (J,).
+        below_chance: shape (J,); the agreement is below the threshold, significantly so.
+    """
+
+    campaign_seconds: float
+    pace: FloatArray
+    beyond_chance: FloatArray
+    too_fast: NDArray[np.bool_]
+    same_answer: NDArray[np.bool_]
+    below_chance: NDArray[np.bool_]
+
+
+def flags(habits: Habits, rule: FlagRule) -> Flags:
+    """Flag judges by the rule; a judge with too few cases for a figure is not flagged for it."""
+    timed = (habits.timed >= rule.min_cases) & ~np.isnan(habits.seconds)
+    enough = np.count_nonzero(timed) >= FEWEST_PACES
+    campaign_seconds = float(np.median(habits.seconds[timed])) if enough else np.nan
+    with np.errstate(invalid="ignore", divide="ignore"):
+        pace = habits.seconds / campaign_seconds
+        beyond_chance = (habits.agreement - habits.by_chance) / (1 - habits.by_chance)
+        p_value = _as_little_agreement(habits, rule.beyond_chance)
+    return Flags(
+        campaign_seconds=campaign_seconds,
+        pace=pace,
+        beyond_chance=beyond_chance,
+        too_fast=timed & (pace < rule.pace),
+        same_answer=(habits.several >= rule.min_cases) & (habits.same_answer > rule.same_answer),
+        below_chance=p_value < LEVEL,
+    )
+
+
+def _as_little_agreement(habits: Habits, beyond_chance: float) -> FloatArray:
+    """Shape (J,): the probability of so few agreements, or fewer, at this agreement beyond chance; or NaN."""
+    least = np.clip(habits.by_chance + beyond_chance * (1 - habits.by_chance), 0, 1)
+    return np.asarray(special.bdtr(np.rint(habits.agreement * habits.compared), habits.compared, least))

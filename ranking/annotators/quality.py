@@ -1,0 +1,337 @@
+"""How carefully annotators work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2). Pure.
+
+An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
+than 70 % of the screens that hold both, for being much faster than the others, for the same answer
+throughout, and for agreement significantly below chance. Only the first decides which code a crowd worker
+gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.later import pd, special
+from ranking.annotators.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
+from ranking.annotators.flags import LEVEL, FlagRule, Habits, flags
+from ranking.annotators.peer_agreement import peer_agreement
+from ranking.annotators.verdicts import OUTCOMES, gold_cases
+from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
+from ranking.judgments.system_rows import numbered_sequences, runs
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCheck:
+    """How often an annotator put the control below the source.
+
+    Attributes:
+        cases: screens on which the annotator rated both, as outputs of their own.
+        passed: those on which the control, or each of them, was put below the source; a tie is a miss.
+        share: passed / cases; None without cases.
+        low: lower bound of the exact (Clopper-Pearson) 95 % interval of the share; None where `share` is.
+        high: its upper bound; None where `share` is.
+        flagged: whether the rule flags the annotator.
+        reason: why there is no share, or why a share below the threshold is not flagged; None otherwise.
+        is_gold: whether the cases are verdicts on outputs whose validity is known (`ranking.annotators.verdicts`).
+    """
+
+    cases: int
+    passed: int
+    share: float | None
+    low: float | None
+    high: float | None
+    flagged: bool
+    reason: str | None
+    is_gold: bool = False
+
+    @property
+    def words(self) -> str:
+        """What is checked, for the beginning of a sentence."""
+        return "right verdict" if self.is_gold else "control below source"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A figure of one annotator.
+
+    Attributes:
+        value: the figure; None if it cannot be computed.
+        cases: on how many cases it rests.
+        reason: why there is no value, in words; None if there is one.
+    """
+
+    value: float | None
+    cases: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorQuality:
+    """How carefully one annotator works.
+
+    Attributes:
+        annotator: the name.
+        screens: judgments with a rating.
+        check: source against control.
+        seconds: median of the active time on a screen.
+        all_equal: the share of screens, of those with several outputs, on which all were rated the same.
+        same_answer: the share of these screens that have the annotator's most frequent answer, as shown, for
+            their number of outputs; high for those who always click in the same places.
+        agreement: the share of comparisons with others, over all pairs of outputs that both judged, in which
+            they say the same (better, equal, worse).
+        by_chance: the share that would agree by chance (`ranking.annotators.peer_agreement`).
+        repeats: `agreement` of the annotator with themselves, over pairs of outputs judged twice.
+    """
+
+    annotator: str
+    screens: int
+    check: ControlCheck
+    seconds: Measure
+    all_equal: Measure
+    same_answer: Measure
+    agreement: Measure
+    by_chance: Measure
+    repeats: Measure
+
+    @property
+    def shares(self) -> tuple[Measure, ...]:
+        """The figures that the table shows as shares."""
+        return (self.all_equal, self.same_answer, self.agreement, self.repeats)
+
+    def under(self, rule: ControlRule) -> AnnotatorQuality:
+        """The same work, checked by another rule."""
+        return replace(self, check=_check(self.check.cases, self.check.passed, rule, self.check.is_gold))
+
+
+READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms", "verdict")
+"""The columns of a snapshot that are looked at here."""
+
+IN_EACH_TAIL = 0.025
+"""Of the 95 % interval of a share."""
+
+
+def control_checks(
+    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+) -> dict[str, ControlCheck]:
+    """The check of each annotator of the snapshot, by name (GMEG, section 4.2).
+
+    Judgments of validity are checked by their outputs of references and controls (`ranking.gold_cases`).
+    `roles` gives the role of each system, *source* and *control* being those that matter. Judgments of every
+    state count: leave out beforehand what is not wanted.
+    """
+    cases = _cases(_rated(snapshot), roles)
+    gold = gold_cases(snapshot, roles) if "verdict" in snapshot.columns else cases.iloc[:0]
+    if is_gold := len(gold) > len(cases):
+        cases = gold
+    counts = cases.groupby("annotator")["passed"].agg(["size", "sum"])
+    counts = counts.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
+    return {
+        str(name): _check(int(size), int(passed), rule, is_gold) for name, size, passed in counts.itertuples()
+    }
+
+
+def quality_of_annotators(
+    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+) -> tuple[AnnotatorQuality, ...]:
+    """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
+
+    Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
+    """
+    checks = control_checks(snapshot, roles, rule)
+    peers = _peers(_rated(snapshot)[list(SCORING_COLUMNS)])
+    screens = _screens(_rated(snapshot))
+    work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
+    work["screens"] = screens.groupby("annotator").size()
+    several = screens[screens["outputs"] > 1]
+    by_annotator = several.groupby("annotator")
+    work["several"] = by_annotator.size()
+    work["all_equal"] = by_annotator["all_equal"].sum()
+    answers = several.groupby(["annotator", "outputs", "answer"]).size()
+    work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
+    work["timed"] = screens.groupby("annotator")["seconds"].count()
+    work = work.join(peers.drop(columns="by_chance")).fillna(0).astype(int)
+    seconds = screens.groupby("annotator")["seconds"].median()
+    none_of_several, no_peers = "no screen showed several outputs", "nobody else judged the same outputs"
+    return tuple(
+        AnnotatorQuality(
+            annotator=name,
+            screens=counts["screens"],
+            check=checks[name],
+            seconds=(
+                Measure(float(seconds[name]), counts["timed"], None)
+                if counts["timed"]
+                else Measure(None, 0, "no times were recorded")
+            ),
+            all_equal=_share(counts["all_equal"], counts["several"], none_of_several),
+            same_answer=_share(counts["same_answer"], counts["several"], none_of_several),
+            agreement=_share(counts["agreed"], counts["compared"], no_peers),
+            by_chance=(
+                Measure(float(peers["by_chance"][name]), counts["compared"], None)
+                if counts["compared"]
+                else Measure(None, 0, no_peers)
+            ),
+            repeats=_share(
+                counts["repeated_alike"], counts["repeated"], "no pair of outputs was judged twice"
+            ),
+        )
+        for name, counts in zip(checks, work.to_dict("records"), strict=True)
+    )
+
+
+def reasons_to_look(
+    annotators: Sequence[AnnotatorQuality], control: ControlRule, habits: FlagRule
+) -> dict[str, tuple[str, ...]]:
+    """Why each annotator is flagged, in words with the numbers; nothing for those who are not."""
+    signs = flags(_habits(annotators), habits)
+    reasons = {}
+    for place, quality in enumerate(annotators):
+        check, same, agreement = quality.under(control).check, quality.same_answer, quality.agreement
+        said = (
+            (
+                check.flagged,
+                f"{check.words} on {_percent(check.share)} of {check.cases} screens "
+                f"(at least {control.percent} %)",
+            ),
+            (
+                signs.too_fast[place],
+                f"median of {quality.seconds.value or 0:.1f} s a screen, {_percent(signs.pace[place])} of "
+                f"the campaign’s {signs.campaign_seconds:.1f} s (at least {_percent(habits.pace)})",
+            ),
+            (
+                signs.same_answer[place],
+                f"same answer on {_percent(same.value)} of {same.cases} screens "
+                f"(at most {_percent(habits.same_answer)})",
+            ),
+            (
+                signs.below_chance[place],
+                f"agreement beyond chance of {_percent(signs.beyond_chance[place])} "
+                f"(at least {_percent(habits.beyond_chance)}): {_percent(agreement.value)} of "
+                f"{agreement.cases} comparisons with others agree, "
+                f"{_percent(quality.by_chance.value)} would by chance (significant at the level {LEVEL})",
+            ),
+        )
+        reasons[quality.annotator] = tuple(words for flagged, words in said if flagged)
+    return reasons
+
+
+def campaign_seconds(annotators: Sequence[AnnotatorQuality], habits: FlagRule) -> float | None:
+    """The median time with which `reasons_to_look` compares; None where too few annotators have one."""
+    seconds = flags(_habits(annotators), habits).campaign_seconds
+    return None if np.isnan(seconds) else seconds
+
+
+def _habits(annotators: Sequence[AnnotatorQuality]) -> Habits:
+    def values(name: str) -> FloatArray:
+        measures = (getattr(quality, name) for quality in annotators)
+        return np.array([np.nan if one.value is None else one.value for one in measures], dtype=float)
+
+    def cases(name: str) -> IntArray:
+        return np.array([getattr(quality, name).cases for quality in annotators], dtype=np.int64)
+
+    return Habits(
+        seconds=values("seconds"),
+        timed=cases("seconds"),
+        same_answer=values("same_answer"),
+        several=cases("same_answer"),
+        agreement=values("agreement"),
+        by_chance=values("by_chance"),
+        compared=cases("agreement"),
+    )
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0):.0f} %".replace("-", "−")
+
+
+def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The rows with a rating, as a score where the higher is better, for any protocol.
+
+    A verdict on an output counts as one, so that its screens and times are looked at as well.
+    """
+    score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
+    if "verdict" in snapshot.columns:
+        on_output = snapshot["verdict"].where(snapshot["output"].notna())
+        score = score.fillna(on_output.astype("object").map(OUTCOMES).astype("Float64"))
+    rated = score.notna()
+    columns = [column for column in READ if column not in ("rank", "score", "verdict")]
+    return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
+
+
+def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
+    """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
+    # Numbers: pandas cannot align the categories of many judgments with those of none.
+    rated = rated.assign(judgment=pd.factorize(rated["judgment"])[0])
+    codes, lists = pd.factorize(rated["systems"].to_numpy())
+    roles_of_output = [{roles.get(name) for name in systems} for systems in lists]
+
+    def only(role: str, other: str) -> pd.Series[float]:
+        chosen = np.array([role in roles and other not in roles for roles in roles_of_output], dtype=bool)
+        return rated[chosen[codes]].groupby("judgment")["score"].max()
+
+    both = pd.DataFrame({"source": only(SOURCE, CONTROL), "control": only(CONTROL, SOURCE)}).dropna()
+    annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
+    return pd.DataFrame(
+        {
+            "annotator": annotators.reindex(both.index).astype("object"),
+            "passed": both["control"] < both["source"],
+        }
+    )
+
+
+def _check(cases: int, passed: int, rule: ControlRule, is_gold: bool = False) -> ControlCheck:
+    if not cases:
+        none = "no output of a control or reference" if is_gold else "no screen showed source and control"
+        return ControlCheck(0, 0, None, None, None, False, none, is_gold)
+    missed = cases - passed
+    below = passed / cases < rule.threshold
+    enough = cases >= rule.min_cases
+    reason = f"below the threshold, but fewer than {rule.min_cases} cases" if below and not enough else None
+    return ControlCheck(
+        cases=cases,
+        passed=passed,
+        share=passed / cases,
+        low=float(special.betaincinv(passed, missed + 1, IN_EACH_TAIL)) if passed else 0.0,
+        high=float(special.betainccinv(passed + 1, missed, IN_EACH_TAIL)) if missed else 1.0,
+        flagged=below and enough,
+        reason=reason,
+        is_gold=is_gold,
+    )
+
+
+def _screens(rated: pd.DataFrame) -> pd.DataFrame:
+    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`.
+
+    An answer is a number: equal answers, and only they, have it equal.
+    """
+    codes, _ = pd.factorize(rated["judgment"])
+    order = np.lexsort((rated["position"].fillna(-1).to_numpy(dtype=np.int64), codes))
+    scores, _ = pd.factorize(rated["score"].to_numpy()[order])
+    starts, sizes = runs(codes[order])
+    first = rated[["annotator", "active_ms"]].iloc[order[starts]]
+    return pd.DataFrame(
+        {
+            "annotator": first["annotator"].to_numpy(dtype=object),
+            "outputs": sizes,
+            "answer": numbered_sequences(codes[order], scores)[starts],
+            "all_equal": np.maximum.reduceat(scores, starts) == np.minimum.reduceat(scores, starts)
+            if len(starts)
+            else np.empty(0, dtype=bool),
+            "seconds": first["active_ms"].astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
+            / 1000,
+        }
+    )
+
+
+def _peers(rated: pd.DataFrame) -> pd.DataFrame:
+    """By annotator, the figures of `ranking.PeerAgreement`."""
+    peers = peer_agreement(rated, by=Scores())
+    names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
+    columns = {name: getattr(peers, name) for name in names}
+    return pd.DataFrame(columns, index=pd.Index(peers.judges, dtype="object"))
+
+
+def _share(part: int, whole: int, reason: str) -> Measure:
+    return Measure(part / whole, whole, None) if whole else Measure(None, 0, reason)

@@ -1,0 +1,1 @@
+"""The judgments of a snapshot: pairs of outputs and systems, weights, changes."""

@@ -1,0 +1,1 @@
+"""Models of pairwise judgments: ExpectedWins, Bradley-Terry, TrueSkill."""

@@ -1,0 +1,1 @@
+"""How many judgments a ranking needs, and when a campaign may stop."""

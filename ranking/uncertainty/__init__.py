@@ -1,0 +1,1 @@
+"""Rankings with their uncertainty: replicates, rank ranges, clusters, tests, fragility."""

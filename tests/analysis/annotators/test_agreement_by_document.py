@@ -1,0 +1,44 @@
+"""Agreement by document."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from analysis.analyses.annotators.agreement_by_document import (
+    AGREEMENT_BY_DOCUMENT,
+    AgreementByDocumentParameters,
+)
+from annotate.models import Campaign
+from tests.analysis.scored_campaigns import result_of
+from tests.annotate.samples import campaign_without_texts
+
+pytestmark = pytest.mark.any_database
+
+ADDRESS = "/campaigns/{}/analyses/agreement-by-document/"
+
+
+def test_documents_have_a_kappa_or_a_reason(campaign: Campaign) -> None:
+    """Of *letter*, anna and ben compare three pairs of outputs; of *report*, nobody compares any."""
+    result = result_of(AGREEMENT_BY_DOCUMENT, campaign, AgreementByDocumentParameters())
+    assert [(each.document, each.kappa.n, each.kappa.reason) for each in result.documents] == [
+        ("letter", 3, None),
+        ("report", 0, "no two annotators judged the same outputs"),
+    ]
+
+
+def test_the_page_names_the_document_or_gives_the_reason(campaign: Campaign, researcher: Client) -> None:
+    address = ADDRESS.format(campaign.uuid)
+    page = researcher.get(address).content.decode()
+    assert "Kappa between annotators is -0.20 in letter" in page
+    assert "no two annotators judged the same outputs" in page
+
+
+def test_a_corpus_without_documents_has_nothing_to_compare(db: None, researcher: Client) -> None:
+    campaign = campaign_without_texts()
+    page = researcher.get(ADDRESS.format(campaign.uuid)).content.decode()
+    assert "Import the corpus with documents" in page
+
+
+def test_the_command_refuses_files() -> None:
+    with pytest.raises(CommandError, match="names no documents"):
+        call_command("analyse", "agreement-by-document", "fixtures/demo/judgments.xml")

@@ -1,0 +1,149 @@
+"""Judges and style: the command, the page, its figure and files."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from django.core.management import call_command
+
+from analysis.analyses.analysis_inputs import judgments, with_texts
+from analysis.analyses.annotators.judge_model import (
+    JUDGE_MODEL,
+    JudgeModelParameters,
+    JudgesAndStyle,
+    draw,
+    headline,
+    judges_and_style,
+    ranks_of,
+)
+from annotate.models import Campaign
+from core.names import Judge, Naming
+from core.progress import NoProgress
+from core.results import Computed
+from ranking import Effect
+from tests.analysis.judgment_files import write_judgments
+from tests.analysis.scored_campaigns import edited_campaign, result_of
+
+pytestmark = pytest.mark.any_database
+
+UNNAMED = Naming("", {}, {}, {})
+
+
+def computed(result: JudgesAndStyle) -> Computed:
+    return Computed(JudgeModelParameters(), result)
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return edited_campaign()
+
+
+def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [
+        ("anna" if number % 2 else "ben", number, "A > B > S" if number % 3 else "S > B > A")
+        for number in range(30)
+    ]
+    judged = write_judgments(tmp_path / "judged.csv", *answers)
+    call_command("analyse", "judge-model", judged, "--role", "S=source", "--json")
+    result = json.loads(capsys.readouterr().out)
+    assert [effect["name"] for effect in result["style"]] == ["unchanged"]
+    assert [effect["name"] for effect in result["judges"]] == ["anna", "ben"]
+    call_command("analyse", "judge-model", judged)
+    told = capsys.readouterr().out
+    assert "Reliability of annotators" in told
+    assert "Effect of style" not in told
+
+
+def test_files_hold_systems_judges_and_style(campaign: Campaign) -> None:
+    """Three models of four systems, two annotators and two properties."""
+    result = result_of(JUDGE_MODEL, campaign)
+    assert {effect.name for effect in result.style} == {"edits", "unchanged"}
+    table = JUDGE_MODEL.filled_tables(computed(result), UNNAMED)["judge-model"]
+    rows = [line.split(",")[:3] for line in "".join(table.csv()).splitlines()]
+    assert len(rows) == 1 + 3 * 4 + 2 + 2
+    assert ["style", "property", "edits"] in rows
+
+
+@pytest.mark.parametrize(
+    ("highs", "said"),
+    [
+        ((1.1, 1.2, None), "no annotator is clearly less reliable than the average"),
+        ((1.1, 0.9, 1.2), "Annotator 2 is less reliable than the average"),
+        ((0.8, 0.9, 1.2), "2 of 3 annotators are less reliable than the average"),
+    ],
+)
+def test_the_headline_names_an_annotator_only_if_the_interval_does(
+    campaign: Campaign, highs: tuple[float | None, ...], said: str
+) -> None:
+    judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
+    result = replace(result_of(JUDGE_MODEL, campaign), judges=judges)
+    annotators = {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges}
+    shown = headline(computed(result), Naming("", {}, {}, annotators))
+    assert shown.endswith(f"; {said}")
+
+
+def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: Campaign) -> None:
+    """Fits of equal systems differ by rounding."""
+    plain = (
+        Effect("A", 0.5, None, None, 9),
+        Effect("B", 0.5 - 1e-9, None, None, 9),
+        Effect("C", -1, None, None, 9),
+    )
+    judged = (
+        Effect("B", 0.5, None, None, 9),
+        Effect("A", 0.5 - 1e-9, None, None, 9),
+        Effect("C", -1, None, None, 9),
+    )
+    result = replace(
+        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+    )
+    assert headline(computed(result), UNNAMED) == "A and B stay first with annotators in the model"
+    assert ranks_of(judged) == {"A": 1, "B": 1, "C": 3}
+    level = tuple(replace(effect, value=0.0) for effect in plain)
+    equal = replace(result, plain=level, with_judges=level)
+    assert headline(computed(equal), UNNAMED) == "All systems are equal with annotators in the model"
+
+
+@pytest.mark.parametrize(
+    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly"), (None, ", but not clearly")]
+)
+def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
+    campaign: Campaign, low: float | None, ending: str
+) -> None:
+    plain = (Effect("A", 0.6, 0.5, 0.7, 9), Effect("B", 0.4, 0.3, 0.5, 9))
+    judged = (Effect("B", 0.4, low, 0.5, 9), Effect("A", 0.1, 0, 0.2, 9))
+    result = replace(
+        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+    )
+    expected = f"With annotators in the model, B is first instead of A{ending}"
+    assert headline(computed(result), UNNAMED) == expected
+
+
+def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Scores of some systems by one judge for each sentence."""
+    rows = [
+        (str(number), judge, number, f"{system}{number}", (system,), pd.NA, 70.0 - 9 * place + number)
+        for number, (judge, shown) in enumerate(zip(judges, systems, strict=True))
+        for place, system in enumerate(shown)
+    ]
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "rank", "score"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_scores_that_link_no_judges_or_no_systems_give_what_they_tell() -> None:
+    def modelled(snapshot: pd.DataFrame) -> JudgesAndStyle:
+        inputs = with_texts(judgments(snapshot, JUDGE_MODEL.columns), pd.DataFrame())
+        return judges_and_style(inputs, JudgeModelParameters(), NoProgress())
+
+    apart = modelled(scores_by(["anna", "ben"] * 4, ["ABC"] * 8))
+    assert [effect.name for effect in apart.with_judges] == ["A", "B", "C"]
+    assert apart.judges == ()
+    assert draw(computed(apart), UNNAMED, "wide") is not None
+    unlinked = modelled(scores_by(["anna"] * 8, ["AB", "CD"] * 4))
+    assert unlinked.with_judges == ()
+    assert len(unlinked.plain) == 4

@@ -1,0 +1,118 @@
+"""The analysis *Which metric to report*, from judgments to its page."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.stress import STRESS, StressParameters
+from analysis.runs.requests import request_of
+from analysis.runs.sources import source_of, version_of
+from annotate.models import Campaign
+from core.progress import NoProgress
+from metrics.meta_evaluation.stress import StressCard
+from tests.analysis.judgment_files import DEMO, JUDGED, JUDGED_TEXTS, TEXTS, Capture, as_json, write_scores
+from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of, upload_scores
+from tests.annotate.scores.scoring import edited_corpus, scored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+ADVICE = ("analyse", "metric-advice")
+QUICK = ("--role", "INPUT=source", "--replicates", "50")
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """Judgments of a corpus that three metrics score."""
+    corpus = edited_corpus()
+    scored(corpus, *METRICS)
+    return edited_campaign(corpus)
+
+
+def stress_of(campaign: Campaign) -> dict[str, StressCard | str]:
+    """What the advice knows of its metrics under stress."""
+    request = request_of(METRIC_ADVICE, campaign, METRIC_ADVICE.parameters())
+    inputs = source_of(METRIC_ADVICE).load(request, 1, NoProgress(), at_once=True)
+    return dict(inputs.stress)  # type: ignore[attr-defined]
+
+
+def under_stress(told: Any) -> dict[str, tuple[str, str]]:
+    """By metric, the outcome of the check under stress and the reason."""
+    return {name: (lines[-1]["outcome"], lines[-1]["reason"]) for name, lines in told["lines"].items()}
+
+
+def shown_to(reader: Client, campaign: Campaign) -> str:
+    return reader.get(f"/campaigns/{campaign.uuid}/analyses/metric-advice/").content.decode()
+
+
+def test_few_systems_give_no_advice_and_the_page_says_why(researcher: Client, campaign: Campaign) -> None:
+    result: MetricAdvice = result_of(METRIC_ADVICE, campaign)
+    assert result.apart == ("INPUT",)
+    assert result.reason == "people judged 3 systems that count, and advice needs 5"
+    assert f"None: {result.reason}" in shown_to(researcher, campaign)
+    answers = researcher.get(f"/campaigns/{campaign.uuid}/answers/").content.decode()
+    assert f"None: {result.reason}." in answers
+
+
+def test_a_campaign_takes_the_newest_results_under_stress_of_its_corpus(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    upload_scores(campaign.corpus, tmp_path, "given,Alder,0,0.5")
+    before = version_of(METRIC_ADVICE, campaign)
+    not_yet = "It was not tried yet: Metrics under stress does that."
+    elsewhere = "Its scores were computed elsewhere, so it cannot be tried under stress."
+    assert stress_of(campaign) == {**dict.fromkeys(METRICS, not_yet), "given (uploaded)": elsewhere}
+    result_of(STRESS, campaign.corpus, StressParameters(metric="sari,gleu:order=4"))
+    assert version_of(METRIC_ADVICE, campaign) != before
+    found = stress_of(campaign)
+    assert isinstance(found["gleu"], StressCard)  # Its order is the usual one.
+    assert isinstance(found["sari"], StressCard)
+    assert found["chrf"] == not_yet
+    result_of(STRESS, campaign.corpus, StressParameters(metric="chrf,errant:beta=2"))
+    assert isinstance(stress_of(campaign)["sari"], StressCard)
+
+
+def test_results_under_stress_are_part_of_the_signature(campaign: Campaign) -> None:
+    before = result_of(METRIC_ADVICE, campaign).signature
+    result_of(STRESS, campaign.corpus, StressParameters(metric="sari"))
+    assert result_of(METRIC_ADVICE, campaign).signature != before
+
+
+def test_the_page_leads_to_stress_for_metrics_that_were_not_tried(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("metrics.meta_evaluation.advice"), "FEWEST_SYSTEMS", 3)
+    result_of(STRESS, campaign.corpus, StressParameters(metric="sari"))
+    result: MetricAdvice = result_of(METRIC_ADVICE, campaign)
+    assert result.rejected["sari"]
+    shown = shown_to(researcher, campaign)
+    assert "Not tried under stress: GLEU and chrF++." in shown
+    assert f'href="{campaign.corpus.get_absolute_url()}analyses/stress/?metric=gleu%2Cchrf"' in shown
+    assert shown.index('<th scope="col" class="text">Report it?</th>') < shown.index(">All systems</th>")
+    result_of(METRICS_PEOPLE, campaign)
+    agreement = researcher.get(f"/campaigns/{campaign.uuid}/metrics/").content.decode()
+    assert f'<a href="/campaigns/{campaign.uuid}/analyses/metric-advice/">' in agreement.partition("<main")[2]
+
+
+def test_metrics_of_files_are_tried_at_once(capsys: Capture) -> None:
+    told = as_json(capsys, *ADVICE, *JUDGED_TEXTS, "--metric", "sari", "bleu", *QUICK)
+    outcomes = under_stress(told)
+    assert outcomes["bleu"] == ("passed", "")
+    assert outcomes["sari"][0] == "failed"
+    assert outcomes["sari"][1].startswith("It gives ")
+    assert "sari" in told["rejected"]
+
+
+def test_what_cannot_be_tried_is_not_checked_and_the_reason_is_told(tmp_path: Path, capsys: Capture) -> None:
+    systems = [path.name for path in (DEMO / "systems").iterdir()]
+    rows = [f"given,{system},{number},{number}" for system in systems for number in range(2)]
+    scores = write_scores(tmp_path, *rows, heading="metric,system,sentence,score")
+    told = as_json(capsys, *ADVICE, JUDGED, *TEXTS, "--metric", "ld-source", "--scores", scores, *QUICK)
+    assert under_stress(told) == {
+        "ld-source": ("unchecked", "It cannot be tried under stress without references."),
+        "given": ("unchecked", "Its scores were computed elsewhere, so it cannot be tried under stress."),
+    }

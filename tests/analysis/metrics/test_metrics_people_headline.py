@@ -1,0 +1,36 @@
+"""What the heading of *Metrics against people* says that its claim depends on."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analysis.analyses.metrics.metrics_people_result import _while
+from core.names import Naming
+
+PEOPLE = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "e": 5.0}
+AS_PEOPLE = dict(PEOPLE)
+
+
+def said(people: dict[str, float], **metrics: dict[str, float]) -> str:
+    result: Any = SimpleNamespace(
+        systems=people, metrics={name: SimpleNamespace(scores=scores) for name, scores in metrics.items()}
+    )
+    return _while(result, "gleu", Naming("", {"input": "INPUT"}, {"input": "source"}, {}))
+
+
+def test_a_first_place_that_stays_is_said_as_it_is() -> None:
+    assert said(PEOPLE, gleu=AS_PEOPLE, sari={**AS_PEOPLE, "a": 5.0}) == ""
+
+
+def test_one_system_that_makes_a_metric_first_is_named_with_the_metric_that_would_be() -> None:
+    """GLEU tells the source from the others, and SARI the others from each other."""
+    people = {**PEOPLE, "input": -30.0}
+    gleu = {"a": 3.0, "b": 1.0, "c": 5.0, "d": 2.0, "e": 4.0, "input": -30.0}
+    sari = {**AS_PEOPLE, "input": 3.0}
+    assert said(people, gleu=gleu, sari=sari) == ", but only while INPUT counts: without it, SARI does"
+
+
+@pytest.mark.parametrize("first", ["chrf", "bleu"])
+def test_of_another_metric_nothing_is_said(first: str) -> None:
+    assert said(PEOPLE, **{first: AS_PEOPLE, "gleu": {**AS_PEOPLE, "a": 5.0}}) == ""

@@ -1,0 +1,264 @@
+"""Results that are published at a link."""
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import cast
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test import Client
+from django.utils.html import escape
+from pytest_django import DjangoDbBlocker
+
+from analysis.analyses.systems.ranking import RANKING, RankingParameters
+from analysis.models import Publication, PublicationPiece
+from analysis.publishing import publications, storing
+from analysis.publishing.citation import citation
+from annotate.models import AuditEntry, Campaign, User
+from jobs.models import Job, JobState
+from jobs.refusals import RefusedError
+from jobs.worker import run_queued_jobs
+from tests.analysis.publishing.published import draw_nothing, published_result
+from tests.annotate.designs import running_campaign
+from tests.annotate.samples import small_campaign, small_corpus
+
+pytestmark = pytest.mark.usefixtures("nothing_drawn")
+
+
+def downloaded(client: Client, publication: Publication) -> bytes:
+    response = client.get(f"{publication.get_absolute_url()}ranking.zip")
+    assert response.status_code == 200
+    return b"".join(cast(Iterable[bytes], response))
+
+
+def test_the_page_warns_of_names_while_others_judge_the_same_corpus(
+    admin: Client, campaign: Campaign
+) -> None:
+    address = f"/campaigns/{campaign.uuid}/published/"
+    running_campaign(small_corpus("another"), "of another corpus")
+    assert "still judging" not in admin.get(address).content.decode()
+    running_campaign(campaign.corpus, "spring <b>")
+    assert "still judging this corpus in spring &lt;b&gt;. In" in admin.get(address).content.decode()
+    running_campaign(campaign.corpus, "summer")
+    assert "in spring &lt;b&gt; and 1 other campaign. In" in admin.get(address).content.decode()
+
+
+def test_an_admin_publishes_and_anyone_with_the_link_reads(
+    admin: Client, client: Client, campaign: Campaign, tmp_path: Path
+) -> None:
+    address = f"/campaigns/{campaign.uuid}/published/?replicates=20&seed=7"
+    response = admin.post(address, {"title": "Spring <b>2026</b>", "with_names": "on"}, follow=True)
+    assert "The result is being prepared." in response.content.decode()
+    publication = Publication.objects.get()
+    assert client.get(publication.get_absolute_url()).status_code == 202
+    run_queued_jobs()
+    page = client.get(publication.get_absolute_url())
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert page["X-Robots-Tag"] == "noindex"
+    assert "Spring &lt;b&gt;2026&lt;/b&gt;" in text
+    assert "Alder" in text
+    assert "seed:7" in text
+    assert "anna" not in text
+    file = tmp_path / "ranking.zip"
+    file.write_bytes(downloaded(client, publication))
+    call_command("verify", file)
+    with zipfile.ZipFile(file) as archive:
+        assert not any(b"anna" in archive.read(name) for name in archive.namelist())
+    assert AuditEntry.objects.filter(action="publish", details__title="Spring <b>2026</b>").exists()
+
+
+def test_a_retracted_ranking_says_so_and_comes_back(
+    admin: Client, client: Client, campaign: Campaign
+) -> None:
+    publication = published_result(campaign)
+    address = f"/campaigns/{campaign.uuid}/published/{publication.uuid}"
+    admin.post(f"{address}/retract/")
+    page = client.get(publication.get_absolute_url())
+    assert page.status_code == 410
+    assert "This result was retracted" in page.content.decode()
+    assert "Alder" not in page.content.decode()
+    assert publication.title not in page.content.decode()
+    for name in ("ranking.zip", "ranking.svg"):
+        gone = client.get(f"{publication.get_absolute_url()}{name}")
+        assert gone.status_code == 410
+        assert "This result was retracted" in gone.content.decode()
+    admin.post(f"{address}/retract/")
+    admin.post(f"{address}/restore/")
+    assert client.get(publication.get_absolute_url()).status_code == 200
+    actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))
+    assert actions == ["publish", "retract", "publish"]
+
+
+def test_a_campaign_that_still_runs_is_not_published(admin: Client, db: None) -> None:
+    """Its annotators would learn the ranking."""
+    campaign = running_campaign(small_corpus())
+    page = admin.get(f"/campaigns/{campaign.uuid}/published/").content.decode()
+    assert "Close the campaign first" in page
+    answer = admin.post(f"/campaigns/{campaign.uuid}/published/", {"title": "Early"})
+    assert "Close the campaign first" in answer.content.decode()
+    assert not Publication.objects.exists()
+    with pytest.raises(RefusedError, match="Close the campaign first"):
+        publications.publish(
+            campaign,
+            RANKING,
+            title="Early",
+            with_names=True,
+            parameters=RankingParameters(),
+            by=User.objects.create_user("somebody", role="admin"),
+        )
+
+
+def test_a_zip_is_stored_and_sent_in_pieces(
+    campaign: Campaign, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "PIECE", 1000)
+    publication = published_result(campaign)
+    assert PublicationPiece.objects.count() > 5
+    assert zipfile.ZipFile(BytesIO(downloaded(client, publication))).testzip() is None
+
+
+def test_a_rerun_after_the_end_of_the_storing_changes_nothing(campaign: Campaign, client: Client) -> None:
+    """Its worker was killed before it could say that the job is done."""
+    publication = published_result(campaign, with_names=False)
+    stored = downloaded(client, publication)
+    Job.objects.update(state=JobState.QUEUED)
+    run_queued_jobs()
+    assert Job.objects.get().state == JobState.DONE
+    assert downloaded(client, publication) == stored
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "message"),
+    [("", "", "This field is required."), ("method=none", "A", "This cannot be computed")],
+)
+def test_unpublishable_analyses_are_refused(
+    admin: Client, campaign: Campaign, query: str, title: str, message: str
+) -> None:
+    answer = admin.post(f"/campaigns/{campaign.uuid}/published/?{query}", {"title": title}, follow=True)
+    assert message in answer.content.decode()
+    assert not Publication.objects.exists()
+
+
+@pytest.mark.any_database
+def test_the_page_says_how_to_cite(admin: Client, client: Client, campaign: Campaign) -> None:
+    form = {"title": "50 % & more", "authors": 'Anna "A." Alder', "with_names": "on"}
+    admin.post(f"/campaigns/{campaign.uuid}/published/?replicates=20", form)
+    run_queued_jobs()
+    publication = Publication.objects.get()
+    address = f"http://testserver{publication.get_absolute_url()}"
+    cited = citation(publication, address)
+    assert cited["text"].startswith('Anna "A." Alder. 50 % & more. ')
+    assert "title = {{50 \\% \\& more}}," in cited["bibtex"]
+    assert f"howpublished = {{\\url{{{address}}}}}," in cited["bibtex"]
+    assert '  - name: "Anna \\"A.\\" Alder"' in cited["cff"]
+    page = client.get(publication.get_absolute_url()).content.decode()
+    for text in cited.values():
+        assert escape(text) in page
+
+
+def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> None:
+    page = admin.get(f"/campaigns/{campaign.uuid}/published/?analysis=stopping&planned=50").content.decode()
+    assert "When to stop" in page
+    assert "planned=50" in page
+    admin.post(f"/campaigns/{campaign.uuid}/published/?analysis=stopping&planned=50", {"title": "Stop"})
+    run_queued_jobs()
+    publication = Publication.objects.get()
+    assert publication.analysis == "stopping"
+    assert publication.parameters["planned"] == "50"
+    page = admin.get(f"/campaigns/{campaign.uuid}/analyses/stopping/?planned=50").content.decode()
+    assert f"/campaigns/{campaign.uuid}/published/?analysis=stopping&amp;planned=50" in page
+    for unknown in ("quality", "nothing"):
+        assert admin.get(f"/campaigns/{campaign.uuid}/published/?analysis={unknown}").status_code == 404
+
+
+def test_rankings_published_by_an_early_version_keep_their_pages(client: Client, campaign: Campaign) -> None:
+    early = {
+        "headline": "Alder is ranked first",
+        "score_name": "ExpectedWins",
+        "confidence": "95",
+        "systems": [{"system": "Alder", "ranks": "1", "score": "0.700", "interval": "", "cluster": 1}],
+        "kappas": [["between annotators", "0.40", 1200]],
+        "methods": "Systems are ranked.",
+        "facts": [["Systems", "3"]],
+        "signature": "ew|early",
+        "figures": {"ranking": {"light": "<svg>light</svg>", "dark": "<svg>dark</svg>"}},
+        "bytes": 4,
+    }
+    ready, waiting = (
+        Publication.objects.create(
+            campaign=campaign, title=title, with_names=True, parameters={}, content=content
+        )
+        for title, content in (("Ready", early), ("Waiting", None))
+    )
+    PublicationPiece.objects.create(publication=ready, number=0, content=b"bits")
+    import_module("analysis.migrations.0006_published_results").convert(apps, connection)
+    page = client.get(ready.get_absolute_url()).content.decode()
+    for text in ("Alder is ranked first", "ExpectedWins", "0.700", "1,200", "ew|early"):
+        assert text in page
+    figure = client.get(f"{ready.get_absolute_url()}ranking.svg?theme=dark")
+    assert figure.content == b"<svg>dark</svg>"
+    assert downloaded(client, ready) == b"bits"
+    assert client.get(waiting.get_absolute_url()).status_code == 202
+
+
+@pytest.fixture(scope="class")
+def published(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Publication]:
+    """Published once for the tests of the class."""
+    with pytest.MonkeyPatch.context() as patched, django_db_blocker.unblock(), transaction.atomic():
+        draw_nothing(patched)
+        yield published_result(small_campaign(small_corpus()), "fragility")
+        transaction.set_rollback(True)
+
+
+class TestReaders:
+    @pytest.fixture
+    def publication(self, published: Publication, db: None) -> Publication:
+        return Publication.objects.get()
+
+    def test_only_admins_publish_and_anyone_with_the_link_reads(
+        self, publication: Publication, client: Client, annotator: Client, researcher: Client, admin: Client
+    ) -> None:
+        page = f"/campaigns/{publication.campaign.uuid}/published/"
+        for reader in (client, annotator, researcher, admin):
+            assert reader.get(publication.get_absolute_url()).status_code == 200
+            assert reader.get(f"{publication.get_absolute_url()}fragility.zip").status_code == 200
+        for other in (client, annotator, researcher):
+            assert other.get(page).status_code in (302, 403, 404)
+            assert other.post(page, {"title": "Mine"}).status_code in (302, 403, 404)
+            assert other.post(f"{page}{publication.uuid}/retract/").status_code in (302, 403, 404)
+        assert Publication.objects.get().retracted_at is None
+
+    def test_no_cache_stores_it(self, publication: Publication, client: Client) -> None:
+        for name in ("", "fragility.zip", "fragility.svg", "fragility.svg?theme=dark"):
+            address = f"{publication.get_absolute_url()}{name}"
+            answer = client.get(address, headers={"If-None-Match": "*"})
+            assert answer.status_code == 200
+            assert answer["Cache-Control"] == "no-store"
+            assert answer["X-Robots-Tag"] == "noindex"
+            assert not answer.has_header("ETag")
+            assert not answer.has_header("Last-Modified")
+
+    def test_a_phone_has_figures_of_its_own_unless_they_were_stored_before(
+        self, publication: Publication, client: Client
+    ) -> None:
+        address = publication.get_absolute_url()
+        assert "fragility.svg?layout=narrow&amp;theme=dark" in client.get(address).content.decode()
+        for theme in ("light", "dark"):
+            assert client.get(f"{address}fragility.svg?layout=narrow&theme={theme}").status_code == 200
+        publication.figures.filter(layout="narrow").delete()
+        assert "layout=narrow" not in client.get(address).content.decode()
+        assert client.get(f"{address}fragility.svg?layout=narrow").status_code == 404
+
+    def test_files_have_the_name_of_the_analysis(self, publication: Publication, client: Client) -> None:
+        link = publication.link
+        sent = client.get(f"/published/{link}/fragility.zip")
+        assert sent["Content-Disposition"] == 'attachment; filename="fragility.zip"'
+        for name in ("nowhere/", *(f"{link}/{file}" for file in ("ranking.zip", "unknown.svg"))):
+            assert client.get(f"/published/{name}").status_code == 404
+        assert client.get(f"/published/{link}/fragility.svg?theme=x").status_code == 404

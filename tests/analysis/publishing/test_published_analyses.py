@@ -1,0 +1,205 @@
+"""Every analysis that can be published: nobody is named, and everything follows from the inputs."""
+
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from django.db import transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from analysis.analyses.base import analyses
+from analysis.models import Publication
+from analysis.publishing.stated import publishable
+from analysis.publishing.storing import zip_of
+from analysis.publishing.verification import differences
+from analysis.runs.results import to_plain_json
+from annotate.models import Campaign
+from core.names import Naming
+from core.progress import NoProgress
+from core.results import Computed
+from formats.snapshot.snapshots import frame_of_file
+from jobs.refusals import RefusedError
+from tests.analysis.publishing.published import FEW, draw_nothing, draw_once, files_of, published_result
+from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of
+from tests.annotate.scores.scoring import edited_corpus, scored
+
+pytestmark = pytest.mark.any_database
+
+SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
+PUBLISHABLE = (
+    *("agreement", "agreement-by-document", "disagreements", "fragility", "hybrids", "judge-model"),
+    *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-people", "ranking", "stopping"),
+)
+
+
+@pytest.fixture(scope="module")
+def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Campaign]:
+    """Judged and scored once for all tests here."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        corpus = edited_corpus()
+        scored(corpus, *METRICS)
+        yield edited_campaign(corpus)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def campaign(judged: Campaign, db: None) -> Campaign:
+    return Campaign.objects.get(pk=judged.pk)
+
+
+@pytest.fixture
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_once(monkeypatch)
+
+
+def what_differs(publication: Publication, folder: Path) -> list[str]:
+    path = folder / "published.zip"
+    path.write_bytes(b"".join(zip_of(publication)))
+    return list(differences(path, NoProgress()))
+
+
+def test_publishable_analyses_have_methods_figures_and_tables() -> None:
+    """And nothing that only admins may see is among it."""
+    assert sorted(publishable()) == sorted(PUBLISHABLE)
+    assert all(analysis.headline and analysis.figures for analysis in publishable().values())
+    assert not any(analysis.is_for_admins for analysis in publishable().values())
+
+
+@pytest.mark.parametrize("analysis", PUBLISHABLE)
+@pytest.mark.usefixtures("drawn_once")
+def test_nobody_and_no_system_is_named_and_everything_follows(
+    campaign: Campaign, client: Client, tmp_path: Path, analysis: str
+) -> None:
+    publication = published_result(campaign, analysis, with_names=False)
+    address = publication.get_absolute_url()
+    shown = [client.get(address).content, *(figure.svg.encode() for figure in publication.figures.all())]
+    files = files_of(publication)
+    assert any(name.startswith("tables/") for name in files)
+    assert any(name.startswith("figures/") for name in files)
+    for held in (*shown, *files.values(), " ".join(files).encode()):
+        for name in (*SYSTEMS, *JUDGES):
+            assert name.encode() not in held
+    assert b"system-01" in files["judgments.csv"]
+    assert what_differs(publication, tmp_path) == []
+
+
+@pytest.mark.parametrize("analysis", ["metrics-people", "judge-model"])
+@pytest.mark.usefixtures("drawn_once")
+def test_a_published_result_is_that_of_the_page(campaign: Campaign, analysis: str) -> None:
+    publication = published_result(campaign, analysis)
+    kind = analyses()[analysis]
+    known = {name: int(text) for name, text in FEW.items() if hasattr(kind.parameters(), name)}
+    parameters = kind.parameters(**known)
+    of_page = Computed(parameters, result_of(kind, campaign, parameters))
+    shown = json.dumps((publication.content or {})["tables"])
+    for table in kind.printed_tables(of_page, Naming("", {}, {}, {})):
+        for cell in chain.from_iterable(table.rows):
+            numbers = [f"{cell:.3f}"] if isinstance(cell, float) else re.findall(r"\d+\.\d+", str(cell))
+            assert all(number in shown for number in numbers)
+
+
+@pytest.mark.usefixtures("drawn_once")
+def test_columns_of_numbers_are_known_as_such(campaign: Campaign) -> None:
+    [table] = (published_result(campaign, "fragility").content or {})["tables"]
+    numeric = {column["name"] for column in table["columns"] if column["is_number"]}
+    assert {"Difference", "Removals", "Share"} <= numeric
+    assert not numeric & {"Above", "Below"}
+
+
+@pytest.mark.parametrize("analysis", PUBLISHABLE)
+def test_every_number_of_the_methods_comes_from_the_run(campaign: Campaign, analysis: str) -> None:
+    kind = analyses()[analysis]
+    known = {name: int(text) for name, text in FEW.items() if hasattr(kind.parameters(), name)}
+    parameters = kind.parameters(**known)
+    result = result_of(kind, campaign, parameters)
+    assert kind.methods is not None
+    text = " ".join(kind.methods(kind.resolved(parameters, scored=False), result))
+    without_sources = re.sub(r"[A-Z][\w-]+(?: et al\.| and \w+)? \d{4}", "", text)
+    stated = set(re.findall(r"\d+(?:[,.]\d+)*", without_sources))
+    assert stated <= _numbers(to_plain_json(result)) | _numbers(to_plain_json(parameters))
+
+
+def _numbers(value: Any) -> set[str]:
+    """The numbers and the lengths in a value, as a paragraph may write them."""
+    match value:
+        case bool() | None:
+            return set()
+        case int() | float():
+            return {f"{value:,}", f"{value:g}", f"{value:.3f}".lstrip("-"), f"{100 * value:g}"}
+        case str():
+            return set(re.findall(r"\d+(?:\.\d+)*", value))
+        case dict():
+            parts = [*value.keys(), *value.values()]
+        case _:
+            parts = list(value)
+    counts = {str(len(value)), *(str(number) for number in range(len(value) + 1))}
+    return counts.union(*map(_numbers, parts))
+
+
+def test_a_pdf_names_no_system(campaign: Campaign) -> None:
+    files = files_of(published_result(campaign, "fragility", with_names=False))
+    for name, content in files.items():
+        if name.endswith(".pdf"):
+            held = content + b"".join(_streams(content))
+            assert not any(system.encode() in held for system in SYSTEMS)
+            # Characters of a font are named in UTF-16 where texts can be copied.
+            assert not any(system.encode("utf-16-be") in held for system in SYSTEMS)
+
+
+def _streams(pdf: bytes) -> Iterator[bytes]:
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        try:
+            yield zlib.decompressobj().decompress(stream)
+        except zlib.error:
+            continue
+
+
+def test_numbers_of_systems_and_outputs_cannot_be_traced(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a seed nor a digest of a known text leads to a name."""
+    draw_nothing(monkeypatch)
+    first, second = (published_result(campaign, "fragility", with_names=False) for _ in range(2))
+    outputs = [
+        {line.split(",")[10] for line in files_of(each)["judgments.csv"].decode().splitlines()[1:]}
+        for each in (first, second)
+    ]
+    assert not outputs[0] & outputs[1]
+
+
+def test_nothing_stands_in_the_order_of_the_names(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings of a judgment are sorted by digest, and outputs are numbered by the numbers of systems."""
+    draw_nothing(monkeypatch)
+    for _ in range(2):  # Random numbers of systems may have the order of their names.
+        files = files_of(published_result(campaign, "metrics-people", with_names=False))
+        judgments, scores = (
+            pd.read_csv(BytesIO(files[name])).convert_dtypes() for name in ("judgments.csv", "scores.csv")
+        )
+        for _, rows in judgments.dropna(subset=["output"]).groupby("judgment"):
+            assert rows["output"].is_monotonic_increasing
+            assert rows["position"].tolist() == list(range(len(rows)))
+        (tmp_path / "judgments.csv").write_bytes(files["judgments.csv"])
+        assert len(frame_of_file(tmp_path / "judgments.csv")) == len(judgments)
+        for _, of_metric in scores.dropna(subset=["output"]).groupby("metric"):
+            outputs = of_metric.sort_values(["sentence", "system"], kind="stable")["output"].unique()
+            assert outputs.tolist() == list(range(len(outputs)))
+
+
+def test_a_title_that_names_a_system_is_refused(campaign: Campaign) -> None:
+    with pytest.raises(RefusedError, match="The title names the system Birch"):
+        published_result(campaign, title="How good is birch?", with_names=False)
+
+
+def test_without_scores_metrics_are_not_published(db: None) -> None:
+    with pytest.raises(RefusedError, match="has no metric scores yet"):
+        published_result(edited_campaign(edited_corpus("plain"), "plain"), "metrics-people")

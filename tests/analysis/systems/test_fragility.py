@@ -1,0 +1,79 @@
+"""Fragility: the command, the page, its figure and files."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import cast
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters
+from annotate.models import Campaign
+from tests.analysis.judgment_files import write_judgments
+from tests.analysis.scored_campaigns import result_of
+from tests.annotate.samples import campaign_without_texts, ranking
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    """Alder beats Birch in three of four judgments; nobody beats Alder or Birch but these two."""
+    orders = (
+        "Alder > Birch > Cedar",
+        "Alder > Birch > Cedar",
+        "Alder > Birch > Cedar",
+        "Birch > Alder > Cedar",
+    )
+    return campaign_without_texts(
+        rankings=[ranking("anna", number, order) for number, order in enumerate(orders)]
+    )
+
+
+def body(client: Client, campaign: Campaign, name: str = "") -> str:
+    response = client.get(f"/campaigns/{campaign.uuid}/analyses/fragility/{name}")
+    assert response.status_code == 200
+    return b"".join(cast(Iterable[bytes], response)).decode()
+
+
+def test_a_file_tells_how_few_judgments_carry_a_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged = write_judgments(
+        tmp_path / "judged.csv", ("anna", 1, "A > B"), ("ben", 2, "A > B"), ("ben", 3, "B > A")
+    )
+    call_command("analyse", "fragility", judged, "--json")
+    [border] = json.loads(capsys.readouterr().out)["borders"]
+    assert (border["above"], border["below"], len(border["removed"]), border["exact"]) == ("A", "B", 2, True)
+    call_command("analyse", "fragility", judged, "--unit", "judge", "--method", "bradley-terry")
+    assert "A" in capsys.readouterr().out
+
+
+def test_the_page_names_the_sentences_of_the_judgments(researcher: Client, campaign: Campaign) -> None:
+    result_of(FRAGILITY, campaign)
+    shown = body(researcher, campaign)
+    assert "Without 3 of 4 judgments, Birch would be above Alder" in shown
+    assert all(f'?sentence={sentence}">{sentence}</a>' in shown for sentence in (0, 1, 2))
+    assert "no removal makes Cedar score better than Birch" in shown
+
+
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
+    result = result_of(FRAGILITY, campaign)
+    removed = " ".join(result.borders[0].removed)
+    assert f"Alder,Birch,0.25,3,4,True,-0.5,{removed}," in body(researcher, campaign, "fragility.csv")
+    assert "Alder & Birch & 0.250 & 3" in body(researcher, campaign, "fragility.tex")
+    assert "judgments removed, of 4" in body(researcher, campaign, "fragility.svg")
+    for missing in ("fragility.xls", "fragility.gif", "borders.csv"):
+        address = f"/campaigns/{campaign.uuid}/analyses/fragility/{missing}"
+        assert researcher.get(address).status_code == 404
+
+
+def test_without_anything_to_remove_there_is_no_figure(researcher: Client, campaign: Campaign) -> None:
+    result_of(FRAGILITY, campaign, FragilityParameters(unit="judge"))
+    shown = body(researcher, campaign, "?unit=judge")
+    assert "There are no two neighbouring systems that could be swapped" in shown
+    assert "anna" not in shown
+    assert "fragility.svg" not in shown
+    address = f"/campaigns/{campaign.uuid}/analyses/fragility/fragility.svg"
+    assert researcher.get(f"{address}?unit=judge").status_code == 404
