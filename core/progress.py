@@ -1,9 +1,12 @@
 """Progress reports of computations."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Protocol, TypeVar
 
 Part = TypeVar("Part")
+
+Advance = Callable[[int], None]
+"""Called with the number of parts finished since the last call; an exception that it raises ends the work."""
 
 
 class Progress(Protocol):

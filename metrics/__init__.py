@@ -39,11 +39,11 @@ from metrics.english.parses import ParsedText
 from metrics.errant import TypeScore, scores_by_type
 from metrics.registry import (
     METRICS,
-    UnknownMetricError,
     faults_of_packages,
     metric_class,
     metric_from_text,
 )
+from metrics.untrained import UnknownMetricError
 
 __all__ = [
     "METRICS",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
+from metrics.base.metric import AdditiveMetric, NotScored, Reduce, Rows
 from metrics.bleu_statistics import (
     ORDERS,
     SIZE,

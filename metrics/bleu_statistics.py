@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
-from metrics.base.metric import FloatArray, IntArray
 from metrics.ngrams import NgramCounts
 
 ORDERS = 4

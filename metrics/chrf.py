@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import AdditiveMetric, FloatArray, NotScored, Reduce
+from metrics.base.metric import AdditiveMetric, NotScored, Reduce
 
 
 @dataclass(frozen=True, slots=True)

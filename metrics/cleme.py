@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import EvaluationSet
-from metrics.base.metric import FloatArray, IntArray, NotScored, Rows
+from metrics.base.metric import NotScored, Rows
 from metrics.edits.chunk_counts import (
     ASSUMPTIONS,
     BY_LENGTH,
@@ -88,7 +89,7 @@ class Cleme(EditMetric[ClemeParameters]):
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
         """Choose by the F of all chunks so far."""
-        from metrics.kernels.cumulative_choice import choose_by_f
+        from metrics.edits.cumulative_choice import choose_by_f
 
         return choose_by_f(values, sizes, picks, float(self.parameters.beta**2))
 
@@ -129,7 +130,7 @@ class Cleme(EditMetric[ClemeParameters]):
         return totals[0], chosen[0]
 
     def _f(self, totals: FloatArray) -> FloatArray:
-        from metrics.kernels.cumulative_choice import f_score
+        from metrics.edits.cumulative_choice import f_score
 
         square = float(self.parameters.beta**2)
         counts = totals[:, [TP, FP, FN]].tolist()

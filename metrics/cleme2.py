@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import EvaluationSet
-from metrics.base.metric import FloatArray, IntArray, Rows
+from metrics.base.metric import Rows
 from metrics.cleme import assumption_parameter
 from metrics.edits.chunk_counts import BY_LENGTH, counted
 from metrics.edits.edit_columns import FN, FP, TN, TP, UNNECESSARY
@@ -48,7 +49,7 @@ class Cleme2(EditMetric[Cleme2Parameters]):
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
         """Choose by the score of all chunks so far."""
-        from metrics.kernels.cumulative_choice import choose_by_profile
+        from metrics.edits.cumulative_choice import choose_by_profile
 
         return choose_by_profile(values, sizes, picks, np.array(CORPUS_WEIGHTS))
 

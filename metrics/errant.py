@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import EvaluationSet, GoldEdit
-from metrics.base.metric import FloatArray, IntArray, Rows
+from metrics.base.metric import Rows
 from metrics.base.scoring import Scored
 from metrics.edits.edit_columns import COUNTS
 from metrics.edits.edit_metric import EditMetric, Reader
@@ -101,7 +102,7 @@ class Errant(EditMetric[ErrantParameters]):
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
         """Choose by the F of all edits so far."""
-        from metrics.kernels.cumulative_choice import choose_by_f
+        from metrics.edits.cumulative_choice import choose_by_f
 
         return choose_by_f(values, sizes, picks, float(self.parameters.beta**2))
 

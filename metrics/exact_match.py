@@ -1,7 +1,8 @@
 """Exact match: the share of outputs that equal one of the references."""
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
+from metrics.base.metric import MeanMetric, NoParameters, NotScored, Reduce, mean_row
 
 
 class ExactMatch(MeanMetric[NoParameters]):

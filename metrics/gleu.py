@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, Reduce, Rows, pick_counts
+from metrics.base.metric import Metric, NotScored, Reduce, Rows, pick_counts
 
 SEED_STEP = 101
 """Iteration j draws references from a stream with the seed j * 101."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
+from metrics.base.metric import AdditiveMetric, NotScored, Reduce
 from metrics.ngrams import NgramCounts, Vocabulary, ngram_counts
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import EvaluationSet, Need, required_annotations, required_references
-from metrics.base.metric import AdditiveMetric, FloatArray, IntArray, NotScored, Reduce
+from metrics.base.metric import AdditiveMetric, NotScored, Reduce
 from metrics.mixed_references import TooManyReferencesError, mixed_references
 
 MOST_PAIRS = 4_500_000

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
+from metrics.base.metric import MeanMetric, NoParameters, NotScored, Reduce, mean_row
 
 
 class IndexMatch(MeanMetric[NoParameters]):

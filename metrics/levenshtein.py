@@ -1,7 +1,8 @@
 """Normalised Levenshtein distance over characters, as a similarity, by RapidFuzz."""
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
+from metrics.base.metric import MeanMetric, NoParameters, NotScored, Reduce, mean_row
 
 
 def similarity(text: str, output: str) -> float:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit, Need, required_annotations
-from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, Reduce, Rows
+from metrics.base.metric import Metric, NotScored, Reduce, Rows
 
 MOST_CELLS = 4_000_000
 """Bound on source tokens times output tokens: two tables of 4 bytes per cell."""
@@ -44,7 +45,7 @@ class M2Parameters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gold:
-    """The edits of one annotator at one sentence, as arrays for `metrics.kernels.m2_kernel.matching.best_edits`."""
+    """The edits of one annotator at one sentence, as arrays (`metrics.kernels.m2_kernel`)."""
 
     annotator: int
     spans: IntArray

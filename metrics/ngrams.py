@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base.metric import IntArray
+from core.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,9 @@ n-grams. Texts are in lower case.
 
 from collections.abc import Mapping
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, required_references
-from metrics.base.metric import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
+from metrics.base.metric import MeanMetric, NoParameters, NotScored, Reduce, mean_row
 from metrics.ngrams import Vocabulary, ngram_counts
 
 ORDERS = 4

@@ -1,7 +1,7 @@
 """From judgments to agreement, ranks and the quality of annotators. Plain functions over frames and arrays.
 
-Every function starts from the snapshot, a frame of judgments (`ranking.judgments.snapshot` states its columns), or
-from the counts of pairwise judgments between systems that `count_pairs` takes from it::
+Every function starts from the snapshot, a frame of judgments (`ranking.judgments.snapshot` states its
+columns), or from the counts of pairwise judgments between systems that `count_pairs` takes from it::
 
     from ranking import agreement, count_pairs, expected_wins
 
@@ -80,6 +80,7 @@ from ranking.annotators.verdicts import (
     verdicts_of_all,
 )
 from ranking.judgments.changes import SystemChanges, system_changes
+from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.judgments.propensities import holds_propensities
 from ranking.judgments.snapshot import (
@@ -146,7 +147,7 @@ from ranking.uncertainty.methods import (
     replicate_scores,
 )
 from ranking.uncertainty.model_choice import Accuracy, Predictions, cross_validate
-from ranking.uncertainty.resampling import GroupedPairs, Unit, group_pairs, resampled_counts
+from ranking.uncertainty.resampling import resampled_counts
 from ranking.uncertainty.scalars import (
     MEAN_UNITS,
     Interval,

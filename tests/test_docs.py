@@ -10,8 +10,8 @@ from django.core.management import call_command, get_commands, load_command_clas
 from pytest_django.live_server_helper import LiveServer
 
 import metrics
+import metrics.meta_evaluation
 import metrics.references
-import metrics.validation
 import ranking
 from analysis.analyses.base import analyses
 from analysis.api import urls as analysis_api
@@ -77,7 +77,7 @@ def test_every_make_target_is_documented() -> None:
     [
         ("docs/ranking.md", ranking.__all__),
         ("docs/metrics.md", metrics.__all__),
-        ("docs/metrics-against-people.md", metrics.validation.__all__),
+        ("docs/metrics-against-people.md", metrics.meta_evaluation.__all__),
         ("docs/references.md", metrics.references.__all__),
     ],
 )

@@ -11,8 +11,8 @@ import pytest
 BASE = Path(__file__).parents[1]
 NO_DJANGO = "import sys; sys.modules['django'] = None\n"
 NAMES = """
-import formats, metrics, metrics.validation, ranking
-for package in (formats, metrics, metrics.validation, ranking):
+import formats, metrics, metrics.meta_evaluation, ranking
+for package in (formats, metrics, metrics.meta_evaluation, ranking):
     for name in package.__all__:
         assert getattr(package, name) is not None, name
     exec(f"from {package.__name__} import *")

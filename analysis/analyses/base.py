@@ -334,8 +334,8 @@ def register(analysis: Analysis[P, R]) -> Analysis[P, R]:
 def analyses() -> dict[str, Analysis[Any, Any]]:
     """All analyses by name. The first call loads their modules."""
     package = __name__.rpartition(".")[0]
-    for module in pkgutil.iter_modules(import_module(package).__path__):
-        import_module(f"{package}.{module.name}")
+    for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+        import_module(module.name)
     return _registered
 
 

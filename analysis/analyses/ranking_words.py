@@ -1,14 +1,9 @@
 """Descriptions of methods, units and scores for pages and commands."""
 
-from typing import TYPE_CHECKING
-
 from core.names import Naming
 from core.results import Computed
 from core.wording import literal, percent
 from ranking import Method, Unit
-
-if TYPE_CHECKING:
-    from analysis.analyses.systems.ranking import Ranking, RankingParameters
 
 PAIRWISE = {
     Method.EXPECTED_WINS: "ExpectedWins",
@@ -102,22 +97,3 @@ def in_words(computed: Computed, naming: Naming) -> str:
     )
     paragraphs = (f"{parameters.score_name} over {over}.", ranges, borders, ranking.warning, ranking.remark)
     return "\n\n".join(literal(text) for text in paragraphs if text)
-
-
-def methods(parameters: "RankingParameters", ranking: "Ranking") -> list[str]:
-    """The ranking in sentences for a paper."""
-    standings = ranking.standings
-    sentences = [
-        f"{len(standings.systems)} systems are ranked by {METHODS[standings.method]}"
-        f"{SOURCES[standings.method]}."
-    ]
-    if standings.reason is not None:
-        return [*sentences, f"There are no rank ranges, since {standings.reason}."]
-    return [
-        *sentences,
-        f"Intervals, rank ranges and clusters are at {100 * standings.confidence:g} % confidence from "
-        f"{standings.replicates:,} bootstrap replicates that resample {UNITS[standings.unit]}s "
-        f"(seed {parameters.seed}), with percentiles expanded for few {UNITS[standings.unit]}s (Hesterberg "
-        "2015); systems whose rank ranges overlap, directly or through "
-        f"others, form a cluster (Koehn 2012), which gives {standings.clusters}.",
-    ]

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from annotate.management.terminal import progress_bar
-from annotate.storage.staging import Progress as Advance
-from core.progress import Progress
+from core.progress import Advance, Progress
 
 
 class TerminalProgress:

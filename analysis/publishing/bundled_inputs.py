@@ -34,12 +34,12 @@ from analysis.publishing.scores import (
 )
 from analysis.publishing.stated import BundleError, Stated, StatedMetric, todays_rules
 from annotate.models import SystemRole
+from core.arrays import IntArray
 from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import parameter_fields
 from core.progress import Progress
 from ranking import holds_scores
-from ranking.arrays import IntArray
 from ranking.judgments.snapshot import system_names
 
 JUDGMENTS, STYLE, DOCUMENTS = "judgments.csv", "style.csv", "documents.csv"

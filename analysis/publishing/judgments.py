@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from analysis.publishing.renaming import Renaming
+from core.arrays import IntArray
 from core.formulas import guarded, unguarded
 from core.later import csv, pa, pd
 from core.progress import Progress
 from core.tables import csv_text
 from formats.snapshot.snapshot_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, categories, frame_of_file
-from ranking.arrays import IntArray
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),

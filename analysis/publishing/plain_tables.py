@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from analysis.publishing.stated import BundleError
+from core.arrays import IntArray
 from core.later import pd
-from ranking.arrays import IntArray
 
 Rows = Iterable[Iterable[object]]
 

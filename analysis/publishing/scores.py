@@ -23,11 +23,12 @@ from analysis.publishing.plain_tables import (
     write_table,
 )
 from analysis.publishing.stated import BundleError, StatedMetric
+from core.arrays import IntArray
 from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
 from metrics import METRICS, Metric, Scored, UnknownMetricError
-from metrics.base.metric import IntArray, Rows
+from metrics.base.metric import Rows
 from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
 from metrics.meta_evaluation.output_statistics import NOT_SCORED, GivenScores, Statistics
 

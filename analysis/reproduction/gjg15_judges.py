@@ -12,6 +12,7 @@ import numpy as np
 
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare, printed, unpublished
 from analysis.reproduction.gjg15_data import JUDGES, Gjg15, annotator
+from core.arrays import CountArray, FloatArray
 from ranking import (
     GroupedPairs,
     Unit,
@@ -22,7 +23,6 @@ from ranking import (
     rank_ranges,
     resampled_counts,
 )
-from ranking.arrays import CountArray, FloatArray
 
 RUNS = 20
 """Number of bootstraps used to count how often a printed range occurs."""

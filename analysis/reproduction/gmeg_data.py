@@ -16,10 +16,10 @@ from analysis.reproduction.cells import Published, printed
 from analysis.reproduction.paper import PaperData
 from annotate.storage.english import english_pipeline
 from core.later import pd
+from core.progress import Advance
 from formats import FormatError, read_parallel
 from formats.text.lines import read_lines
 from metrics import Scored, metric_from_text, score
-from metrics.base.scoring import Progress
 from metrics.edits.edit_extraction import extracted_annotations
 from metrics.meta_evaluation import (
     HumanScore,
@@ -120,7 +120,7 @@ class Split:
     """
 
     folder: Path
-    progress: Progress
+    progress: Advance
 
     @cached_property
     def domains(self) -> Mapping[str, Domain]:

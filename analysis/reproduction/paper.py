@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from analysis.reproduction.cells import Table
+from core.progress import Advance
 from figures.drawing import Chart
-from ranking.uncertainty.resampling import Progress
 
 
 @dataclass(eq=False)
@@ -20,7 +20,7 @@ class PaperData:
     """
 
     folder: Path
-    progress: Progress = field(default=lambda steps: None)
+    progress: Advance = field(default=lambda steps: None)
 
 
 Data = TypeVar("Data", bound=PaperData)

@@ -139,9 +139,9 @@ def register_page(page: AnalysisPage, *, is_default: bool = False) -> None:
 @cache
 def pages() -> dict[str, AnalysisPage]:
     """All pages by the name of their analysis. The first call loads their modules."""
-    package = __name__.rpartition(".")[0]
-    for module in pkgutil.iter_modules(import_module(package).__path__):
-        import_module(f"{package}.{module.name}")
+    for module in pkgutil.iter_modules(import_module("analysis.pages").__path__, "analysis.pages."):
+        import_module(module.name)
+    import_module("analysis.results.declared_pages")
     return _registered
 
 

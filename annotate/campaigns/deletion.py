@@ -24,7 +24,8 @@ from annotate.models import (
     User,
 )
 from annotate.storage.audit import record
-from annotate.storage.staging import ABANDONED_AFTER, Progress, delete_in_pieces, sweep_abandoned_imports
+from annotate.storage.staging import ABANDONED_AFTER, delete_in_pieces, sweep_abandoned_imports
+from core.progress import Advance
 from jobs.refusals import RefusedError
 
 IN_USE = (CampaignState.RUNNING, CampaignState.PAUSED)
@@ -52,7 +53,7 @@ def parts(row: Corpus | Campaign) -> int:
     return sum(map(parts, row.campaigns.all())) + _output_scores(row).count() + row.sentences.count()
 
 
-def delete_corpus(corpus: Corpus, *, by: User | None, progress: Progress) -> None:
+def delete_corpus(corpus: Corpus, *, by: User | None, progress: Advance) -> None:
     """Delete the corpus with its scores, campaigns and their judgments.
 
     Raises:
@@ -78,7 +79,7 @@ def delete_corpus(corpus: Corpus, *, by: User | None, progress: Progress) -> Non
     corpus.delete()
 
 
-def delete_campaign(campaign: Campaign, *, by: User | None, progress: Progress) -> None:
+def delete_campaign(campaign: Campaign, *, by: User | None, progress: Advance) -> None:
     """Delete the campaign with its judgments, and with its corpus if that has no texts and came with them.
 
     Raises:
@@ -108,7 +109,7 @@ def _mark(campaign: Campaign, by: User | None) -> None:
     campaign.save(update_fields=["state", "touched_at"])
 
 
-def _delete_rows(campaign: Campaign, progress: Progress) -> None:
+def _delete_rows(campaign: Campaign, progress: Advance) -> None:
     for rows in _rows(campaign):
         delete_in_pieces(rows, progress=progress)
     discard_snapshot(campaign)

@@ -32,13 +32,13 @@ from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
 from annotate.storage.staging import (
     ABANDONED_AFTER,
-    Progress,
     claimed_piece,
     delete_in_pieces,
     pieces,
     renew_stamp,
     stays,
 )
+from core.progress import Advance
 from jobs.refusals import RefusedError
 
 ROWS_PER_PIECE = 1000
@@ -83,7 +83,7 @@ def create_campaign(
 
 
 def store_launch(
-    plan: LaunchPlan, *, progress: Progress, takes_over: bool = False, by: User | None = None
+    plan: LaunchPlan, *, progress: Advance, takes_over: bool = False, by: User | None = None
 ) -> None:
     """Store the items and slots and open the campaign, whose design is frozen from now on.
 
@@ -119,7 +119,7 @@ def store_launch(
 
 
 def launch(
-    campaign: Campaign, *, progress: Progress, by: User | None = None, secret: str | None = None
+    campaign: Campaign, *, progress: Advance, by: User | None = None, secret: str | None = None
 ) -> None:
     """Plan the launch, by a new secret unless one is given, and store it.
 
@@ -225,7 +225,7 @@ def _discard_items(campaign: Campaign) -> None:
     delete_in_pieces(campaign.batches.all())
 
 
-def _store_items(plan: LaunchPlan, progress: Progress) -> list[Item]:
+def _store_items(plan: LaunchPlan, progress: Advance) -> list[Item]:
     campaign = plan.campaign
     stored: list[Item] = []
     for piece in pieces(plan.items, ROWS_PER_PIECE):
@@ -266,7 +266,7 @@ def _propensities(item: PlannedItem, digests: Mapping[int, str]) -> dict[str, li
     return {digests[item.outputs[row]]: [item.propensities[row][column] for column in order] for row in order}
 
 
-def _store_slots(launch: LaunchPlan, items: Sequence[Item], progress: Progress) -> None:
+def _store_slots(launch: LaunchPlan, items: Sequence[Item], progress: Advance) -> None:
     campaign, plan = launch.campaign, launch.assignment
     domains = {slot.batch: launch.domains[slot.item] for slot in plan.slots} if launch.domains else {}
     batches: list[Batch] = []

@@ -14,7 +14,8 @@ from annotate.design.controls.sentence import Error
 from annotate.design.draws import keyed_seed
 from annotate.models import Corpus, InsertedError, Output, Production, Sentence, System, SystemRole
 from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renew_stamp, stays
+from annotate.storage.staging import claimed_piece, delete_in_pieces, pieces, renew_stamp, stays
+from core.progress import Advance
 from formats.digests import text_digest
 from formats.naming import as_on_disk
 from jobs.refusals import RefusedError
@@ -53,7 +54,7 @@ MadeOutputs = Mapping[int, Mapping[SystemRole, Made]]
 
 
 def make_controls(
-    *, corpus: Corpus, seed: int | None = None, additions: Collection[str] = (), progress: Progress
+    *, corpus: Corpus, seed: int | None = None, additions: Collection[str] = (), progress: Advance
 ) -> list[SystemRole]:
     """Add a system with the role *control* to a corpus, and others on request; existing ones are kept.
 
@@ -167,9 +168,7 @@ def _check(corpus: Corpus) -> None:
         )
 
 
-def _made_outputs(
-    corpus: Corpus, roles: Collection[SystemRole], seed: int, progress: Progress
-) -> MadeOutputs:
+def _made_outputs(corpus: Corpus, roles: Collection[SystemRole], seed: int, progress: Advance) -> MadeOutputs:
     made = {}
     for sentence in corpus.sentences.order_by("position").prefetch_related("outputs", "references"):
         made[sentence.pk] = dict(_made(sentence, roles, seed))

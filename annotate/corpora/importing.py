@@ -17,7 +17,8 @@ from annotate.models import (
     SystemRole,
 )
 from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, stage, stored_before
+from annotate.storage.staging import ImportRefusedError, piece, pieces, stage, stored_before
+from core.progress import Advance
 from core.wording import counted
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
@@ -107,7 +108,7 @@ def plan_corpus(
     )
 
 
-def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
+def store_corpus(plan: CorpusPlan, *, progress: Advance) -> Corpus:
     """Carry out the plan; `progress` gets the number of sentences stored by each piece.
 
     Raises:

@@ -10,8 +10,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import Corpus, EditLabels, Output, OutputEdit, Production, Reference, ReferenceEdit
 from annotate.models.edits import NONE
-from annotate.storage.staging import Progress, pieces, short_transaction, stays
+from annotate.storage.staging import pieces, short_transaction, stays
 from assay import __version__
+from core.progress import Advance
 from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import GoldEdit, NotScored, Parser
@@ -111,7 +112,7 @@ def plan_labelling(corpus: Corpus, parser: Parser) -> LabellingPlan:
     return LabellingPlan(corpus, parser, given, signature, outputs.count() + references.count())
 
 
-def label_edits(plan: LabellingPlan, *, progress: Progress) -> EditLabels:
+def label_edits(plan: LabellingPlan, *, progress: Advance) -> EditLabels:
     """Carry out the plan in short pieces; the next run continues a killed one.
 
     Labels of another signature (such as another pipeline) are deleted first.
@@ -171,7 +172,7 @@ def _unlabelled_references(corpus: Corpus) -> QuerySet[Reference]:
     return _references(corpus).filter(~Exists(ReferenceEdit.objects.filter(reference=OuterRef("pk"))))
 
 
-def _begin(plan: LabellingPlan, sentences: Sequence[int], progress: Progress) -> None:
+def _begin(plan: LabellingPlan, sentences: Sequence[int], progress: Advance) -> None:
     """Create the row for labels of this signature, and delete labels of another signature."""
     corpus = plan.corpus
     names = _references(corpus).order_by("annotator").values_list("annotator", flat=True).distinct()
@@ -236,7 +237,7 @@ def _text_of(reference: Reference, gold_is_given: bool) -> _Text:
     return _Text(reference, source, " ".join(corrected_words(words, applied)), marks)
 
 
-def _parse(parser: Parser, texts: Sequence[_Text], progress: Progress) -> None:
+def _parse(parser: Parser, texts: Sequence[_Text], progress: Advance) -> None:
     """Parse all texts to be compared together."""
     changed = [text for text in texts if text.differs]
     try:

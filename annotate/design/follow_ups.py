@@ -23,8 +23,8 @@ import numpy as np
 
 from annotate.design.items import Outputs, PlannedItem
 from annotate.design.sampling import SamplingError, draw_outputs, sampling_probabilities
+from core.arrays import FloatArray, IntArray
 from core.later import optimize
-from ranking.arrays import FloatArray, IntArray
 
 FEWEST_ORDINARY_PERCENT = 5
 """The inverse of the smallest propensity is at most 100 / this."""

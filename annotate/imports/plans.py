@@ -15,9 +15,10 @@ from annotate.imports.system_rows import SystemRow, system_rows
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import Campaign, Corpus, User
 from annotate.models.listed import corpora
-from annotate.storage.staging import ImportRefusedError, Progress
+from annotate.storage.staging import ImportRefusedError
 from annotate.storage.uploads import folder_of
 from annotate.web.wording import validation_in_words
+from core.progress import Advance
 from formats import (
     CorpusRecord,
     FormatError,
@@ -64,7 +65,7 @@ class UploadPlan:
     warnings: tuple[str, ...]
     is_stored: bool
     parts: int
-    store: Callable[[Progress], Corpus | Campaign]
+    store: Callable[[Advance], Corpus | Campaign]
     systems: tuple[SystemRow, ...] = ()
     recount: Recount | None = None
 

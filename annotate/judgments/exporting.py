@@ -10,7 +10,7 @@ from annotate.judgments.queries import holds_rankings
 from annotate.judgments.stream import Selection, stream
 from annotate.models import AuditAction, Campaign, JudgmentState, User
 from annotate.storage.audit import record
-from annotate.storage.staging import Progress
+from core.progress import Advance
 from formats.writers import Format, Heading
 from jobs.refusals import RefusedError
 
@@ -26,7 +26,7 @@ def export_judgments(
     selection: Selection,
     names: bool,
     by: User | None,
-    progress: Progress = lambda judgments: None,
+    progress: Advance = lambda judgments: None,
 ) -> Iterator[bytes]:
     """The bytes of a file with the judgments, piece by piece. The audit entry is written at once.
 

@@ -24,16 +24,9 @@ from annotate.models import (
     User,
 )
 from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import (
-    ImportRefusedError,
-    Progress,
-    not_whole,
-    piece,
-    pieces,
-    stage,
-    stored_before,
-)
+from annotate.storage.staging import ImportRefusedError, not_whole, piece, pieces, stage, stored_before
 from annotate.storage.tallies import counted_annotator
+from core.progress import Advance
 from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import content_digest
@@ -176,7 +169,7 @@ def _refuse_name_of_a_corpus(name: str) -> None:
     )
 
 
-def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
+def store_judgments(plan: JudgmentsPlan, *, progress: Advance) -> Campaign:
     """Carry out the plan; `progress` gets the number of judgments stored by each piece.
 
     Raises:
@@ -198,7 +191,7 @@ def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
         return _store_campaign(plan, corpus, progress)
 
 
-def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> Campaign:
+def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> Campaign:
     plan.campaign.corpus = corpus
     with stage(plan.campaign) as campaign:
         campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))

@@ -1,4 +1,4 @@
-"""The options of commands that need a grammar checker, as `metrics.english.grammar_checkers.checker_named` takes them."""
+"""Options of commands that need a grammar checker (`metrics.english.grammar_checkers.checker_named`)."""
 
 from argparse import ArgumentParser
 

@@ -10,8 +10,8 @@ from django.db import DatabaseError
 
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
 from annotate.storage.staging import ImportRefusedError
-from annotate.storage.staging import Progress as Advance
 from annotate.web.wording import validation_in_words
+from core.progress import Advance
 from formats import FormatError
 from jobs.database_errors import first_line, is_lost
 from jobs.priority import give_way

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from annotate.storage.staging import Progress as Advance
+from core.progress import Advance
 
 WIDTH_OF_FILES = 1000
 """Characters; wider than any table."""

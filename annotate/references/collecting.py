@@ -28,7 +28,8 @@ from annotate.scores.queries import current_sets
 from annotate.storage.audit import record
 from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.english import english_pipeline
-from annotate.storage.staging import Progress, delete_in_pieces, pieces, short_transaction, stays
+from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
+from core.progress import Advance
 from formats import Edit
 from formats.digests import text_digest
 from formats.m2_writing import NO_COMMENT, REQUIRED
@@ -45,7 +46,7 @@ class ReferencesRefusedError(RefusedError):
     """References or a system cannot be made or removed; the message says why, and what to do."""
 
 
-def make_references(campaign: Campaign, *, by: User | None, progress: Progress) -> ReferenceSet:
+def make_references(campaign: Campaign, *, by: User | None, progress: Advance) -> ReferenceSet:
     """Make every correction of a campaign a reference of its corpus, under the pseudonym of its annotator.
 
     Joined sentences are left out, because the corpus has them apart. A person's further versions are
@@ -75,7 +76,7 @@ def make_references(campaign: Campaign, *, by: User | None, progress: Progress) 
     return _store(campaign, Origin.WRITTEN, rows, by=by, progress=progress)
 
 
-def make_valid_references(campaign: Campaign, *, by: User | None, progress: Progress) -> ReferenceSet:
+def make_valid_references(campaign: Campaign, *, by: User | None, progress: Advance) -> ReferenceSet:
     """Make the outputs that more people judged valid than not references of the corpus.
 
     Outputs that a reference already contains are left out. Each reference keeps the systems that produced it.
@@ -103,7 +104,7 @@ def make_valid_references(campaign: Campaign, *, by: User | None, progress: Prog
 
 
 def make_system(
-    campaign: Campaign, *, name: str, by: User | None, progress: Progress = lambda outputs: None
+    campaign: Campaign, *, name: str, by: User | None, progress: Advance = lambda outputs: None
 ) -> ReferenceSet:
     """Make the most frequent correction of each sentence the outputs of a system with the role *reference*.
 
@@ -140,7 +141,7 @@ def make_system(
     return made
 
 
-def remove_references(made: ReferenceSet, *, by: User | None, progress: Progress) -> list[str]:
+def remove_references(made: ReferenceSet, *, by: User | None, progress: Advance) -> list[str]:
     """Undo: remove the references or the system, and the scores that were computed with these references.
 
     Earlier scores, against the references without these, are shown again.
@@ -202,7 +203,7 @@ def _store(
     rows: Sequence[tuple[int, str, str, tuple[str, ...]]],
     *,
     by: User | None,
-    progress: Progress,
+    progress: Advance,
 ) -> ReferenceSet:
     """Store references given by position, name, text and systems."""
     corpus = campaign.corpus

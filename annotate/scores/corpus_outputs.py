@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.models import Corpus, Output, Production, System
-from metrics.base.metric import IntArray
+from core.arrays import IntArray
 
 NO_OUTPUT = -1
 ROWS_AT_ONCE = 5000

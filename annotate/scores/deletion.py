@@ -4,7 +4,8 @@ from django.db import transaction
 
 from annotate.models import AuditAction, ScoreSet, ScoreSetState, User
 from annotate.storage.audit import record
-from annotate.storage.staging import Progress, delete_in_pieces
+from annotate.storage.staging import delete_in_pieces
+from core.progress import Advance
 
 
 def hide_scores(score_set: ScoreSet, *, by: User | None) -> None:
@@ -23,7 +24,7 @@ def hide_scores(score_set: ScoreSet, *, by: User | None) -> None:
         locked.save(update_fields=["state"])
 
 
-def delete_scores(score_set: ScoreSet, *, by: User | None, progress: Progress) -> None:
+def delete_scores(score_set: ScoreSet, *, by: User | None, progress: Advance) -> None:
     """Delete the scores; a deletion that was killed midway is continued by the next run."""
     hide_scores(score_set, by=by)
     delete_in_pieces(score_set.output_scores.all(), progress=progress)

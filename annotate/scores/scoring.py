@@ -14,11 +14,12 @@ from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
 from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
+from core.arrays import IntArray
 from core.parameters import parameters_as_text
 from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
-from metrics.base.metric import IntArray, MetricError, Reduce, reduce_many
+from metrics.base.metric import MetricError, Reduce, reduce_many
 from metrics.base.resampling import ScoreInterval, percentile_intervals
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from annotate.models import OutputScore, ScorePiece, ScoreSet
 from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameters_from_text
 from metrics import Metric, NotScored, Scored, metric_class
-from metrics.base.metric import FloatArray, IntArray, Rows
+from metrics.base.metric import Rows
 from metrics.base.scoring import stacked
 
 MISSING = "the system has no output for the sentence"

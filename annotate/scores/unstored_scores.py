@@ -9,8 +9,9 @@ from annotate.models import Corpus
 from annotate.scores.corpus_outputs import CorpusOutputs, texts_of
 from annotate.scores.evaluation import equipped, evaluation_set
 from annotate.scores.stored_rows import MISSING, with_absent
+from core.arrays import FloatArray, IntArray
 from metrics import InputError, Metric, MetricError, NotScored, Scored
-from metrics.base.metric import FloatArray, IntArray, reduce_many
+from metrics.base.metric import reduce_many
 from metrics.base.scoring import stacked
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse

@@ -14,7 +14,8 @@ from annotate.models.corpora import validate_heading
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.scoring import ScoresRefusedError
 from annotate.storage.job_kinds import STORE_SCORES
-from annotate.storage.staging import Progress, delete_in_pieces, pieces, short_transaction, stays
+from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
+from core.progress import Advance
 from formats.metric_scores import ScoreRecord, read_score_records
 from formats.text.checks import Place, quoted
 from jobs.models import UNFINISHED, Job
@@ -155,7 +156,7 @@ class _CheckedScores:
 
 
 def store_scores(
-    corpus: Corpus, uploaded: Sequence[UploadedScores], *, by: User | None, upload: UUID, progress: Progress
+    corpus: Corpus, uploaded: Sequence[UploadedScores], *, by: User | None, upload: UUID, progress: Advance
 ) -> list[ScoreSet]:
     """Store the scores; a metric stays hidden until it is complete.
 
@@ -184,7 +185,7 @@ def _stored(
     outputs: CorpusOutputs,
     by: User | None,
     uuid: UUID,
-    progress: Progress,
+    progress: Advance,
 ) -> ScoreSet:
     before = ScoreSet.objects.filter(uuid=uuid).first()
     if before is not None and before.state == ScoreSetState.READY:

@@ -7,7 +7,7 @@ The stamp `touched_at` is the importer's lease: a process that updates it from i
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic, perf_counter, sleep
@@ -19,9 +19,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState
+from core.progress import Advance
 from jobs.refusals import RefusedError
 
-Progress = Callable[[int], None]
 Staged = TypeVar("Staged", Corpus, Campaign)
 Element = TypeVar("Element")
 
@@ -196,7 +196,7 @@ def _discard_at_last(row: Corpus | Campaign) -> None:
             sleep(RECONNECT_EVERY_SECONDS)
 
 
-def delete_in_pieces(rows: QuerySet[Any], *, progress: Progress = lambda deleted: None) -> None:
+def delete_in_pieces(rows: QuerySet[Any], *, progress: Advance = lambda deleted: None) -> None:
     """Delete the rows with all dependent rows, in short transactions; `progress` gets each."""
     for keys in pieces(list(rows.values_list("pk", flat=True)), DELETED_PER_PIECE):
         with short_transaction():

@@ -254,7 +254,7 @@ def main() -> None:
             "VAR_DIR": folder,
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
         }
         subprocess.run(
             [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], check=True

@@ -4,8 +4,8 @@ Six systems of a domain's development sentences are mixed in pairs. Statistics o
 before. The peer scores the texts of some synthetic systems and is multiplied up to all; both must give the
 same scores. Times are those of the clock, in two threads, since that is what somebody waits for.
 
-Run as `python -m dev.benchmarks.hybrids --data DIR`, DIR holding `gmeg/`; `--json` prints figures instead of a
-table.
+Run as `python -m dev.benchmarks.hybrids --data DIR`, DIR holding `gmeg/`; `--json` prints figures instead of
+a table.
 """
 
 import argparse

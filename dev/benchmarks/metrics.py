@@ -9,8 +9,8 @@ parses on disk and in memory, and with edits in memory (the case of another edit
 and compares the extraction of edits with the package `errant`, which aligns in Python.
 
 Times are CPU times, so that other programs have little effect. Everything runs on one core, after a first
-sentence that loads libraries and compiled code. Run as `python -m dev.benchmarks.metrics --data DIR`, DIR holding
-`conll14/`; `--json` prints figures instead of tables.
+sentence that loads libraries and compiled code. Run as `python -m dev.benchmarks.metrics --data DIR`, DIR
+holding `conll14/`; `--json` prints figures instead of tables.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 """Effect of the control check: whether it detects careless crowd workers, and what excluding them gains.
 
 60 workers score corrections with sliders; 6 of them click at random and 3 always give the same score. Each
-judges at least 60 screens that hold source and control. Workers flagged by the rule (`ranking.annotators.quality`) are
-left out, and the systems' mean scores are correlated (Pearson) with their simulated true scores before and
-after. Differences between systems, controls and workers are as large as GMEG reports (Napoles et al. 2019,
-Table 6).
+judges at least 60 screens that hold source and control. Workers flagged by the rule
+(`ranking.annotators.quality`) are left out, and the systems' mean scores are correlated (Pearson) with their
+simulated true scores before and after. Differences between systems, controls and workers are as large as GMEG
+reports (Napoles et al. 2019, Table 6).
 
 The first crowd works in a real campaign; the others on simulated snapshots of the same kind.
 
@@ -208,7 +208,7 @@ def through_services(seed: int) -> Outcome:
     """One crowd in a campaign, in a separate process with a new database."""
     program = (
         "import django, json; from dataclasses import asdict; django.setup(); "
-        f"from benchmarks.crowd_campaign import outcome; print(json.dumps(asdict(outcome({seed}))))"
+        f"from dev.benchmarks.crowd_campaign import outcome; print(json.dumps(asdict(outcome({seed}))))"
     )
     with tempfile.TemporaryDirectory() as folder:
         environment = {

@@ -88,7 +88,7 @@ def _in_process(url: str, folder: str, *arguments: str) -> str:
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
     )
     return done.stdout
 

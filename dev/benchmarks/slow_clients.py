@@ -20,9 +20,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import benchmarks.annotators
 import numpy as np
 
+import dev.benchmarks.annotators
 from dev.benchmarks.annotator import Annotator, GivenUpError, Log
 from dev.benchmarks.annotators import OURS, database, open_campaign, server, work
 
@@ -107,7 +107,7 @@ def measure_all(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     call_command("migrate", verbosity=0)
     names = list(SERVERS) if options.peers else ["ours"]
     runs = [(name, slow) for name in names for slow in (0, options.slow)]
-    benchmarks.annotators.BATCH = 20  # So that there are more batches than annotators.
+    dev.benchmarks.annotators.BATCH = 20  # So that there are more batches than annotators.
     _, tokens = open_campaign(options.annotators * len(runs))
     return {
         f"{name}, {slow} slow clients": measure(
@@ -137,7 +137,7 @@ def main() -> None:
             "VAR_DIR": folder,
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
             "LOG_LEVEL": "CRITICAL",
         }
         subprocess.run(

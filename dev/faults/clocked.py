@@ -1,4 +1,4 @@
-"""Assay with an adjustable clock: `gunicorn faults.clocked`, `celery -A faults.clocked`."""
+"""Assay with an adjustable clock: `gunicorn dev.faults.clocked`, `celery -A dev.faults.clocked`."""
 
 import os
 import sys

@@ -12,7 +12,7 @@ from dev.benchmarks.processes import children, command
 from dev.faults.clock import set_ahead
 from dev.faults.services import free_port, wait_until
 
-BASE = Path(__file__).resolve().parent.parent
+BASE = Path(__file__).resolve().parents[2]
 WORKERS = 2
 START_SECONDS = 300
 
@@ -29,9 +29,9 @@ class Site:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         programs = Path(sys.executable).parent
-        web = f"{programs}/gunicorn faults.clocked --config python:config.web_server"
+        web = f"{programs}/gunicorn dev.faults.clocked --config python:config.web_server"
         address = f"--bind 127.0.0.1:{self.port} --workers {WORKERS}"
-        jobs = f"{programs}/celery --quiet -A faults.clocked worker --loglevel warning"
+        jobs = f"{programs}/celery --quiet -A dev.faults.clocked worker --loglevel warning"
         alone = "--without-gossip --without-mingle --without-heartbeat"
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

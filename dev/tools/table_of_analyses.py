@@ -13,7 +13,7 @@ import django
 
 from analysis.analyses.base import Analysis, Group, analyses
 
-DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "analyses.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "analyses.md"
 TABLE = re.compile(r"(?<=<!-- made by tools\.table_of_analyses -->\n\n).*?(?=\n\n)", re.DOTALL)
 
 

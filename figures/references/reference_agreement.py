@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.later import alt, pd
-from metrics.edits.edit_statistics import Agreement
+from metrics.edit_statistics import Agreement
 
 
 def reference_agreement_figure(agreement: Mapping[str, Agreement], *, title: str) -> alt.LayerChart:

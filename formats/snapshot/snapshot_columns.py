@@ -21,7 +21,8 @@ SCHEMA_VERSION = 4
 class Kind(Enum):
     """The type of a column's values, as named in the documentation.
 
-    In rows, lists and objects are JSON (`formats.snapshot.answer_details`, `formats.snapshot.propensities_json`).
+    In rows, lists and objects are JSON (`formats.snapshot.answer_details`,
+    `formats.snapshot.propensities_json`).
     """
 
     TEXT = "text"

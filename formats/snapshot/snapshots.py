@@ -43,7 +43,8 @@ DTYPES = {
     "propensities": "category",
 }
 """Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share.
-Further texts, details and propensities stand as their JSON (`formats.snapshot.answer_details`, `formats.snapshot.propensities_json`).
+Further texts, details and propensities stand as their JSON (`formats.snapshot.answer_details`,
+`formats.snapshot.propensities_json`).
 """
 
 

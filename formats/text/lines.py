@@ -30,8 +30,8 @@ def plain_text(raw: bytes, path: Path) -> str:
     """The text in the bytes of a UTF-8 file, without byte order mark and with "\\n" for "\\r\\n".
 
     Raises:
-        FormatError: as `text_as_it_is`; a character that no text can hold (`formats.text.characters`), such as a
-            carriage return that is not followed by a line feed (with line).
+        FormatError: as `text_as_it_is`; a character that no text can hold (`formats.text.characters`), such
+            as a carriage return that is not followed by a line feed (with line).
     """
     text = text_as_it_is(raw, path).replace("\r\n", "\n")
     if unstorable := first_unstorable(text):

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay import __version__
+from core.arrays import FloatArray, IntArray
 from core.parameters import ParameterError, check_parameters, parameters_as_text
 from metrics.base.evaluation_sets import EvaluationSet, InputError, Need
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 P = TypeVar("P")
 
 

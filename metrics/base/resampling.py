@@ -12,8 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.metric import FloatArray, IntArray
-from metrics.base.scoring import Progress, Scored
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
+from metrics.base.scoring import Scored
 
 REPLICATES_PER_CHUNK = 50
 """Replicates that share a random generator. Part of what a seed means: another number, other replicates."""
@@ -62,7 +63,7 @@ def bootstrap_scores(
     replicates: range,
     seed: int,
     *,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> FloatArray:
     """Corpus scores of resampled sentences, shape (replicates, systems).
 
@@ -95,7 +96,7 @@ def bootstrap_intervals(
     seed: int,
     *,
     confidence: float = 0.95,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> dict[str, ScoreInterval]:
     """A percentile interval for each system (Efron and Tibshirani 1993, chapter 13)."""
     systems = tuple(scored.picks)
@@ -122,7 +123,7 @@ def paired_bootstrap(
     replicates: int,
     seed: int,
     *,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> DifferenceTest:
     """Test two systems on the same resampled sentences (Koehn 2004, in the two-sided form of sacreBLEU).
 
@@ -144,7 +145,7 @@ def approximate_randomisation(
     replicates: int,
     seed: int,
     *,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> DifferenceTest:
     """Test two systems by swapping their outputs at random (Noreen 1989; Riezler and Maxwell 2005).
 
@@ -166,7 +167,7 @@ def approximate_randomisation(
 
 
 def compare_with_best(
-    scored: Scored, replicates: int, seed: int, *, progress: Progress | None = None
+    scored: Scored, replicates: int, seed: int, *, progress: Advance | None = None
 ) -> tuple[str, Mapping[str, DifferenceTest]]:
     """The system with the highest score, and the paired bootstrap of each other one against it."""
     scores = {system: scored.corpus(system).value for system in scored.picks}

@@ -1,25 +1,15 @@
 """Scoring systems: statistics of each distinct output computed once, then scores of sentences and corpora."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import (
-    BatchReduce,
-    FloatArray,
-    IntArray,
-    Metric,
-    NotScored,
-    Reduce,
-    Rows,
-    reduce_many,
-)
-
-Progress = Callable[[int], None]
-"""Called with the number of outputs (or replicates) finished since the last time."""
+from metrics.base.metric import BatchReduce, Metric, NotScored, Reduce, Rows, reduce_many
 
 SENTENCES_PER_REPORT = 100
 
@@ -94,7 +84,7 @@ def score(
     data: EvaluationSet,
     outputs: Mapping[str, Sequence[str]],
     *,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> Scored:
     """Reduce the outputs of all systems, each distinct output of a sentence once.
 
@@ -150,7 +140,7 @@ class _Table:
         self._numbers: dict[tuple[int, str], int] = {}
         self._reduced: list[FloatArray | NotScored] = []
 
-    def add(self, texts: Sequence[str], progress: Progress | None) -> IntArray:
+    def add(self, texts: Sequence[str], progress: Advance | None) -> IntArray:
         """The numbers of a system's outputs."""
         tell = progress or _ignore
         wait = (lambda _: tell(0)) if isinstance(self._reduce, BatchReduce) else _ignore

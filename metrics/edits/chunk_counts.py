@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.edits.chunks import Chunk, partition
 from metrics.edits.edit_columns import COUNTS, FN, FP, TN, TP, UNNECESSARY
 from metrics.edits.edit_sources import Correction

@@ -6,8 +6,9 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import EvaluationSet, InputError, Need
-from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, Reduce, Rows, pick_counts
+from metrics.base.metric import Metric, NotScored, Reduce, Rows, pick_counts
 from metrics.edits.edit_sources import Correction, EditSource, signature_parts, texts_to_parse
 
 

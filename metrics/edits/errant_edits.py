@@ -10,8 +10,9 @@ from types import ModuleType
 
 import numpy as np
 
+from core.arrays import IntArray
 from metrics.base.evaluation_sets import GoldEdit
-from metrics.base.metric import IntArray, NotScored
+from metrics.base.metric import NotScored
 from metrics.english.parses import ParsedText, Span
 
 MOST_CELLS = 4_000_000

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.metadata import version
@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from core.progress import Advance
 from metrics.english.parse_cache import ParseCache, packed, unpacked
 from metrics.english.parses import ParsedText
 
@@ -39,8 +40,6 @@ PIPELINES_KEPT = 2
 TEXTS_A_CHUNK = 200
 WORTH_MORE_PROCESSES = 60_000
 """Number of words from which further processes pay off; each takes two seconds to start."""
-
-Progress = Callable[[int], None]
 
 
 class PipelineError(Exception):
@@ -73,7 +72,7 @@ class EnglishPipeline:
         return f"{name}-{meta['version']}-spacy-{version('spacy')}"
 
     def parse(
-        self, texts: Sequence[str], *, progress: Progress | None = None, processes: int | None = None
+        self, texts: Sequence[str], *, progress: Advance | None = None, processes: int | None = None
     ) -> list[ParsedText]:
         """Tags, lemmas and dependencies of each text, each distinct text once.
 
@@ -239,7 +238,7 @@ class _Worker:
     def __init__(self, name: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "metrics.english.parsing_worker", name],
-            cwd=Path(__file__).parents[1],
+            cwd=Path(__file__).parents[2],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

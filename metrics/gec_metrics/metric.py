@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any, ClassVar, cast
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, Need, required_references
-from metrics.base.metric import BatchReduce, FloatArray, MeanMetric, Metric, NoParameters, NotScored, mean_row
+from metrics.base.metric import BatchReduce, MeanMetric, Metric, NoParameters, NotScored, mean_row
 from metrics.gec_metrics.interpreter import GecMetricsError, Interpreter, Wait
 from metrics.gec_metrics.listing import LIST_AGAIN, ListedMetric, MetricList, Setup, read_list, reported
 

@@ -10,7 +10,7 @@ these tell which runs can be equal, and only those are compared.
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from ranking.compilation import compiled
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = 0, 1, -1, -2

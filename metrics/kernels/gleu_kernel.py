@@ -1,11 +1,9 @@
 """Counting of n-grams for GLEU, compiled. Tokens are integers."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import IntArray
 from ranking.compilation import compiled
-
-IntArray = NDArray[np.int64]
 
 SOURCE, OUTPUT, FIRST_REFERENCE = range(3)
 MULTIPLIER = 0x9E3779B97F4A7C15 >> 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from metrics.base.metric import IntArray
+from core.arrays import IntArray
 from ranking.compilation import compiled
 
 

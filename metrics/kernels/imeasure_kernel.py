@@ -12,9 +12,9 @@ equal those of the full table.
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import IntArray
 from ranking.compilation import compiled
 
-IntArray = NDArray[np.int64]
 Costs = NDArray[np.int32]
 
 GAP, MISMATCH = 2, 3

@@ -5,7 +5,7 @@ Imported only when a metric counts n-grams, because Numba takes half a second to
 
 import numpy as np
 
-from metrics.base.metric import IntArray
+from core.arrays import IntArray
 from ranking.compilation import compiled
 
 MULTIPLIER = 0x9E3779B97F4A7C15

@@ -1,6 +1,6 @@
 """SARI of one output from counts of n-grams, compiled by Numba at the first call."""
 
-from metrics.base.metric import IntArray
+from core.arrays import IntArray
 from ranking.compilation import compiled
 
 

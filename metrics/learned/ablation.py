@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.scoring import Progress
+from core.progress import Advance
 from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import Corpora, Domain, Settings, corpora, correlations, divide, fitted
 from metrics.learned.ridge import LinearModel
@@ -38,7 +38,7 @@ def ablations(
     share: float = 0.75,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> tuple[Ablation, ...]:
     """Leave each system, and each of several domains, out of training (GMEG, section 6.1).
 

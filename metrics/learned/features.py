@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import FloatArray, IntArray, Metric, Rows, pick_counts
+from metrics.base.metric import Metric, Rows, pick_counts
 from metrics.chrf import Chrf
 from metrics.errant import Errant
 from metrics.imeasure import IMeasure, base_accuracy, detection, improvement, weighted_accuracy

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from metrics.base.scoring import Progress
+from core.progress import Advance
 
 R = TypeVar("R")
 
 
 def computed_folds(
-    of_fold: Callable[[int], R], folds: int, *, threads: int, progress: Progress | None
+    of_fold: Callable[[int], R], folds: int, *, threads: int, progress: Advance | None
 ) -> Iterator[R]:
     """The results of `of_fold` for the numbers from 0, in order, for any number of threads.
 

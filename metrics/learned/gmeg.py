@@ -1,8 +1,8 @@
 """GMEG-Metric (Napoles et al. 2019, section 5.2): ridge regression of human scores of systems.
 
 The model learns from a few judged systems and from synthetic ones that mix two of them
-(`metrics.meta_evaluation.sensitivity.hybrids`). What is held out is always sentences: no sentence is learned from and tested
-on, and held-out systems are mixed of held-out sentences.
+(`metrics.meta_evaluation.sensitivity.hybrids`). What is held out is always sentences: no sentence is learned
+from and tested on, and held-out systems are mixed of held-out sentences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import FloatArray, IntArray
-from metrics.base.scoring import Progress
 from metrics.learned.features import feature_table
 from metrics.learned.folds import computed_folds
 from metrics.learned.ridge import ALPHA, LinearModel, fit_ridge
@@ -169,7 +169,7 @@ def held_out_scores(
     share: float = 0.5,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> dict[str, tuple[HeldOut, ...]]:
     """The learned metric and each rival on sentences that it has not seen, by domain.
 

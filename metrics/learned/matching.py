@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
 """Weight of precision in the harmonic mean, and the penalty of fragments (Banerjee and Lavie 2005)."""

@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, InputError, Need, required_checker
 from metrics.base.metric import (
     BatchReduce,
-    FloatArray,
-    IntArray,
     MeanMetric,
     Metric,
     NoParameters,
@@ -25,7 +24,7 @@ from metrics.edits.edit_metric import EditMetric
 from metrics.learned.features import corpus_features
 from metrics.learned.outputs import FeatureReader, needs_of
 from metrics.learned.saved import GMEG, ModelError, SavedModel, read_model
-from metrics.registry import metric_from_text
+from metrics.untrained import untrained_metric_from_text
 
 SENTENCES_AT_ONCE = 100
 """Sentences scored as corpora of one: GLEU sums each by all rows of a block."""
@@ -230,7 +229,7 @@ def _parts(model: SavedModel) -> tuple[Metric[Any], ...]:
     """The metrics that give features; a model of MTeRater that has no such group names others."""
     if model.kind != GMEG and "metrics" not in model.groups:
         return ()
-    return tuple(map(metric_from_text, model.metrics))
+    return tuple(map(untrained_metric_from_text, model.metrics))
 
 
 def _check_features(model: SavedModel) -> None:
@@ -259,7 +258,7 @@ def _given_features(model: SavedModel) -> tuple[str, ...]:
     if model.kind != GMEG:
         return FeatureReader(data, model.groups, model.metrics, model.rules).names
     names: list[str] = []
-    for part in map(metric_from_text, model.metrics):
+    for part in map(untrained_metric_from_text, model.metrics):
         rows = stacked([part.prepare(data)(0, "a")], [0])
         names += corpus_features(part, rows, np.array([[0]]))
     return tuple(names)

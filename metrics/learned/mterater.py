@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import FloatArray, IntArray
-from metrics.base.scoring import Progress
 from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import DIGITS
 from metrics.learned.outputs import MTERATER, OutputFeatures
@@ -188,7 +188,7 @@ def out_of_fold(
     c: float = C,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> FloatArray:
     """By how much each first output leads, by a model that has seen no pair of its sentence; shape (N,).
 

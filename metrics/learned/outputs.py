@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import (
     EvaluationSet,
     InputError,
@@ -24,12 +26,12 @@ from metrics.base.evaluation_sets import (
     required_checker,
     required_references,
 )
-from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, reduce_many
-from metrics.base.scoring import Progress, stacked
+from metrics.base.metric import Metric, NotScored, reduce_many
+from metrics.base.scoring import stacked
 from metrics.imeasure import IMeasure, weighted_accuracy
 from metrics.learned import matching, text_features
 from metrics.meta_evaluation.metric_scores import MetricScores
-from metrics.registry import metric_from_text
+from metrics.untrained import untrained_metric_from_text
 
 METRICS = ("bleu", "ibleu", "gleu", "chrf", "imeasure", "sari", "minld", "m2", "ld-source")
 """Ten metrics: the I-measure also gives its weighted accuracy."""
@@ -104,7 +106,7 @@ class FeatureReader:
         self._data = data
         self._groups = tuple(groups)
         self._rules = tuple(rules)
-        self._metrics = [metric_from_text(each) for each in metrics] if "metrics" in groups else []
+        self._metrics = [untrained_metric_from_text(each) for each in metrics] if "metrics" in groups else []
         for metric in self._metrics:
             metric.check_needs(data)
         if {"matching", "text"}.intersection(groups):
@@ -137,7 +139,7 @@ class FeatureReader:
             signatures.append(required_checker(self._data).signature)
         return tuple(signatures)
 
-    def features(self, outputs: Sequence[tuple[int, str]], progress: Progress | None = None) -> FloatArray:
+    def features(self, outputs: Sequence[tuple[int, str]], progress: Advance | None = None) -> FloatArray:
         """The features of outputs, each with its sentence, shape (D, F).
 
         Args:
@@ -162,7 +164,7 @@ class FeatureReader:
             columns.append(counts / np.maximum(tokens, 1)[:, None])
         return np.concatenate(columns, axis=1)
 
-    def _matching(self, outputs: Sequence[tuple[int, str]], report: Progress) -> FloatArray:
+    def _matching(self, outputs: Sequence[tuple[int, str]], report: Advance) -> FloatArray:
         references = [[text.split() for text in texts] for texts in required_references(self._data)]
         values = np.full((len(outputs), len(matching.FEATURES)), np.nan)
         for number, (sentence, text) in enumerate(outputs):
@@ -171,7 +173,7 @@ class FeatureReader:
             report(1)
         return values
 
-    def errors(self, texts: Sequence[str], report: Progress) -> tuple[FloatArray, FloatArray]:
+    def errors(self, texts: Sequence[str], report: Advance) -> tuple[FloatArray, FloatArray]:
         """Errors in all and by rule, shape (D, 1 + rules), and tokens, shape (D,)."""
         broken = _checked(self._data, texts, report)
         counts = np.array(
@@ -188,7 +190,7 @@ def output_features(
     groups: Sequence[str] = GROUPS,
     metrics: Sequence[str] = METRICS,
     sentences: IntArray | None = None,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> OutputFeatures:
     """The features of outputs; each distinct output is read once.
 
@@ -291,12 +293,12 @@ def joined(parts: Sequence[OutputFeatures]) -> OutputFeatures:
     )
 
 
-def broken_rules(data: EvaluationSet, texts: Sequence[str], report: Progress) -> tuple[str, ...]:
+def broken_rules(data: EvaluationSet, texts: Sequence[str], report: Advance) -> tuple[str, ...]:
     """The checker's rules that are broken in some text, in alphabetical order."""
     return tuple(sorted({rule for rules in _checked(data, texts, report) for rule in rules}))
 
 
-def _checked(data: EvaluationSet, texts: Sequence[str], report: Progress) -> list[Mapping[str, int]]:
+def _checked(data: EvaluationSet, texts: Sequence[str], report: Advance) -> list[Mapping[str, int]]:
     """The number of errors by rule, for each text."""
     checker = required_checker(data)
     broken: list[Mapping[str, int]] = []

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import stats
-from metrics.base.metric import FloatArray, IntArray
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.estimates import Estimate, estimated
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import FloatArray
 
 ALPHA = 0.001
 """The paper's, found by cross-validation (GMEG, section 5.2)."""

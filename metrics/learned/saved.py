@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from assay import __version__
+from core.arrays import FloatArray
 from core.parameters import ParameterError
-from metrics.base.metric import FloatArray
 
 FORMAT = "assay-learned-metric-1"
 GMEG, MTERATER = "gmeg", "mterater"

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet, InputError, required_references
-from metrics.base.metric import FloatArray, IntArray
-from metrics.base.scoring import Progress
 from metrics.ngrams import Vocabulary, characters, ngram_counts
 
 WORD_ORDERS = 6
@@ -59,7 +59,7 @@ def text_features(data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> 
 
 
 def features_of(
-    data: EvaluationSet, outputs: Sequence[tuple[int, str]], progress: Progress = lambda outputs: None
+    data: EvaluationSet, outputs: Sequence[tuple[int, str]], progress: Advance = lambda outputs: None
 ) -> FloatArray:
     """The features of outputs, each with its sentence counted from 0, shape (D, 37).
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import IntArray
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import IntArray
 from metrics.meta_evaluation.human_judgments import People
 from metrics.meta_evaluation.metric_scores import MetricScores
 

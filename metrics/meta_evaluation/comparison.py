@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.human_judgments import HumanScore
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES, LEAST_RELIABILITY, Resampled

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import optimize
-from metrics.base.metric import FloatArray, IntArray
 
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 SENTENCE_END = re.compile(r"[.?!]+(?=\s+\w)")

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import stats
+from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet
-from metrics.base.metric import FloatArray, IntArray, Rows
-from metrics.base.scoring import Progress, Scored, score
+from metrics.base.metric import Rows
+from metrics.base.scoring import Scored, score
 from metrics.edits.errant_types import CATEGORIES
 from metrics.errant import Errant, ErrantParameters
 from metrics.meta_evaluation.estimates import Estimate, estimated
@@ -73,7 +75,7 @@ def type_counts(
     *,
     replicates: int = 1000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> TypeCounts:
     """Count edits as ERRANT compares them: each output with the reference that it chooses for it.
 

@@ -14,15 +14,15 @@ For each pair of outputs of a sentence that people ordered:
 
 The disagreement of a sentence is the mean over its pairs: 0 if the metric orders all of them as people do,
 1 if all judges agree and the metric orders each the other way round by its largest difference. Ties are
-treated as by `metrics.meta_evaluation.sentence_level`: pairs on which people split evenly are left out, ties of
-the metric are wrong. An output that several systems share is one output.
+treated as by `metrics.meta_evaluation.sentence_level`: pairs on which people split evenly are left out, ties
+of the metric are wrong. An output that several systems share is one output.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.human_judgments import JudgedPairs
 from metrics.meta_evaluation.metric_scores import SMALLEST_DIFFERENCE

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 
 NOTHING_RESAMPLED = "nothing was resampled"
 

@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation.significance import SMALLEST_DIFFERENCE
 from metrics.meta_evaluation.system_level import FEWEST_SYSTEMS
 from ranking import Coefficient, replicate_coefficients

@@ -15,8 +15,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
-from metrics.base.metric import FloatArray, IntArray
 from ranking import (
     Basis,
     GroupedPairs,

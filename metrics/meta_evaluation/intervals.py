@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED, Estimate
 from metrics.meta_evaluation.true_scores import TrueScores, reliability, true_scores
 from ranking import Coefficient, replicate_coefficients

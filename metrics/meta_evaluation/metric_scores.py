@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray, Metric
+from core.arrays import FloatArray, IntArray
+from metrics.base.metric import Metric
 from metrics.base.scoring import Scored
 from metrics.meta_evaluation.human_judgments import mean_of_draws
 from metrics.meta_evaluation.output_statistics import (

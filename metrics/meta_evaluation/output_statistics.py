@@ -6,19 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import same_statistics
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import (
-    AdditiveMetric,
-    FloatArray,
-    IntArray,
-    MeanMetric,
-    Metric,
-    NoParameters,
-    Reduce,
-    Rows,
-    pick_counts,
-)
+from metrics.base.metric import AdditiveMetric, MeanMetric, Metric, NoParameters, Reduce, Rows, pick_counts
 from metrics.base.scoring import Scored
 
 NOT_SCORED = -1

@@ -12,9 +12,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.resampling import REPLICATES_PER_CHUNK
-from metrics.base.scoring import Progress
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES
 from metrics.meta_evaluation.soft_accuracy import ROUNDING, Signs, system_pairs
 from metrics.meta_evaluation.tie_calibration import ItemPairs
@@ -155,7 +155,7 @@ class SwappedScores:
             self._groups.append(_SwappedGroup(people, scores, tests, sentences, signs))
             self._tests += tests
 
-    def counts(self, permutations: range, seed: int, *, progress: Progress | None = None) -> IntArray:
+    def counts(self, permutations: range, seed: int, *, progress: Advance | None = None) -> IntArray:
         """Numbers of permutations that are at least as large as observed, and at most as large, by test.
 
         Shape (T, 2). Permutation r is the same in any range that contains it. `progress` gets the

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 
 ROUNDING = 1e-9
 """Differences of a system's score that are smaller than this share of it count as 0."""

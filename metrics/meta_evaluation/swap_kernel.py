@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from ranking.compilation import compiled
 
 

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
-from metrics.base.scoring import Progress
+from core.arrays import FloatArray
+from core.progress import Advance
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.intervals import AgreementIntervals, Resampled
@@ -150,7 +150,7 @@ def soft_tests(
     *,
     permutations: int = 1000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> PairwiseTests:
     """PERM-BOTH of soft pairwise accuracy between all metrics with scores of sentences.
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.resampling import sentence_draws
-from metrics.base.scoring import Progress
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.human_judgments import HumanScore
 
@@ -74,7 +74,7 @@ class ResampledScores:
         self._human_sentences = data.people.sentence_scores(human)[self._sentences]
         self._of_people = data.people.scores_of_draws(human, threads=threads)
 
-    def draw(self, replicates: range, seed: int, *, progress: Progress | None = None) -> Replicates:
+    def draw(self, replicates: range, seed: int, *, progress: Advance | None = None) -> Replicates:
         """Some replicates; replicate r is the same in any range.
 
         `progress` gets the number of replicates finished.
@@ -112,7 +112,7 @@ def system_scores(
     replicates: int = 1000,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> SystemScores:
     """Scores of people and metrics, with resamples of sentences that both share.
 

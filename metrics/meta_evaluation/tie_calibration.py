@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from metrics.meta_evaluation.soft_accuracy import system_pairs
 
 SAME = 1e-12

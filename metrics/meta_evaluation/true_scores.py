@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 
 WIDEST = 3.0
 DEVIATIONS = 30

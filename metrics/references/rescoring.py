@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import FloatArray, Metric, Rows
+from metrics.base.metric import Metric, Rows
 from metrics.base.resampling import sentence_draws
 from metrics.base.scoring import Scored, score
 from metrics.meta_evaluation.estimates import Estimate, estimated

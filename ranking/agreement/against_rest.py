@@ -32,8 +32,8 @@ class AgainstRest:
 def judges_against_rest(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> tuple[AgainstRest, ...]:
     """Kappa of each judge with the rest, and alpha without the judge; judges in alphabetical order.
 
-    Kappa is that of `ranking.agreement.kappa`, all others being one judge; a comparison is one outcome of the judge
-    with one of another judge (GJG15, section 4.4).
+    Kappa is that of `ranking.agreement.kappa`, all others being one judge; a comparison is one outcome of the
+    judge with one of another judge (GJG15, section 4.4).
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """

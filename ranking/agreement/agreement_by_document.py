@@ -1,8 +1,9 @@
 """Kappa between annotators for each document, with an interval over its sentences.
 
-The kappa of a document is `inter_pooled` of `ranking.agreement.kappa` over the judgments of its sentences: all
-comparisons of two annotators, however few. Its interval resamples the sentences of the document that have a
-comparison (bootstrap, percentiles expanded for few sentences: `ranking.uncertainty.bootstrap.expanded_tails`).
+The kappa of a document is `inter_pooled` of `ranking.agreement.kappa` over the judgments of its sentences:
+all comparisons of two annotators, however few. Its interval resamples the sentences of the document that have
+a comparison (bootstrap, percentiles expanded for few sentences:
+`ranking.uncertainty.bootstrap.expanded_tails`).
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
 from ranking.agreement.kappa import Kappa, pooled_kappa
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs_with_sentences
 from ranking.judgments.snapshot import Basis
 from ranking.uncertainty.bootstrap import expanded_tails

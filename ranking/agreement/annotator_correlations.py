@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
 from ranking.agreement.correlation import Coefficient, Correlation, correlation
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.pairs import BY_RANKS, expanded_pairs
 from ranking.judgments.snapshot import Basis
 from ranking.models.expected_wins import mean_shares_won

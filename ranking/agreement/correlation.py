@@ -13,8 +13,8 @@ from math import factorial, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.arrays import FloatArray
 from core.later import stats
-from ranking.arrays import FloatArray
 
 ROUNDING = 1e-12
 """Coefficients that differ by less are equal: they differ by the order in which they were summed up."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.arrays import FloatArray
 from ranking.agreement.correlation import Coefficient, Correlation, correlation
-from ranking.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import IntArray
 from core.later import pd, sparse
-from ranking.arrays import IntArray
 from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.judgments.snapshot import Basis
 

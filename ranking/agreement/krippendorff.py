@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd, sparse
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.pairs import BY_RANKS, output_pairs
 from ranking.judgments.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
 from ranking.judgments.system_rows import alphabetical, numbered, numbered_sequences

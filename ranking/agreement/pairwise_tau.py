@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ranking.arrays import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from ranking.judgments.pairs import PAIRS_PER_BLOCK
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.later import pd, stats
-from ranking.arrays import FloatArray
 from ranking.judgments.snapshot import scored_outputs
 from ranking.judgments.system_rows import alphabetical, numbered, runs
 

@@ -2,10 +2,10 @@
 
 The default thresholds are conventions. In survey research, answering in a small share of the median time is
 called speeding, and the same answer throughout straightlining; there is no agreed cut-off for either.
-Chance is that of `ranking.annotators.peer_agreement`. Agreement of someone who answers at random lands on either side of
-it, so agreement counts as below a threshold only if the one-sided binomial test says so. The comparisons are
-not independent: those of a screen hang together, and a judge who differs from one other differs from several.
-So the level of the test is far stricter than the 5 % or 1 % that are usual.
+Chance is that of `ranking.annotators.peer_agreement`. Agreement of someone who answers at random lands on
+either side of it, so agreement counts as below a threshold only if the one-sided binomial test says so. The
+comparisons are not independent: those of a screen hang together, and a judge who differs from one other
+differs from several. So the level of the test is far stricter than the 5 % or 1 % that are usual.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import special
-from ranking.arrays import FloatArray, IntArray
 
 FEWEST_PACES = 2
 """A median of one judge's time is no yardstick."""

@@ -8,7 +8,7 @@ from math import exp, log
 
 import numpy as np
 
-from ranking.arrays import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from ranking.compilation import compiled
 
 

@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import optimize, pd, stats
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.pairs import BY_RANKS, row_pairs
 from ranking.judgments.snapshot import Basis, SnapshotError, compared_outputs, system_names
 from ranking.judgments.system_rows import numbered, system_lists
@@ -130,7 +130,8 @@ def judge_model(
     with the index (sentence, output). `seed` is of the choice of judgments where there are more than
     `MOST_PAIRS` pairs. `step` is called before each step of the fit, and may stop it by raising an error.
 
-    Raises `SnapshotError` where an output has no style, and as `ranking.judgments.snapshot.compared_outputs` does.
+    Raises `SnapshotError` where an output has no style, and as `ranking.judgments.snapshot.compared_outputs`
+    does.
     """
     scales = np.ones(0) if style is None else scales_of(style)
     pairs = _pairs(snapshot, style, scales, by, seed)

@@ -1,8 +1,8 @@
 """Agreement of each judge with all others together, what chance would give, and agreement with themselves.
 
 Two judges are compared by each outcome of one with each outcome of the other for the same pair of outputs, as
-in `ranking.agreement.kappa`. That keeps a table of all pairs of judges; here everything is summed by judge, so that
-thousands of judges are no burden.
+in `ranking.agreement.kappa`. That keeps a table of all pairs of judges; here everything is summed by judge,
+so that thousands of judges are no burden.
 
 Chance depends on how often people tie, and on nothing else: a judge who ties as often as this one does but
 otherwise tosses a coin agrees by
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.judgments.snapshot import Basis
 

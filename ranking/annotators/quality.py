@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd, special
 from ranking.annotators.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
 from ranking.annotators.flags import LEVEL, FlagRule, Habits, flags
 from ranking.annotators.peer_agreement import peer_agreement
 from ranking.annotators.verdicts import OUTCOMES, gold_cases
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
 from ranking.judgments.system_rows import numbered_sequences, runs
 
@@ -35,7 +35,8 @@ class ControlCheck:
         high: its upper bound; None where `share` is.
         flagged: whether the rule flags the annotator.
         reason: why there is no share, or why a share below the threshold is not flagged; None otherwise.
-        is_gold: whether the cases are verdicts on outputs whose validity is known (`ranking.annotators.verdicts`).
+        is_gold: whether the cases are verdicts on outputs whose validity is known
+            (`ranking.annotators.verdicts`).
     """
 
     cases: int

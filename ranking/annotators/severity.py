@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd, sparse
 from ranking.annotators.judge_model import NO_STYLE, Effect, effects_of, interval_width, scales_of, style_of
-from ranking.arrays import FloatArray, IntArray
 from ranking.judgments.snapshot import Scores, SnapshotError, compared_outputs, system_names
 from ranking.judgments.system_rows import system_lists
 
@@ -56,8 +56,8 @@ def severity_model(
     """Fit the model to scores; intervals by the jackknife, which leaves out one sentence after the other.
 
     They are by Student's t with one degree of freedom fewer than sentences that say something about the
-    coefficient, so a judge of a single sentence has none. `style` is as in `ranking.annotators.judge_model`. The score
-    of an output counts for each of its systems.
+    coefficient, so a judge of a single sentence has none. `style` is as in `ranking.annotators.judge_model`.
+    The score of an output counts for each of its systems.
 
     Raises `NotLinkedError` where a system is alone in all its sentences or a property of style tells the same
     as the systems do, and `SnapshotError` where an output has no style and as `ranking.scored_outputs` does.

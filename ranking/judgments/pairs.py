@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import CountArray, IntArray
 from core.later import pd
-from ranking.arrays import CountArray, IntArray
 from ranking.judgments.snapshot import Basis, Ranks, compared_outputs, system_names
 from ranking.judgments.system_rows import alphabetical, numbered, runs, system_lists
 

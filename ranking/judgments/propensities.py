@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray
 from core.later import pd
-from ranking.arrays import FloatArray
 from ranking.judgments.snapshot import SnapshotError
 from ranking.judgments.system_rows import numbered
 

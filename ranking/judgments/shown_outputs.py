@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray
 from core.later import pd
-from ranking.arrays import FloatArray
 from ranking.judgments.system_rows import system_lists
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import IntArray
 from core.later import pd
-from ranking.arrays import IntArray
 
 Codes = IntArray
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import CountArray, FloatArray, IntArray
 from core.later import csgraph
-from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.judgments.pairs import PairCounts
 
 CLOSE = 1e-13

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ranking.arrays import CountArray, FloatArray
+from core.arrays import CountArray, FloatArray
 from ranking.judgments.pairs import PairCounts
 
 Opponents = Literal["met", "beaten"]

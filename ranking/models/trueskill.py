@@ -5,8 +5,8 @@ The skill of a system is a normal distribution, updated by one comparison after 
 grow with the number of comparisons of a run: beta = sigma * n / 40. With much data updates are then tiny and
 variances stay where they were; the mean is the score, and mu - 3 sigma says nothing.
 
-Updates are in closed form and compiled (`ranking.models.trueskill_kernel`). `ranking.models.trueskill_reference` does the
-same by the package `trueskill`, some thousand times slower.
+Updates are in closed form and compiled (`ranking.models.trueskill_kernel`).
+`ranking.models.trueskill_reference` does the same by the package `trueskill`, some thousand times slower.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray
 from core.later import special
-from ranking.arrays import FloatArray
+from core.progress import Advance
 from ranking.judgments.pairs import PairCounts
-from ranking.uncertainty.resampling import Progress
 
 Seeds = NDArray[np.uint64]
 
@@ -95,7 +95,7 @@ def update_skills(
 
 
 def trueskill_runs(
-    counts: PairCounts, runs: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+    counts: PairCounts, runs: range, seed: int, *, threads: int = 1, progress: Advance | None = None
 ) -> FloatArray:
     """Means after runs of WMT's procedure, shape (B, S), systems as in `counts`; NaN if never compared.
 
@@ -178,7 +178,7 @@ def _in_threads(
     *,
     systems: int,
     threads: int,
-    progress: Progress | None,
+    progress: Advance | None,
 ) -> FloatArray:
     means = np.empty((len(seeds), systems))
 

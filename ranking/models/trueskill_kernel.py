@@ -10,7 +10,7 @@ from math import erfc, exp, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.arrays import FloatArray
+from core.arrays import FloatArray
 from ranking.compilation import compiled
 
 SQRT_HALF = sqrt(0.5)

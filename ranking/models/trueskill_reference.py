@@ -1,4 +1,5 @@
-"""TrueSkill by the package `trueskill`: the reference for `ranking.models.trueskill`, and rankings of more than two.
+"""TrueSkill by the package `trueskill`: the reference for `ranking.models.trueskill`, and rankings of more
+than two.
 
 Comparisons are played one after the other, each some hundred microseconds long.
 """
@@ -11,9 +12,9 @@ from math import exp, pi, sqrt
 import trueskill
 
 from core.later import pd, special
+from ranking.judgments.grouped_pairs import GroupedPairs
 from ranking.judgments.snapshot import ranked_outputs, system_names
 from ranking.models.trueskill import Skill, TrueSkillParameters, wmt_parameters
-from ranking.uncertainty.resampling import GroupedPairs
 
 MOST_PLAYERS = 5
 """WMT's rankings have five systems (Sakaguchi et al. 2014). A larger one is better taken apart into pairs."""

@@ -5,7 +5,7 @@ from math import isfinite
 
 import numpy as np
 
-from ranking.arrays import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from ranking.planning.watching import Watched, WatchedPair, anytime_width
 
 SIMULATIONS = 1000

@@ -9,12 +9,12 @@ from math import ceil, comb, exp, log
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd, special
-from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.grouped_pairs import Unit, cells_of_groups, group_pairs
 from ranking.models.expected_wins import shares_influence
 from ranking.planning.judgments_needed import SIMULATIONS, quantiles, until_settled
 from ranking.planning.watching import FEWEST_SENTENCES, standard_errors
-from ranking.uncertainty.resampling import Unit, cells_of_groups, group_pairs
 
 LUCK = 1.0
 """Standard deviation, in log odds, of how well a system does on a sentence; the judges of it share this."""

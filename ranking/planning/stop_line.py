@@ -1,8 +1,8 @@
 """The line at which a campaign may stop: one look at what the judgments have settled so far.
 
 A look takes all judgments as they are now and reads them twice, in pieces, so that its memory does not grow
-with their number. Its intervals are those of `ranking.planning.watching`: they hold at all looks together, whenever
-these are.
+with their number. Its intervals are those of `ranking.planning.watching`: they hold at all looks together,
+whenever these are.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd, sparse
-from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.grouped_pairs import Unit, cells_of_groups, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
 from ranking.judgments.snapshot import Basis
 from ranking.planning.watching import anytime_width, standard_errors
 from ranking.uncertainty.influences import INFLUENCES, SCORES
 from ranking.uncertainty.methods import Method
-from ranking.uncertainty.resampling import Unit, cells_of_groups, group_pairs
 
 METHOD = Method.EXPECTED_WINS
 

@@ -20,15 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import CountArray, FloatArray, IntArray
 from core.later import pd, sparse, special
-from ranking.arrays import CountArray, FloatArray, IntArray
+from core.progress import Advance
+from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
 from ranking.judgments.propensities import holds_propensities
 from ranking.judgments.snapshot import Basis
 from ranking.uncertainty.bootstrap import DECIMALS, ResamplingError
 from ranking.uncertainty.influences import INFLUENCES, SCORES
 from ranking.uncertainty.methods import Method
-from ranking.uncertainty.resampling import GroupedPairs, Progress, Unit, group_pairs
 
 FEWEST_SENTENCES = 30
 """With fewer sentences, a difference has no interval: asymptotic ones would be too narrow."""
@@ -94,7 +95,7 @@ def watch(
     confidence: float = 0.95,
     planned: int = 1000,
     weighted: bool = True,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> Watched:
     """The differences between neighbours, as looks at equal distances would have shown them.
 

@@ -12,13 +12,15 @@ from itertools import chain
 
 import numpy as np
 
+from core.arrays import CountArray, FloatArray, IntArray
 from core.later import stats
-from ranking.arrays import CountArray, FloatArray, IntArray
+from core.progress import Advance
+from ranking.judgments.grouped_pairs import GroupedPairs
 from ranking.judgments.pairs import PairCounts
 from ranking.models.bradley_terry import bradley_terry, limiting_strengths
 from ranking.models.expected_wins import mean_shares_won
 from ranking.models.trueskill import trueskill_scores
-from ranking.uncertainty.resampling import GroupedPairs, Progress, resampled_counts
+from ranking.uncertainty.resampling import resampled_counts
 
 DECIMALS = 12
 """Scores that differ only beyond are equal: they differ by the order in which they were summed up."""
@@ -51,7 +53,7 @@ def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
 
 
 def shares_won(
-    blocks: Iterable[CountArray], systems: tuple[str, ...], progress: Progress | None = None
+    blocks: Iterable[CountArray], systems: tuple[str, ...], progress: Advance | None = None
 ) -> FloatArray:
     """ExpectedWins of the counts of B replicates, shape (B, S); NaN without a decided pair.
 
@@ -76,7 +78,7 @@ def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
 
 
 def log_strengths(
-    blocks: Iterable[CountArray], systems: tuple[str, ...], progress: Progress | None = None
+    blocks: Iterable[CountArray], systems: tuple[str, ...], progress: Advance | None = None
 ) -> FloatArray:
     """Log strengths of the counts of B replicates, shape (B, S); NaN where there is none.
 
@@ -104,7 +106,7 @@ def trueskill_replicates(
 def skills(
     blocks: Iterable[CountArray],
     systems: tuple[str, ...],
-    progress: Progress | None = None,
+    progress: Advance | None = None,
     *,
     threads: int = 1,
 ) -> FloatArray:

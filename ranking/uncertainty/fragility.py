@@ -18,14 +18,14 @@ from math import comb
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
-from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.grouped_pairs import GROUPS_PER_BLOCK, GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
 from ranking.judgments.snapshot import Basis
 from ranking.uncertainty.bootstrap import DECIMALS, ResamplingError, log_strengths, shares_won
 from ranking.uncertainty.influences import GRADIENTS, neighbouring
 from ranking.uncertainty.methods import Method
-from ranking.uncertainty.resampling import GROUPS_PER_BLOCK, GroupedPairs, Unit, group_pairs
 
 CANDIDATES = 16
 """Groups without which a step scores the systems again: those with the largest derivatives."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.arrays import FloatArray
+from core.arrays import FloatArray
 from ranking.compilation import compiled
 
 

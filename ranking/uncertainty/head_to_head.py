@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.arrays import FloatArray, IntArray
 from core.later import sparse, stats
-from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.grouped_pairs import GROUPS_PER_BLOCK, GroupedPairs, Unit, cells_of_groups
 from ranking.judgments.pairs import PairCounts
-from ranking.uncertainty.resampling import GROUPS_PER_BLOCK, GroupedPairs, Unit, cells_of_groups
 from ranking.uncertainty.sign_flips import sign_flip_p_value
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
@@ -67,10 +67,10 @@ def head_to_head(pairs: GroupedPairs) -> HeadToHead:
     """Compare each system with each other one, ties dropped; weights do not count.
 
     Under the hypothesis that two systems are equal, wins less losses of each group of `pairs`, such as a
-    sentence, are as likely to have the other sign (`ranking.uncertainty.sign_flips`). With single pairs as groups
-    (`Unit.PAIR`) this is the sign test of GJG15, Table 3d: twice the smaller tail at even odds, at most 1. A
-    p-value stands for itself. Beside it stands the one that is corrected for all comparisons of two systems
-    with a decided pair.
+    sentence, are as likely to have the other sign (`ranking.uncertainty.sign_flips`). With single pairs as
+    groups (`Unit.PAIR`) this is the sign test of GJG15, Table 3d: twice the smaller tail at even odds, at
+    most 1. A p-value stands for itself. Beside it stands the one that is corrected for all comparisons of two
+    systems with a decided pair.
     """
     size = len(pairs.systems)
     wins, ties = pairs.totals.reshape(2, size, size)

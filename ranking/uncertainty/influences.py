@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ranking.arrays import FloatArray
+from core.arrays import FloatArray
 from ranking.judgments.pairs import PairCounts
 from ranking.models.bradley_terry import limiting_strengths, strengths_gradient
 from ranking.models.expected_wins import mean_shares_won, shares_gradient, shares_influence

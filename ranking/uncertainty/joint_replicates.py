@@ -1,17 +1,17 @@
 """Scores of systems in replicates whose groups of pairs are drawn elsewhere, together with something else.
 
-The bootstraps of `ranking.uncertainty.resampling` draw by themselves. To resample metrics and judgments together, the
-sentences are drawn once, and the judgments of these sentences are scored here.
+The bootstraps of `ranking.uncertainty.resampling` draw by themselves. To resample metrics and judgments
+together, the sentences are drawn once, and the judgments of these sentences are scored here.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from ranking.arrays import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
+from ranking.judgments.grouped_pairs import GroupedPairs, cells_of_groups
 from ranking.uncertainty.bootstrap import ResamplingError, log_strengths, shares_won, skills
 from ranking.uncertainty.methods import PAIRWISE_METHODS, Method
-from ranking.uncertainty.resampling import GroupedPairs, cells_of_groups
 
 ScoreDraws = Callable[[IntArray], FloatArray]
 """From numbers of groups, shape (B, m), to scores of systems, shape (B, S); NaN where one has none."""

@@ -4,7 +4,9 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
-from ranking.arrays import FloatArray
+from core.arrays import FloatArray
+from core.progress import Advance
+from ranking.judgments.grouped_pairs import GroupedPairs, Unit
 from ranking.judgments.pairs import PairCounts
 from ranking.models.expected_wins import mean_shares_won
 from ranking.models.trueskill import trueskill_runs, trueskill_scores
@@ -15,7 +17,7 @@ from ranking.uncertainty.bootstrap import (
     shares_won,
     skills,
 )
-from ranking.uncertainty.resampling import CountDraws, GroupedPairs, Progress, Unit
+from ranking.uncertainty.resampling import CountDraws
 
 
 class Method(StrEnum):
@@ -41,7 +43,7 @@ def replicate_scores(
     seed: int,
     *,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> FloatArray:
     """Scores of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where a system has none.
 
@@ -58,7 +60,7 @@ class Drawing(Protocol):
     """Draws scores of replicates."""
 
     def __call__(
-        self, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+        self, replicates: range, seed: int, *, threads: int = 1, progress: Advance | None = None
     ) -> FloatArray:
         """The scores of these replicates, shape (B, S), as `replicate_scores` gives them.
 
@@ -77,7 +79,7 @@ def drawing(method: Method, pairs: GroupedPairs) -> Drawing:
     draws, systems = CountDraws(pairs), pairs.systems
 
     def scores(
-        replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+        replicates: range, seed: int, *, threads: int = 1, progress: Advance | None = None
     ) -> FloatArray:
         counts = draws.counts(replicates, seed)
         if method is Method.TRUESKILL:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
-from ranking.arrays import FloatArray, IntArray
+from core.progress import Advance
+from ranking.judgments.grouped_pairs import Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
 from ranking.judgments.snapshot import Basis
 from ranking.uncertainty.bootstrap import ResamplingError, rank_clusters, rank_ranges, win_probabilities
 from ranking.uncertainty.methods import Method, point_scores, replicate_scores
-from ranking.uncertainty.resampling import Progress, Unit, group_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def cross_validate(
     confidence: float = 0.95,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> Predictions:
     """Predict each fold from the ranking of all others (GJG15, Table 4, with 100 folds and 100 replicates).
 

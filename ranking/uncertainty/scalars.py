@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd, sparse
-from ranking.arrays import FloatArray, IntArray
+from ranking.judgments.grouped_pairs import Unit
 from ranking.judgments.shown_outputs import ShownOutputs
 from ranking.judgments.snapshot import scored_outputs, system_names
 from ranking.judgments.system_rows import numbered
 from ranking.uncertainty.bootstrap import ResamplingError, expanded_tails
-from ranking.uncertainty.resampling import Unit
 
 MEAN_UNITS = (Unit.SENTENCE, Unit.JUDGE)
 """What can be drawn to see how far mean scores would move."""

@@ -7,8 +7,8 @@ difference is as likely to have the other sign, whatever the comparisons within 
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.later import optimize, special, stats
-from ranking.arrays import IntArray
 
 DEVIATIONS = 10
 """Standard deviations on either side within which sums are told apart; beyond, about 1e-23 remains."""

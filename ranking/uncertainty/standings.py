@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import pd
-from ranking.arrays import FloatArray, IntArray
+from core.progress import Advance
+from ranking.judgments.grouped_pairs import Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
 from ranking.judgments.propensities import holds_propensities
 from ranking.judgments.snapshot import Basis
@@ -25,7 +27,6 @@ from ranking.uncertainty.bootstrap import (
     win_probabilities,
 )
 from ranking.uncertainty.methods import WEIGHTED_METHODS, Method, drawing, point_scores
-from ranking.uncertainty.resampling import Progress, Unit, group_pairs
 from ranking.uncertainty.scalars import Interval, MeanDraws, system_means
 
 FEWEST_GROUPS = 2
@@ -109,14 +110,14 @@ def standings(
     confidence: float = 0.95,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> Standings:
     """Rank the systems of a snapshot, with rank ranges and clusters by the bootstrap (GJG15, section 5.2).
 
     If `weighted`, ExpectedWins and Bradley-Terry weight comparisons by their inverse propensities, where the
-    snapshot holds any (`ranking.judgments.propensities`). Weights are those of the whole snapshot in each replicate.
-    Pairs are compared `by` ranks or scores; the mean score is always of scores. Without
-    replicates there are only scores. A system without a score stands outside the ranks of the others.
+    snapshot holds any (`ranking.judgments.propensities`). Weights are those of the whole snapshot in each
+    replicate. Pairs are compared `by` ranks or scores; the mean score is always of scores. Without replicates
+    there are only scores. A system without a score stands outside the ranks of the others.
 
     Raises `ResamplingError` for a mean score by another unit than sentence and judge, and as
     `ranking.rank_ranges` does; `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
@@ -158,7 +159,7 @@ class Ranker:
         )
 
     def draw(
-        self, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+        self, replicates: range, seed: int, *, threads: int = 1, progress: Advance | None = None
     ) -> FloatArray:
         """Scores of these replicates, shape (B, S), systems in alphabetical order; NaN where one has none.
 
@@ -252,7 +253,7 @@ class _ByPairs:
         self._units = pairs.units_of_systems(decided=method is Method.EXPECTED_WINS)
         self._draw = drawing(method, pairs)
 
-    def draw(self, replicates: range, seed: int, threads: int, progress: Progress | None) -> FloatArray:
+    def draw(self, replicates: range, seed: int, threads: int, progress: Advance | None) -> FloatArray:
         return self._draw(replicates, seed, threads=threads, progress=progress)
 
     def scored(self, drawn: FloatArray) -> _Scored:
@@ -280,7 +281,7 @@ class _ByMeans:
         self._means = {mean.system: mean for mean in system_means(snapshot)}
         self._draws = MeanDraws(snapshot, unit)
 
-    def draw(self, replicates: range, seed: int, threads: int, progress: Progress | None) -> FloatArray:
+    def draw(self, replicates: range, seed: int, threads: int, progress: Advance | None) -> FloatArray:
         if replicates.start:
             raise ValueError("replicates of mean scores are drawn as a whole")
         scores = self._draws.scores(len(replicates), seed)

@@ -29,12 +29,12 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Judgment, Revision
 from assay import __version__
+from core.arrays import FloatArray
 from core.progress import NoProgress
 from jobs.models import Job
 from jobs.queue import cancel, queue
 from jobs.running import RunningJob
 from jobs.worker import run_queued_jobs, sweep
-from ranking.arrays import FloatArray
 from tests.analysis import toys
 from tests.analysis.stored import forget_results
 from tests.analysis.toys import IN_CHUNKS, TOY, ToyParameters

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("package", ["config", "benchmarks"])
+@pytest.mark.parametrize("package", ["config", "dev.benchmarks"])
 @pytest.mark.parametrize(("given", "used"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
 def test_one_thread_before_numpy_is_loaded(package: str, given: dict[str, str], used: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}

@@ -5,10 +5,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from core.arrays import FloatArray
 from figures.colours import Theme
 from figures.drawing import Chart, render
 from figures.metrics.metrics_people import LINE, agreement_figure, scatter_figure, significance_figure
-from metrics.base.metric import FloatArray
 from metrics.meta_evaluation import Estimate, PairwiseTests, bootstrap_tests
 
 ESTIMATES = {

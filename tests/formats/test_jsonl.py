@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats import FormatError, Reference, SentenceRecord, jsonl, read_jsonl
+from formats.text.characters import is_visible
 from tests.formats.conftest import Write
 
 
@@ -102,7 +103,7 @@ SYSTEMS = st.from_regex(r"[A-Za-z0-9._+-]{1,8}", fullmatch=True)
 @given(
     sentences=st.lists(
         st.fixed_dictionaries(
-            {"source": TEXTS.filter(str.strip)},
+            {"source": TEXTS.filter(is_visible)},
             optional={"outputs": st.dictionaries(SYSTEMS, TEXTS), "references": st.lists(TEXTS, max_size=3)},
         ),
         min_size=1,

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.reproduction.conll14 import read_ieval
+from core.arrays import IntArray
 from dev.benchmarks import plain_imeasure
 from metrics import Annotation, EvaluationSet, GoldEdit, InputError, NotScored, Scored, score
-from metrics.base.metric import IntArray
 from metrics.imeasure import IMeasure, IMeasureParameters
 from metrics.mixed_references import TooManyReferencesError, mixed_references
 from tests.metrics.reference_data import SYSTEMS, CoNLL14

@@ -15,7 +15,7 @@ import pandas as pd
 
 from annotate.design.follow_ups import FollowUp, plan_follow_up
 from annotate.design.items import Outputs, PlannedItem, plan_screens
-from ranking.arrays import FloatArray
+from core.arrays import FloatArray
 
 
 @dataclass(frozen=True)

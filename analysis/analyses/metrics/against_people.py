@@ -10,11 +10,11 @@ from analysis.analyses.from_judgments import FromAnswers, tie_width_parameter
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from analysis.analyses.systems.ranking import RATED
+from core.arrays import FloatArray
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.results import Computed
 from core.wording import listed, literal
-from metrics.base.metric import FloatArray
 from metrics.meta_evaluation import HumanScore
 from metrics.meta_evaluation.sensitivity.hybrids import DRAWS, MEANS
 from ranking import Coefficient

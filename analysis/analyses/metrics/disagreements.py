@@ -18,6 +18,7 @@ from analysis.analyses.metrics.against_people import (
     resolved,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from core.arrays import FloatArray, IntArray
 from core.columns import Count, Number, Text
 from core.names import Naming
 from core.parameters import parameter
@@ -26,7 +27,6 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted
 from figures.metrics.disagreement import disagreement_figure
-from metrics.base.metric import FloatArray, IntArray
 from metrics.meta_evaluation import Disagreement, disagreements
 
 BINS = 20

@@ -33,13 +33,13 @@ from analysis.analyses.metrics.metric_parts import (
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, small_intervals
 from analysis.analyses.systems.ranking import THREADS
+from core.arrays import FloatArray, IntArray
 from core.columns import Count, Estimated, Number, System, Text
 from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
 from core.wording import counted
-from metrics.base.metric import FloatArray, IntArray
 from metrics.meta_evaluation import (
     Estimate,
     HumanScore,
@@ -120,7 +120,8 @@ class MetricsWithHybrids:
 
 
 def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Progress) -> MetricsWithHybrids:
-    """Compare metrics with people over systems and mixtures of them (`metrics.meta_evaluation.sensitivity.hybrids`).
+    """Compare metrics with people over systems and mixtures of them
+    (`metrics.meta_evaluation.sensitivity.hybrids`).
 
     Raises:
         InputError: judgments and scores have nothing in common, or do not allow what was asked.

@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from analysis.analyses.metrics.against_people import left_out_on_pages
+from core.arrays import FloatArray
 from core.columns import Number, Text
 from core.names import Naming
 from core.parameters import parameters_as_text
@@ -12,7 +13,6 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import literal
 from figures.metrics.learned import WIDTHS, coefficients_figure
-from metrics.base.metric import FloatArray
 from metrics.learned.metric import LearnedMetric
 from metrics.learned.saved import LABELS, ModelCard, SavedModel, signed
 from metrics.meta_evaluation import MetricScores

@@ -20,6 +20,7 @@ from analysis.analyses.metrics.learned_models import (
 )
 from analysis.analyses.metrics.scored_judgments import JudgedTexts, ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
+from core.arrays import FloatArray
 from core.columns import UNKNOWN, Column, Count, Estimated, Number, PValue
 from core.names import Naming
 from core.parameters import parameter
@@ -54,7 +55,6 @@ from metrics.learned.paired import PairedComparison, paired_comparisons, taus
 from metrics.learned.saved import MTERATER, ModelCard, SavedModel
 from metrics.meta_evaluation import Estimate, MetricsAndPeople, MetricScores
 from ranking import PairwiseTau
-from ranking.arrays import FloatArray
 
 MTERATER_ALONE, PLUS = "MTeRater", "MTeRater-Plus"
 

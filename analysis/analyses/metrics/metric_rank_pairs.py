@@ -68,7 +68,8 @@ class MetricsByRankPairs:
 def metric_rank_pairs(
     inputs: ScoredJudgments, parameters: RankPairsParameters, progress: Progress
 ) -> MetricsByRankPairs:
-    """Count how often metrics order two outputs as people do (`metrics.meta_evaluation.sensitivity.rank_pairs`).
+    """Count how often metrics order two outputs as people do
+    (`metrics.meta_evaluation.sensitivity.rank_pairs`).
 
     Raises:
         InputError: judgments and scores have nothing in common.

@@ -1,11 +1,12 @@
 """Scores of systems by automatic metrics, from files, for `manage.py score`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from analysis.analyses.analysis_inputs import annotators_with_edits, gold_edits
+from core.progress import Advance
 from formats import SentenceRecord, read_edited_outputs, read_parallel
 from metrics import (
     Checker,
@@ -23,8 +24,6 @@ from metrics.edits.edit_sources import texts_to_parse
 
 EDITS = ".m2"
 """Suffix of a file that holds the edits of a system instead of its texts."""
-
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +146,7 @@ def metric_scores(
     intervals: int,
     comparisons: int,
     seed: int,
-    progress: Progress,
+    progress: Advance,
 ) -> MetricScores:
     """Score all systems.
 

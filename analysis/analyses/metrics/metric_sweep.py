@@ -120,7 +120,8 @@ class SweptMetric:
 def metric_sweep(
     inputs: ScoredJudgments, parameters: MetricSweepParameters, progress: Progress
 ) -> SweptMetric:
-    """Correlate a metric with people at each value of a parameter (`metrics.meta_evaluation.sensitivity.sweep`).
+    """Correlate a metric with people at each value of a parameter
+    (`metrics.meta_evaluation.sensitivity.sweep`).
 
     Raises:
         ParameterError: there is no such metric or parameter, a value is impossible, or judgments and scores

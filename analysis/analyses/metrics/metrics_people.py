@@ -12,12 +12,15 @@ from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.metric_titles import METRIC
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
+    HUMAN_SCORES,
+    INTERVALS_OF_TRUE_SCORES,
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
     by_system,
     degrees_lost_by_williams,
     human_score,
+    left_out_in_words,
     resolved_of_systems,
     with_whole_set,
 )
@@ -31,13 +34,12 @@ from analysis.analyses.metrics.metrics_people_result import (
     MetricsAgainstPeople,
     headline,
     lead,
-    methods,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals
 from analysis.analyses.systems.ranking import THREADS
+from core.arrays import IntArray
 from core.parameters import parameter
-from metrics.base.metric import IntArray
 from metrics.meta_evaluation import (
     HumanScore,
     MetricsAndPeople,
@@ -292,6 +294,28 @@ def _clusters(values: Mapping[str, float | None], tests: PairwiseTests) -> dict[
     places = [tests.metrics.index(name) for name in there]
     table = [[tests.p_values[row][column] for column in places] for row in places]
     return dict(zip(there, clusters(list(there.values()), table), strict=True))
+
+
+def methods(parameters: MetricsPeopleParameters, result: MetricsAgainstPeople) -> list[str]:
+    """The comparison in sentences for a paper."""
+    by = parameters.systems_by
+    scored_by = "" if by == "metric" else f", by {by} of sentence scores"
+    sentences = [
+        f"{len(result.metrics)} metrics are compared with people on {len(result.systems)} systems, which "
+        f"people score by {HUMAN_SCORES[result.human]} on {result.judged_sentences:,} sentences and metrics "
+        f"on {result.compared_sentences:,}{scored_by}.",
+        f"By sentences, metrics are compared on {result.judged_pairs:,} judged pairs of outputs by Kendall's "
+        "tau and by pairwise accuracy with calibrated ties (acc*eq, Deutsch et al. 2023).",
+        f"Soft pairwise accuracy (SPA, Thompson et al. 2024) and the tests between metrics take "
+        f"{result.permutations:,} permutations (seed {parameters.seed}).",
+    ]
+    if parameters.replicates:
+        sentences.append(
+            f"{INTERVALS_OF_TRUE_SCORES.format(confidence=100 * parameters.confidence)} Errors are "
+            f"estimated from {parameters.replicates:,} bootstrap replicates that resample sentences, of "
+            "people and metrics together."
+        )
+    return [*sentences, *left_out_in_words(result.left_out)]
 
 
 METRICS_PEOPLE = register(

@@ -4,14 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import (
     CORRELATIONS,
     HUMAN_SCORES,
-    INTERVALS_OF_TRUE_SCORES,
-    left_out_in_words,
     left_out_on_pages,
 )
 from analysis.analyses.metrics.metric_parts import (
@@ -44,9 +42,6 @@ from metrics.meta_evaluation import (
 )
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED
 from ranking import Coefficient
-
-if TYPE_CHECKING:
-    from analysis.analyses.metrics.metrics_people import MetricsPeopleParameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,28 +112,6 @@ class MetricsAgainstPeople:
     without_z_scores: Mapping[str, str]
     metrics: Mapping[str, MetricAgainstPeople]
     tests: Mapping[str, PairwiseTests]
-
-
-def methods(parameters: "MetricsPeopleParameters", result: MetricsAgainstPeople) -> list[str]:
-    """The comparison in sentences for a paper."""
-    by = parameters.systems_by
-    scored_by = "" if by == "metric" else f", by {by} of sentence scores"
-    sentences = [
-        f"{len(result.metrics)} metrics are compared with people on {len(result.systems)} systems, which "
-        f"people score by {HUMAN_SCORES[result.human]} on {result.judged_sentences:,} sentences and metrics "
-        f"on {result.compared_sentences:,}{scored_by}.",
-        f"By sentences, metrics are compared on {result.judged_pairs:,} judged pairs of outputs by Kendall's "
-        "tau and by pairwise accuracy with calibrated ties (acc*eq, Deutsch et al. 2023).",
-        f"Soft pairwise accuracy (SPA, Thompson et al. 2024) and the tests between metrics take "
-        f"{result.permutations:,} permutations (seed {parameters.seed}).",
-    ]
-    if parameters.replicates:
-        sentences.append(
-            f"{INTERVALS_OF_TRUE_SCORES.format(confidence=100 * parameters.confidence)} Errors are "
-            f"estimated from {parameters.replicates:,} bootstrap replicates that resample sentences, of "
-            "people and metrics together."
-        )
-    return [*sentences, *left_out_in_words(result.left_out)]
 
 
 Row = tuple[str, MetricAgainstPeople]

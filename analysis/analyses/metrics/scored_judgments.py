@@ -16,15 +16,15 @@ import numpy as np
 from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST, Judgments
 from analysis.analyses.metrics.metric_scores import Evaluation
 from assay import __version__
+from core.arrays import FloatArray, IntArray
 from core.later import pd
+from core.progress import Advance
 from formats import FormatError, read_judgments
 from formats.digests import content_digest
 from formats.metric_scores import GivenScores
 from formats.snapshot.resolution import resolve
 from formats.snapshot.snapshots import frame_of_judgments
 from metrics import EvaluationSet, InputError, Metric, Scored, score
-from metrics.base.metric import FloatArray, IntArray
-from metrics.base.scoring import Progress
 from metrics.meta_evaluation import (
     MetricsAndPeople,
     MetricScores,
@@ -232,7 +232,7 @@ def computed_scores(
     metrics: Mapping[str, Metric[Any]],
     evaluations: Mapping[str, Evaluation],
     systems: Sequence[str],
-    progress: Progress,
+    progress: Advance,
 ) -> list[MetricScores]:
     """The scores of metrics by name, each on its evaluation set; `progress` gets the number of scored
     outputs.

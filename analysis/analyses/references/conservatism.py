@@ -14,6 +14,7 @@ from analysis.analyses.analysis_inputs import CorpusCorrections
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core import columns
+from core.arrays import FloatArray, IntArray
 from core.columns import Code, Count, Estimated, Number
 from core.names import Naming
 from core.parameters import parameter
@@ -23,7 +24,6 @@ from core.tables import Table
 from core.wording import literal, percent, some_of
 from figures.references.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from metrics.base.evaluation_sets import EvaluationSet, Parser
-from metrics.base.metric import FloatArray, IntArray
 from metrics.english.spacy_pipelines import PipelineError
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.conservatism import changes, words

@@ -17,8 +17,8 @@ from core.wording import percent
 from figures.references.edit_types import edit_types_figure
 from figures.references.reference_agreement import reference_agreement_figure
 from metrics import EvaluationSet
+from metrics.edit_statistics import CorpusStatistics, corpus_statistics
 from metrics.edits.edit_sources import gold_parameter, signature_parts, texts_to_parse
-from metrics.edits.edit_statistics import CorpusStatistics, corpus_statistics
 
 NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
 NOT_ENGLISH = (
@@ -50,7 +50,7 @@ class DescribedCorpus:
 def describe_corpus(
     texts: CorpusTexts, parameters: StatisticsParameters, progress: Progress
 ) -> DescribedCorpus:
-    """Compute statistics of the references' edits (`metrics.edits.edit_statistics`).
+    """Compute statistics of the references' edits (`metrics.edit_statistics`).
 
     Raises:
         ParameterError: there are no references, or none whose edits are known or can be extracted.

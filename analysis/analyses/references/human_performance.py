@@ -15,6 +15,7 @@ from analysis.analyses.analysis_inputs import CorpusCorrections
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from core.arrays import FloatArray
 from core.columns import Corrector, Count, Estimated
 from core.names import Naming
 from core.parameters import ParameterError, parameter
@@ -24,7 +25,6 @@ from core.tables import Table
 from core.wording import counted, percent, some_of
 from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
-from metrics.base.metric import FloatArray
 from metrics.base.resampling import bootstrap_scores
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.estimates import estimated

@@ -15,6 +15,7 @@ from analysis.analyses.analysis_inputs import CorpusCorrections
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
+from core.arrays import FloatArray, IntArray
 from core.columns import Count, Estimated, Number, Spread
 from core.names import Naming
 from core.parameters import ParameterError, parameter
@@ -24,7 +25,6 @@ from core.tables import Table
 from core.wording import percent
 from figures.references.oracle_reranking import DrawnReranking, reranking_figure
 from metrics import Metric, score
-from metrics.base.metric import FloatArray, IntArray
 from metrics.meta_evaluation.conservatism import changes
 from metrics.meta_evaluation.coverage.reranking import oracle_choices
 

@@ -20,16 +20,17 @@ from analysis.analyses.ranking_words import (
     MEANINGS,
     METHODS,
     RANGES_OF_RUNS,
+    SOURCES,
     UNIT_MEANINGS,
     UNITS,
     Z_SCORES_MEANING,
     in_words,
-    methods,
 )
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.rules import stated_rule
 from analysis.analyses.systems.ranking_headline import headline
 from analysis.analyses.systems.ranking_tables import FIGURES, TABLES
+from core.arrays import FloatArray
 from core.parameters import ParameterError, parameter
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import (
@@ -44,7 +45,6 @@ from ranking import (
     holds_propensities,
     standardised,
 )
-from ranking.arrays import FloatArray
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)))
 """The columns of a snapshot that hold ratings; the others only enter its hash."""
@@ -270,7 +270,8 @@ def _rank(
     """Rank the systems by the drawn replicates.
 
     Raises:
-        ParameterError: if `ranking.uncertainty.standings` raises `ResamplingError`, mostly for too few replicates.
+        ParameterError: if `ranking.uncertainty.standings` raises `ResamplingError`, mostly for too few
+            replicates.
     """
 
     def standings_by(unit: Unit) -> Standings:
@@ -314,6 +315,25 @@ def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
         f"Resampling pairs claims {by_pair.clusters} clusters, resampling sentences {of_sentences}{why}. "
         "Pairs from one sentence are not independent, so ranges by pair are too narrow."
     )
+
+
+def methods(parameters: RankingParameters, ranking: Ranking) -> list[str]:
+    """The ranking in sentences for a paper."""
+    standings = ranking.standings
+    sentences = [
+        f"{len(standings.systems)} systems are ranked by {METHODS[standings.method]}"
+        f"{SOURCES[standings.method]}."
+    ]
+    if standings.reason is not None:
+        return [*sentences, f"There are no rank ranges, since {standings.reason}."]
+    return [
+        *sentences,
+        f"Intervals, rank ranges and clusters are at {100 * standings.confidence:g} % confidence from "
+        f"{standings.replicates:,} bootstrap replicates that resample {UNITS[standings.unit]}s "
+        f"(seed {parameters.seed}), with percentiles expanded for few {UNITS[standings.unit]}s (Hesterberg "
+        "2015); systems whose rank ranges overlap, directly or through "
+        f"others, form a cluster (Koehn 2012), which gives {standings.clusters}.",
+    ]
 
 
 RANKING = register(

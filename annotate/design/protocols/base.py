@@ -48,7 +48,8 @@ class Answer:
         ratings: of each shown output, in the order shown; empty where outputs are not rated.
         texts: what was written, such as a correction.
         verdict: on the item as a whole, in a word or two of the protocol's.
-        details: anything else that the protocol stores: a small JSON object (`formats.snapshot.answer_details`).
+        details: anything else that the protocol stores: a small JSON object
+            (`formats.snapshot.answer_details`).
 
     Raises:
         AnswerError: a text, the verdict or the details cannot be stored.

@@ -48,9 +48,9 @@ class CorrectionOptions:
 class Correction(Protocol):
     """Write a correction of the sentence (Choshen and Abend 2018, appendix D; GMEG, section 3.1).
 
-    The answer has the verdict (`formats.snapshot.vocabulary.CorrectionVerdict`), the texts that go with it, and as
-    details the campaign's `instruction` and, if there are any, the `warnings` that the texts give rise to.
-    Versions that are equal, or equal to the source beside one that is not, are stored once. A text is one
+    The answer has the verdict (`formats.snapshot.vocabulary.CorrectionVerdict`), the texts that go with it,
+    and as details the campaign's `instruction` and, if there are any, the `warnings` that the texts give rise
+    to. Versions that are equal, or equal to the source beside one that is not, are stored once. A text is one
     line without blanks at its ends; nothing else of what was written is changed.
     """
 

@@ -13,7 +13,7 @@ from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.management.corpora import corpus_named
 from annotate.management.import_command import ImportCommand
 from annotate.models import Corpus, SystemRole
-from annotate.storage.staging import Progress
+from core.progress import Advance
 from formats import FormatError, JudgmentRecord, read_judgments
 from formats.crowd_answers import (
     COLUMNS,
@@ -127,7 +127,7 @@ class Command(ImportCommand):
         )
         self.stdout.write(plan.description)
 
-        def store(advance: Progress) -> None:
+        def store(advance: Advance) -> None:
             if new is not None:
                 store_corpus(new, progress=lambda sentences: None)
             store_judgments(plan, progress=advance)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from dev.benchmarks.large_site.size import Size
 
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[3]
 
 
 def database_url(kind: str, size: Size) -> str:

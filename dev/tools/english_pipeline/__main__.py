@@ -8,7 +8,7 @@ from dev.tools.english_pipeline.packing import pack, quality, round_weights
 from dev.tools.english_pipeline.training import NAME, trained
 
 VERSION = "1.0"
-FOLDER = Path(__file__).parents[2] / "metrics" / "pipelines" / NAME
+FOLDER = Path(__file__).parents[3] / "metrics" / "english" / "pipelines" / NAME
 
 
 def main() -> None:

@@ -1,12 +1,9 @@
 """Chooses for each sentence the annotator that gives the highest F."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from ranking.compilation import compiled
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @compiled

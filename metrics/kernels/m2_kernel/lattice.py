@@ -12,9 +12,9 @@ One array describes the arcs while the lattice is built, *tables*, of shape (5, 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import IntArray
 from ranking.compilation import compiled
 
-IntArray = NDArray[np.int64]
 Table = NDArray[np.int16]
 Tables = NDArray[np.int16]
 

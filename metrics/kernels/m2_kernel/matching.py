@@ -8,10 +8,9 @@ shape (A + 1,): alternative a has the tokens corrections[bounds[a]:bounds[a + 1]
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
 from ranking.compilation import compiled
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 Table = NDArray[np.int16]
 

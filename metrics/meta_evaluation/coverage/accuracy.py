@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation.coverage.unseen import CorrectionDistribution
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.index_match import changed_words
 from metrics.meta_evaluation.coverage.unseen import (
     CorrectionDistribution,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import stats
-from metrics.base.metric import FloatArray, IntArray
 from metrics.meta_evaluation.coverage.accuracy import expected_coverage
 from metrics.meta_evaluation.coverage.unseen import CorrectionDistribution
 from metrics.meta_evaluation.estimates import Estimate

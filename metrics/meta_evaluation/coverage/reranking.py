@@ -6,7 +6,7 @@ Text Simplification", section 3.3 and Figure 2: against few references it keeps 
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 
 
 def oracle_choices(scores: FloatArray, references: int, *, draws: int = 10, seed: int = 0) -> IntArray:

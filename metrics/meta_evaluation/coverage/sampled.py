@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import stats
+from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, EvaluationSet
-from metrics.base.metric import FloatArray, IntArray
-from metrics.base.scoring import Progress, Scored
+from metrics.base.scoring import Scored
 from metrics.meta_evaluation.coverage.collected_corrections import AnsweredSentence, Normalisation, words_of
 from metrics.meta_evaluation.coverage.unseen import CoverageError
 from metrics.meta_evaluation.coverage.word_edits import word_edits
@@ -142,7 +143,7 @@ def corpus_estimate(
     confidence: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> Estimate:
     """A system's corpus score with its BCa interval over sentences (Efron 1987, by `scipy.stats`).
 

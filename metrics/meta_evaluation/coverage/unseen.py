@@ -11,8 +11,8 @@ from math import ceil, log, sqrt
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.later import optimize, stats
-from metrics.base.metric import FloatArray
 
 LEAST_SHARE_OF_ONE_ANSWER = 0.01
 """The rarest correction considered is this much rarer than a correction given once."""

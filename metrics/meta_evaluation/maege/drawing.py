@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.later import stats
-from metrics.base.metric import IntArray
 from metrics.meta_evaluation.maege.lattices import LatticeCorpus
 from metrics.meta_evaluation.maege.options import Source
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from core.arrays import IntArray
 from metrics.base.evaluation_sets import Annotation, GoldEdit, InputError
-from metrics.base.metric import IntArray
 from metrics.edits.edit_sources import corrected_words
 
 NO_LATTICE = (

@@ -5,8 +5,8 @@ from math import erfc, isfinite, sqrt
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import stats
-from metrics.base.metric import FloatArray, IntArray
 from metrics.meta_evaluation.maege.drawing import CORPORA, Draw
 from metrics.meta_evaluation.maege.lattices import LatticeCorpus
 from metrics.meta_evaluation.maege.options import MaegeParameters, Quality, Ties

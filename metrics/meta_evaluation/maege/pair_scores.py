@@ -1,14 +1,16 @@
 """Scoring pairs of source and output by a metric; each distinct pair once, however often it is drawn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, Checker, EvaluationSet, InputError, Need, Parser
-from metrics.base.metric import FloatArray, IntArray, Metric, NotScored, Rows, reduce_many
+from metrics.base.metric import Metric, NotScored, Rows, reduce_many
 from metrics.base.scoring import stacked
 from metrics.edits.edit_extraction import Extraction
 from metrics.edits.edit_metric import EditMetric
@@ -21,8 +23,6 @@ from metrics.meta_evaluation.maege.options import CorpusScore
 PAIRS_AT_ONCE = 100
 """Pairs that are reduced between two reports of progress: a second at most."""
 
-Progress = Callable[[int], None]
-
 
 class Work:
     """Progress of a part of the work whose number of steps is known only when it begins.
@@ -32,7 +32,7 @@ class Work:
         report: called with the units just done; also with 0, so that it can stop the work.
     """
 
-    def __init__(self, units: int = 0, report: Progress = lambda units: None) -> None:
+    def __init__(self, units: int = 0, report: Advance = lambda units: None) -> None:
         self._units, self._report = units, report
         self._total = self._done = self._sent = 0
 

@@ -6,8 +6,8 @@ from math import isfinite, sqrt
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.later import stats
-from metrics.base.metric import FloatArray, IntArray
 from metrics.meta_evaluation.maege.drawing import CORPORA
 from metrics.meta_evaluation.maege.lattices import LatticeCorpus
 from metrics.meta_evaluation.maege.levels import SeedScores, p_value_of_tau, spearman, tau, tau_b

@@ -14,10 +14,10 @@ from itertools import combinations
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import FloatArray, IntArray
 from metrics.base.resampling import sentence_draws
-from metrics.base.scoring import Progress
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import NO_Z_SCORES, HumanScore
@@ -165,7 +165,7 @@ def mixed_scores(
     replicates: int = 200,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Advance | None = None,
 ) -> MixedScores:
     """Score systems and synthetic systems, and the systems on resamples of the judged sentences.
 
@@ -219,9 +219,9 @@ def mixed_agreement(
 ) -> tuple[MixedAgreement, ...]:
     """How far each metric agrees with people over systems and synthetic systems.
 
-    Intervals are of the true scores (`metrics.meta_evaluation.true_scores`); that of a mixture is the mean of the
-    true scores of its two systems, weighted by their shares. This is exact for people's scores and metrics
-    that are means over sentences, and close for others.
+    Intervals are of the true scores (`metrics.meta_evaluation.true_scores`); that of a mixture is the mean of
+    the true scores of its two systems, weighted by their shares. This is exact for people's scores and
+    metrics that are means over sentences, and close for others.
 
     Args:
         data: metrics and people.
@@ -269,7 +269,7 @@ class _Scorer:
         self._columns = np.cumsum([0, *(len(each) for each in self._origins)])
 
     def scores(
-        self, pool: ThreadPoolExecutor, draws: IntArray, progress: Progress | None = None
+        self, pool: ThreadPoolExecutor, draws: IntArray, progress: Advance | None = None
     ) -> FloatArray:
         """Shape (metrics, B, corpora), of draws of shape (B, m); NaN for a metric without statistics.
 

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.parameters import ParameterField, parameter_fields
+from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import FloatArray, IntArray, Metric
+from metrics.base.metric import Metric
 from metrics.base.resampling import sentence_draws
-from metrics.base.scoring import Progress
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import HumanScore
@@ -129,7 +130,7 @@ def sweep(
     seed: int = 0,
     threads: int = 1,
     begin: Callable[[str, int], None] = lambda step, total: None,
-    progress: Progress = lambda done: None,
+    progress: Advance = lambda done: None,
 ) -> Sweep:
     """Correlate a metric with people at each value of a parameter, on the sentences and on resamples of them.
 
@@ -204,7 +205,7 @@ class _Swept:
     """A metric with each of V values: of the same statistics, or each of others."""
 
     def __init__(
-        self, statistics: Statistics, metrics: Sequence[Metric[Any]], *, anew: bool, progress: Progress
+        self, statistics: Statistics, metrics: Sequence[Metric[Any]], *, anew: bool, progress: Advance
     ) -> None:
         self._parts: list[tuple[Statistics, Sequence[Metric[Any]]]] = [(statistics, metrics)]
         if anew:

@@ -13,11 +13,11 @@ from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.results import to_json
 from annotate.models import Campaign
+from core.arrays import FloatArray
 from core.parameters import ParameterError
 from core.progress import NoProgress
 from jobs.worker import sweep
 from ranking import Method, Ranker, Unit
-from ranking.arrays import FloatArray
 from tests.analysis.stored import KeptParts, forget_results
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.depth import DEEP

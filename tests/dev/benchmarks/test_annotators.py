@@ -31,7 +31,7 @@ def test_settings_are_read_after_a_benchmark_has_named_its_database() -> None:
     """Settings that are read on import name the database of the installation, which would be written to."""
     modules = "annotators, exports, imports, load, metrics_people, pages, size_jobs, slow_clients"
     program = (
-        f"from benchmarks import {modules}\nfrom django.conf import settings\nprint(settings.configured)"
+        f"from dev.benchmarks import {modules}\nfrom django.conf import settings\nprint(settings.configured)"
     )
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True

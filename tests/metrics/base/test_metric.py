@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.arrays import FloatArray
 from core.parameters import parameter
 from metrics import (
     Annotation,
@@ -31,9 +32,9 @@ from metrics import (
     parameter_fields,
     score,
 )
-from metrics.base.metric import FloatArray, MeanMetric, Reduce, mean_row
+from metrics.base.metric import MeanMetric, Reduce, mean_row
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DATA = EvaluationSet(sources=("a b", "c d", "e f"), references=(("a x", "a y"), ("c d",), ("e",)))
 OUTPUTS = {"good": ["a y", "c d", "e"], "bad": ["a b", "c d", "e f"], "half": ["a y", "c d", "e f"]}
 

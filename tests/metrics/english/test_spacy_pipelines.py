@@ -78,7 +78,7 @@ def test_further_processes_give_the_same_parses(
 
 def test_a_worker_ends_when_its_input_ends() -> None:
     """However the process ends that started it."""
-    folder = Path(module.__file__).parents[1]
+    folder = Path(module.__file__).parents[2]
     command = [sys.executable, "-m", "metrics.english.parsing_worker", SHIPPED]
     ended = subprocess.run(
         command, cwd=folder, input=b'["a b"]\n', capture_output=True, timeout=120, check=True

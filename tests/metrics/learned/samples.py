@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import FloatArray
 from metrics import Annotation, EvaluationSet, GoldEdit, metric_from_text, score
-from metrics.base.metric import FloatArray
 from metrics.learned.gmeg import Domain
 from metrics.meta_evaluation import scores_of_metric
 from metrics.meta_evaluation.human_judgments import JudgedPairs

@@ -8,9 +8,9 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from core.arrays import IntArray
 from metrics import metric_from_text, score
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import IntArray
 from metrics.learned.ablation import ablations
 from metrics.learned.features import corpus_features, feature_table
 from metrics.learned.gmeg import (

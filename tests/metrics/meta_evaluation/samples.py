@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation import MetricsAndPeople, MetricScores, people, scores_of_sentences
 from tests.ranking.frames import snapshot
 

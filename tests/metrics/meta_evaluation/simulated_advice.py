@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from metrics.meta_evaluation import (
     HumanScore,
     JudgedPairs,

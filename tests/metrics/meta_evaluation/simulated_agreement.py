@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from metrics.meta_evaluation.intervals import AgreementIntervals, Measure, Resampled
 from metrics.meta_evaluation.significance import SIGNIFICANT, bootstrap_tests
 from metrics.meta_evaluation.system_level import accuracies

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.arrays import FloatArray
 from dev.benchmarks.metrics_people import read_data
 from metrics import metric_from_text, score
-from metrics.base.metric import FloatArray
 from metrics.meta_evaluation import (
     HumanScore,
     MetricsAndPeople,

@@ -24,7 +24,7 @@ from ranking import (
     system_means,
     without_systems,
 )
-from ranking.uncertainty.resampling import Unit, group_pairs
+from ranking.judgments.grouped_pairs import Unit, group_pairs
 from tests.memory import peak_of
 from tests.metrics.meta_evaluation.samples import rankings, scored_snapshot
 from tests.ranking.frames import few_examples, snapshot, snapshots

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from scipy.stats import norm
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation import (
     SwappedScores,
     bootstrap_tests,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation import p_values_of_metric, p_values_of_people, sign_flips, soft_accuracy
 
 TWELVE = np.random.default_rng(3).integers(0, 5, size=(12, 4)).astype(float)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.base.metric import FloatArray
+from core.arrays import FloatArray
 from metrics.meta_evaluation import item_pairs, ordered_as_people, tie_calibration
 from metrics.meta_evaluation.tie_calibration import ItemPairs
 from tests.ranking.frames import few_examples

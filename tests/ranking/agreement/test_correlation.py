@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from core.arrays import FloatArray
 from ranking import (
     Coefficient,
     bootstrap_interval,
@@ -20,7 +21,6 @@ from ranking import (
     replicate_interval,
     williams_test,
 )
-from ranking.arrays import FloatArray
 from tests.ranking.frames import few_examples
 
 SCIPY: dict[Coefficient, Callable[..., Any]] = {

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.arrays import FloatArray
 from ranking import Method, SnapshotError, Unit, group_pairs, standings
-from ranking.arrays import FloatArray
+from ranking.judgments.grouped_pairs import cells_of_groups
 from ranking.judgments.propensities import inverse_weights
 from ranking.models.expected_wins import mean_shares_won, shares_gradient
 from ranking.planning.watching import watch
-from ranking.uncertainty.resampling import cells_of_groups, resampled_counts
+from ranking.uncertainty.resampling import resampled_counts
 from tests.depth import examples
 from tests.ranking.follow_ups import Truth, many_systems, two_kinds_of_sentences
 

@@ -9,8 +9,8 @@ from ranking import RANKING_COLUMNS, SNAPSHOT_COLUMNS, SnapshotError, ranked_out
 from ranking.agreement.kappa import agreement
 from ranking.agreement.krippendorff import alpha_over_pairs, alpha_over_ranks
 from ranking.annotators.annotator_counts import judge_counts
+from ranking.judgments.grouped_pairs import Unit, group_pairs
 from ranking.judgments.pairs import count_pairs, output_pairs, unexpanded_pairs
-from ranking.uncertainty.resampling import Unit, group_pairs
 from tests.ranking.frames import few_examples, frame, snapshot, snapshots
 
 

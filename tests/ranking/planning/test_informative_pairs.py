@@ -6,8 +6,8 @@ import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import FloatArray
 from ranking import Skill, judgments_until_separation, match_quality, next_pair
-from ranking.arrays import FloatArray
 from tests.ranking.frames import few_examples
 
 SCORES = st.lists(st.floats(0, 1), min_size=4, max_size=4)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.arrays import FloatArray
 from ranking import (
     Design,
     Method,
@@ -17,7 +18,6 @@ from ranking import (
     standings,
     watch,
 )
-from ranking.arrays import FloatArray
 from ranking.models.expected_wins import shares_gradient, shares_influence
 from ranking.planning.watching import FEWEST_SENTENCES
 from tests.depth import examples

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import FloatArray
 from ranking import (
     Border,
     GroupedPairs,
@@ -18,7 +19,6 @@ from ranking import (
     rank_ranges,
     win_probabilities,
 )
-from ranking.arrays import FloatArray
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
 
 nan = float("nan")

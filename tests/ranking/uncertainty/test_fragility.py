@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.arrays import FloatArray
 from formats.snapshot.snapshots import frame_of_file
 from ranking import (
     Fragility,
@@ -21,7 +22,6 @@ from ranking import (
     count_pairs,
     expected_wins,
 )
-from ranking.arrays import FloatArray
 from ranking.models.bradley_terry import strengths_gradient
 from ranking.models.expected_wins import shares_gradient
 from tests.ranking.frames import snapshot

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from core.arrays import FloatArray
 from ranking import (
     GroupedPairs,
     Method,
@@ -16,7 +17,6 @@ from ranking import (
     scores_of_draws,
     trueskill_replicates,
 )
-from ranking.arrays import FloatArray
 from ranking.uncertainty.resampling import REPLICATES_PER_CHUNK
 from tests.ranking.frames import snapshot
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import IntArray
 from ranking import Unit, count_pairs, group_pairs, resampled_counts
-from ranking.arrays import IntArray
 from ranking.uncertainty.resampling import REPLICATES_PER_CHUNK
 from tests.ranking.frames import few_examples, snapshot, snapshots
 

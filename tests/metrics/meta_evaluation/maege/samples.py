@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit
-from metrics.base.metric import FloatArray, MeanMetric, NoParameters, Reduce, mean_row
+from metrics.base.metric import MeanMetric, NoParameters, Reduce, mean_row
 from metrics.meta_evaluation.maege import (
     LatticeCorpus,
     MaegeParameters,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
+from core.arrays import IntArray
 from metrics import EvaluationSet, Metric, metric_from_text, score
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import IntArray
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation import (
     HumanScore,

@@ -1,18 +1,17 @@
 """Statistics of the edits in a corpus with references (Napoles et al. 2019, Tables 3 and 4)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
+from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit
 from metrics.base.metric import NotScored
 from metrics.base.scoring import score
 from metrics.edits.edit_sources import Correction, EditSource
 from metrics.edits.errant_types import category
 from metrics.m2 import M2
-
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class CorpusStatistics:
 
 
 def corpus_statistics(
-    data: EvaluationSet, names: Sequence[str], *, gold: str = "auto", progress: Progress | None = None
+    data: EvaluationSet, names: Sequence[str], *, gold: str = "auto", progress: Advance | None = None
 ) -> CorpusStatistics:
     """Compute the statistics.
 
@@ -111,7 +110,7 @@ def _agreement(
     data: EvaluationSet,
     of_sentences: Sequence[Sequence[Correction]],
     names: Sequence[str],
-    progress: Progress | None,
+    progress: Advance | None,
 ) -> dict[str, Agreement]:
     """M2 of each reference against the edits of the others."""
     if len(names) < 2 or any(len(each) != len(names) for each in of_sentences):

@@ -3,7 +3,7 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from metrics.kernels.cumulative_choice import _rounded
+from metrics.edits.cumulative_choice import _rounded
 from tests.depth import examples
 
 

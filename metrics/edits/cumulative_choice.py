@@ -7,7 +7,7 @@ of `metrics.edits.edit_columns`; further columns are summed over the chosen refe
 
 import numpy as np
 
-from metrics.base.metric import FloatArray, IntArray
+from core.arrays import FloatArray, IntArray
 from metrics.edits.edit_columns import COUNTS
 from ranking.compilation import compiled
 
