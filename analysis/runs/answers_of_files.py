@@ -25,9 +25,11 @@ from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats import FormatError
+from formats.metric_scores import read_metric_scores
 from formats.snapshot.snapshots import frame_of_file
 from formats.snapshot.vocabulary import JudgmentState, ProtocolName
 from ranking import holds_scores
+from ranking.judgments.snapshot import system_names
 
 NO_SCORES = "No scores of metrics were given."
 
@@ -48,13 +50,13 @@ def answers_of_file(path: Path, options: Mapping[str, Any], progress: Progress) 
 
     Raises:
         FormatError: a file cannot be read, or holds corrections instead of judgments.
-        ParameterError: judgments and scores do not fit together.
+        ParameterError: judgments and scores do not fit together, or a role is of no system.
         SnapshotError: the judgments lack something.
     """
     progress.begin("Reading the judgments")
     frame = frame_of_file(path)
     questions = _questions(frame, path)
-    roles: dict[str, str] = dict(options["role"])
+    roles = _roles(frame, path, options)
     results: dict[str, Any] = {}
     missing: dict[str, str] = {}
     for analysis in analyses_for(questions):
@@ -79,6 +81,20 @@ def _questions(frame: pd.DataFrame, path: Path) -> Sequence[Question]:
             path, None, "it holds corrections, and no sentences: import it, and name the campaign"
         )
     return VALIDATED if ProtocolName.VALIDITY in protocols else RANKED
+
+
+def _roles(frame: pd.DataFrame, path: Path, options: Mapping[str, Any]) -> dict[str, str]:
+    """The roles of systems by name."""
+    roles: dict[str, str] = dict(options["role"])
+    given = [metric for csv in options["scores"] for metric in read_metric_scores(csv).values()]
+    scored = {system for metric in given for system in (*metric.systems, *metric.sentences)}
+    systems = {*system_names(frame), *dict(options["output"]), *scored}
+    if unknown := sorted({*roles} - systems):
+        there_are = ", ".join(sorted(systems)) or "none"
+        raise ParameterError(
+            faults={"role": f"{path} has no system {', '.join(unknown)}; systems are: {there_are}"}
+        )
+    return roles
 
 
 def _parameters(analysis: Analysis[Any, Any], *, scored: bool) -> Any:

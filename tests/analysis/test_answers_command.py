@@ -10,7 +10,7 @@ from analysis.answers.metrics import WHICH_METRIC
 from analysis.runs.answers_of_files import NO_SCORES
 from annotate.models import Campaign
 from tests.analysis.judgment_files import JUDGED, Capture, as_json, printed, write_judgments, write_scores
-from tests.annotate.references.answers import correcting_campaign
+from tests.annotate.references.answers import correcting_campaign, judging_campaign
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import small_corpus
 
@@ -97,6 +97,7 @@ def test_faults_name_the_file_and_the_line(judged: str, tmp_path: Path) -> None:
     assert refusal(judged, "--scores", other) == (
         f"{judged}, {other}: no system was both judged and scored (judged: A, B, C, D, E, F; scored: Y, Z)"
     )
+    assert "has no system G; systems are: A, B, C, D, E, F" in refusal(judged, "--role", "G=source")
     assert refusal() == "Give either FILE or --campaign NAME."
     assert refusal(judged, "--campaign", "pilot") == "Give either FILE or --campaign NAME."
 
@@ -139,6 +140,28 @@ class TestCampaign:
         for key in ("systems", "enough", "judgments"):
             assert of_file[key]["sentence"] == of_campaign[key]["sentence"]
             assert of_file[key]["further"] == of_campaign[key]["further"]
+
+    def test_campaigns_without_ranks_have_questions_of_their_own(self, capsys: Capture) -> None:
+        corpus = small_corpus(language="de")
+        told = as_json(capsys, "answers", "--campaign", correcting_campaign(corpus).name)
+        assert [*told] == ["corrections", "coverage", "judgments"]
+        told = as_json(capsys, "answers", "--campaign", judging_campaign(corpus).name)
+        assert [*told] == ["outputs", "judgments"]
+
+    def test_a_file_of_judgments_of_validity_has_them_too(self, tmp_path: Path, capsys: Capture) -> None:
+        campaign = judging_campaign(small_corpus(language="de"))
+        file = tmp_path / "valid.jsonl"
+        call_command("export_judgments", campaign.name, "--format", "jsonl", "--output", str(file))
+        of_file = as_json(capsys, "answers", str(file))
+        of_campaign = as_json(capsys, "answers", "--campaign", campaign.name)
+        assert [*of_file] == ["outputs", "judgments"]
+        for key in of_file:
+            assert of_file[key]["sentence"] == of_campaign[key]["sentence"]
+
+    def test_a_campaign_without_judgments_says_so(self, capsys: Capture) -> None:
+        told = as_json(capsys, "answers", "--campaign", running("empty", items=2).name)
+        assert told["systems"]["sentence"] == "No system can be ranked yet"
+        assert told["enough"]["sentence"] == "No two systems have been compared yet."
 
     def test_wrong_options_are_refused(self, campaign: Campaign) -> None:
         assert refusal("--campaign", "none") == "There is no campaign 'none'. Campaigns are: pilot."
