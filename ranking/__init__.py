@@ -161,6 +161,7 @@ from ranking.uncertainty.scalars import (
     system_means,
 )
 from ranking.uncertainty.standings import Ranker, Standing, Standings, standings
+from ranking.uncertainty.two_systems import TwoSystems, two_systems
 
 __all__ = [
     "MEAN_UNITS",
@@ -241,6 +242,7 @@ __all__ = [
     "SystemStrength",
     "Tally",
     "TrueSkillParameters",
+    "TwoSystems",
     "Unit",
     "VerdictCounts",
     "Watched",
@@ -321,6 +323,7 @@ __all__ = [
     "trueskill_replicates",
     "trueskill_runs",
     "trueskill_scores",
+    "two_systems",
     "unexpanded_pairs",
     "update_skills",
     "verdict_units",

@@ -11,6 +11,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
 from assay import __version__
+from core.arrays import FloatArray, IntArray
 from core.later import pd
 from core.parameters import ParameterError
 from formats import Reference, SentenceRecord
@@ -201,6 +202,60 @@ def in_documents(judgments: Judgments, documents: Mapping[int, str]) -> Document
         judgments.roles,
         judgments.source,
         placed,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoresOfTwo:
+    """What a metric says of two systems.
+
+    Attributes:
+        metric: name of the scores.
+        signature: that repeats them; empty for uploaded ones.
+        first: score of the first system; None if there is none.
+        second: that of the second.
+        sentences: shape (n,), the sentences in which both have a score, ascending.
+        leads: shape (n,), by how much the first scores higher in each of them.
+    """
+
+    metric: str
+    signature: str
+    first: float | None
+    second: float | None
+    sentences: IntArray
+    leads: FloatArray
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of this, in hexadecimal."""
+        arrays = self.sentences.tobytes().hex(), self.leads.tobytes().hex()
+        return content_digest([self.metric, self.signature, self.first, self.second, *arrays])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgmentsBesideScores(Judgments):
+    """Judgments, and the scores of the judged systems as far as there are any.
+
+    The scores do not enter the digest, because an analysis reads those of two systems alone.
+
+    Attributes:
+        scores: reads what each metric says of two systems; nothing where outputs have no scores.
+    """
+
+    scores: Callable[[str, str], Sequence[ScoresOfTwo]]
+
+
+def beside_scores(
+    judgments: Judgments, scores: Callable[[str, str], Sequence[ScoresOfTwo]]
+) -> JudgmentsBesideScores:
+    """The judgments, with what reads the scores."""
+    return JudgmentsBesideScores(
+        judgments.snapshot,
+        judgments.digest,
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        scores,
     )
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from analysis.analyses.annotators.agreement import Judging, words_for_kappa
 from analysis.analyses.annotators.quality import Quality
-from analysis.analyses.planning.when_to_stop import Border, WhenToStop
+from analysis.analyses.planning.when_to_stop import WhenToStop
 from analysis.analyses.systems.fragility import FragileBorders
 from analysis.analyses.systems.ranking import Ranking
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS, headline
+from analysis.analyses.watched_pairs import Border
 from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale, share
 from core.names import Naming
 from core.wording import are, counted, listed

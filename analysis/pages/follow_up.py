@@ -14,13 +14,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from analysis.analyses.planning.when_to_stop import (
-    SECONDS_PER_HOUR,
-    STOPPING,
-    Border,
-    StoppingParameters,
-    WhenToStop,
-)
+from analysis.analyses.planning.when_to_stop import STOPPING, StoppingParameters, WhenToStop
+from analysis.analyses.watched_pairs import SECONDS_PER_HOUR, Border
 from analysis.results.analysis_pages import about, checked
 from analysis.runs.queries import stored
 from analysis.runs.sources import version_of

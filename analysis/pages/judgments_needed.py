@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Group
-from analysis.analyses.planning.when_to_stop import SECONDS_PER_HOUR
+from analysis.analyses.watched_pairs import SECONDS_PER_HOUR
 from analysis.results.registered_pages import FurtherPage, register_further
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, researcher

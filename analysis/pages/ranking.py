@@ -15,6 +15,7 @@ from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.analyses.systems.ranking import RANKING, REPLICATES, Ranking, RankingParameters
 from analysis.analyses.systems.ranking_headline import headline
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
+from analysis.pages.compare_systems import comparing
 from analysis.pages.forest_plot import axis_of
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
 from analysis.results.analysis_pages import about, checked, refusal
@@ -191,6 +192,7 @@ def _results(
         "headline": headline(standings, roles, labels),
         "unit_meaning": parameters.unit_meaning,
         "tables": _tables(computed, naming),
+        "comparing": comparing(campaign, parameters),
         "has_trueskill": standings.method is Method.TRUESKILL,
         "axis": axis,
         "even": None if even is None else axis.place(even),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import ceil
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ class Row(NamedTuple):
         score: the score in words.
         interval: the interval of the score in words.
         decided: number of decided pairs.
+        below: the next system with a score; empty for the last one and without a score.
     """
 
     standing: Standing
@@ -37,6 +38,7 @@ class Row(NamedTuple):
     score: str
     interval: str
     decided: int
+    below: str
 
 
 def clusters(
@@ -47,6 +49,8 @@ def clusters(
     for (system, _), comparison in head_to_head.comparisons.items():
         decided[system] += comparison.wins + comparison.losses
     digits = score_digits(standings.method)
+    scored = [standing.system for standing in standings.systems if standing.score is not None]
+    below = dict(pairwise(scored))
     grouped = groupby(standings.systems, key=lambda standing: standing.cluster)
     return [
         [
@@ -58,6 +62,7 @@ def clusters(
                 "–" if standing.score is None else f"{standing.score:.{digits}f}",
                 interval_text(standing, digits - 1) or "–",
                 decided[standing.system],
+                below.get(standing.system, ""),
             )
             for standing in members
         ]
@@ -74,12 +79,14 @@ class Cell(NamedTuple):
     """A cell of the heat map of systems head to head.
 
     Attributes:
+        opponent: the system of the column.
         comparison: of the system of the row with that of the column.
         percent: of decided comparisons that the row won; None where there are none.
         is_significant: whether the share differs from one half.
         shade: name of the style of the background; empty for none.
     """
 
+    opponent: str
     comparison: Comparison
     percent: int | None
     is_significant: bool
@@ -97,18 +104,18 @@ def head_to_head_rows(
     if len(order) > MOST_IN_A_MATRIX:
         return
     for row in order:
-        yield row, [_cell(head_to_head.comparisons.get((row, column))) for column in order]
+        yield row, [_cell(column, head_to_head.comparisons.get((row, column))) for column in order]
 
 
-def _cell(comparison: Comparison | None) -> Cell | None:
+def _cell(opponent: str, comparison: Comparison | None) -> Cell | None:
     if comparison is None:
         return None
     if comparison.share is None:
-        return Cell(comparison, None, False, "")
+        return Cell(opponent, comparison, None, False, "")
     significant = is_significant(comparison.holm_p_value)
     level = min(5, ceil(10 * abs(comparison.share - 0.5)))
     shade = f"{'shade' if comparison.share > 0.5 else 'lost'}-{level}" if significant else ""
-    return Cell(comparison, round(100 * comparison.share), significant, shade)
+    return Cell(opponent, comparison, round(100 * comparison.share), significant, shade)
 
 
 def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[Judge, list[Kappa | None]]]:

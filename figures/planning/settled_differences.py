@@ -12,6 +12,8 @@ from figures.drawing import wrapped
 from ranking import Watched, WatchedPair
 
 COLUMNS: Mapping[Layout, int] = {"wide": 3, "narrow": 2}
+"""Of panels; where there are fewer, they are wider."""
+
 WIDTHS: Mapping[Layout, int] = {"wide": 210, "narrow": 108}
 HEIGHT = 120
 WIDTH_OF_A_TICK = 50
@@ -36,13 +38,14 @@ def stopping_figure(
         title: of the chart.
         layout: for a desktop or a phone.
     """
-    reach, columns = _reach(watched), COLUMNS[layout]
+    reach, columns = _reach(watched), min(COLUMNS[layout], len(watched.pairs))
     panels = [
         _panel(
             watched,
             pair,
             reach,
             f"{labels.get(pair.above, pair.above)} over {labels.get(pair.below, pair.below)}",
+            columns,
             layout,
             is_labelled=place % columns == 0,
         )
@@ -65,7 +68,14 @@ def _reach(watched: Watched) -> float:
 
 
 def _panel(
-    watched: Watched, pair: WatchedPair, reach: float, title: str, layout: Layout, *, is_labelled: bool
+    watched: Watched,
+    pair: WatchedPair,
+    reach: float,
+    title: str,
+    columns: int,
+    layout: Layout,
+    *,
+    is_labelled: bool,
 ) -> alt.LayerChart:
     narrow, wide = pair.standard_error * watched.ordinary, pair.standard_error * watched.anytime
     known = np.isfinite(pair.difference) & np.isfinite(narrow)
@@ -79,7 +89,7 @@ def _panel(
             "highest": pair.difference + wide,
         }
     )[known]
-    width = WIDTHS[layout]
+    width = WIDTHS[layout] * COLUMNS[layout] // columns
     x = alt.X(
         "judgments:Q",
         title=None,
@@ -103,5 +113,7 @@ def _panel(
     return alt.LayerChart(
         layer=layers,
         data=frame,
-        title=alt.Title(wrapped(title, TITLE_CHARS[layout]), fontSize=12, anchor="start"),
+        title=alt.Title(
+            wrapped(title, TITLE_CHARS[layout] * COLUMNS[layout] // columns), fontSize=12, anchor="start"
+        ),
     )

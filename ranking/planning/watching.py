@@ -74,7 +74,7 @@ class Watched:
         alpha: the probability that this interval errs for one pair, at any look.
         planned: the number of judgments at which it is narrowest.
         pairs: each system with the next one, from the best down; those that tie in alphabetical order, those
-            without a score last.
+            without a score last. Or the one pair that was asked for.
     """
 
     judgments: IntArray
@@ -95,17 +95,21 @@ def watch(
     confidence: float = 0.95,
     planned: int = 1000,
     weighted: bool = True,
+    pair: tuple[str, str] | None = None,
     progress: Advance | None = None,
 ) -> Watched:
     """The differences between neighbours, as looks at equal distances would have shown them.
+
+    With `pair`, of these two systems instead. Its intervals are those that it would have as neighbours,
+    because these hold for all pairs.
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number to be chosen beforehand.
     `progress` gets the number of looks finished. If `weighted`, comparisons count by their inverse
     propensities, where the snapshot holds any (`ranking.judgments.propensities`).
 
-    Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as
-    `ranking.judgments.snapshot.compared_outputs` does.
+    Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `ValueError` for a pair
+    of which one was not judged, `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
     if method not in INFLUENCES:
         raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
@@ -117,15 +121,15 @@ def watch(
     added = [_Added(pairs, order[first:end], sentences[first:end]) for first, end in pairwise([0, *numbers])]
     counts = [_counts(pairs.systems, summed) for summed in np.cumsum([each.counts for each in added], axis=0)]
     scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
-    neighbours = _neighbours(scores[-1]) if len(scores) else []
+    watching = _pairs(pairs.systems, scores[-1], pair) if len(scores) else []
     seen = np.array([sentences[:number].max() + 1 for number in numbers], dtype=np.int64)
-    errors = np.full((len(numbers), len(neighbours)), np.nan)
+    errors = np.full((len(numbers), len(watching)), np.nan)
     shape = int(seen.max(initial=0)), 2 * len(pairs.systems) ** 2
     table: sparse.csr_array[Any, Any] = sparse.csr_array(shape, dtype=np.int32)
     for look, each in enumerate(added):
         table = table + each.by_sentence(shape)
-        if neighbours and seen[look] >= FEWEST_SENTENCES:
-            influences = [INFLUENCES[method](counts[look], *pair).ravel() for pair in neighbours]
+        if watching and seen[look] >= FEWEST_SENTENCES:
+            influences = [INFLUENCES[method](counts[look], *rows).ravel() for rows in watching]
             sums: FloatArray = table @ np.transpose(influences)
             errors[look] = standard_errors(sums)
         if progress is not None:
@@ -133,8 +137,8 @@ def watch(
     alpha = (1 - confidence) / max(1, comb(len(pairs.systems), 2))
     anytime = anytime_width(numbers, alpha, planned)
     watched = (
-        _watched(pairs.systems, pair, numbers, scores, error, anytime)
-        for pair, error in zip(neighbours, errors.T, strict=True)
+        _watched(pairs.systems, rows, numbers, scores, error, anytime)
+        for rows, error in zip(watching, errors.T, strict=True)
     )
     ordinary = float(special.ndtri((1 + confidence) / 2))
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
@@ -186,10 +190,18 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
     return places[compared].astype(np.int64), sentences.astype(np.int64)
 
 
-def _neighbours(scores: FloatArray) -> list[tuple[int, int]]:
-    """The row of each system and of the next one: all of them, since those that tie are not settled."""
-    order = np.lexsort((-np.round(scores, DECIMALS), np.isnan(scores)))
-    return list(pairwise(order.tolist()))
+def _pairs(
+    systems: tuple[str, ...], scores: FloatArray, pair: tuple[str, str] | None
+) -> list[tuple[int, int]]:
+    """The rows of each system and of the next one, those that tie too, since they are not settled.
+
+    Of a `pair`, its rows, the better one first.
+    """
+    order = np.lexsort((-np.round(scores, DECIMALS), np.isnan(scores))).tolist()
+    if pair is None:
+        return list(pairwise(order))
+    first, second = sorted(map(systems.index, pair), key=order.index)
+    return [(first, second)]
 
 
 def _counts(systems: tuple[str, ...], summed: CountArray) -> PairCounts:

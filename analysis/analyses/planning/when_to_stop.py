@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
@@ -15,9 +14,9 @@ from analysis.analyses.from_judgments import (
 )
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
+from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned
 from core.columns import Column, Count, Number, System, Text
 from core.names import Naming
-from core.parameters import parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
@@ -26,11 +25,7 @@ from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Method, holds_propensities
 from ranking.planning.judgments_needed import Remaining, judgments_until_settled
-from ranking.planning.watching import Watched, WatchedPair, watch
-
-LOOKS = 50
-
-SECONDS_PER_HOUR = 3600
+from ranking.planning.watching import Watched, watch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,47 +33,9 @@ class StoppingParameters(FromFollowedJudgments):
     """How systems are scored and watched. Attributes: see each parameter's help."""
 
     method: str = method_of_neighbours()
-    planned: int = parameter(
-        1000,
-        label="Judgments planned",
-        help="The interval for watching is narrowest at about this number of judgments. Choose it "
-        "before you look.",
-        minimum=10,
-        maximum=10_000_000,
-    )
+    planned: int = judgments_planned()
     confidence: float = confidence_of_intervals(offered=CONFIDENCES)
     seed: int = seed_of("the simulations")
-
-
-class Border(NamedTuple):
-    """Two neighbours, and how many more judgments settle them."""
-
-    pair: WatchedPair
-    remaining: Remaining
-
-    @property
-    def further(self) -> str:
-        """How many more judgments the pair needs, in words."""
-        remaining = self.remaining
-        if self.pair.settled_at is not None:
-            return f"settled after {self.pair.settled_at:,}"
-        if remaining.reason:
-            return remaining.reason
-        low = "" if remaining.low is None else f"{remaining.low:,}"
-        if remaining.median is None:
-            more = f"more than {remaining.horizon:,}"
-            return f"probably {more}, hardly fewer than {low}" if low else f"almost certainly {more}"
-        high = f"more than {remaining.horizon:,}" if remaining.high is None else f"{remaining.high:,}"
-        return f"about {remaining.median:,} ({low} to {high})"
-
-    def hours(self, seconds: float) -> float | None:
-        """How long the median number of further judgments takes; None where that is not known."""
-        return (self.remaining.median or 0) * seconds / SECONDS_PER_HOUR or None
-
-    def half_width(self, standard_errors: float) -> float | None:
-        """Half the width of an interval of so many standard errors; None without one."""
-        error = float(self.pair.standard_error[-1])
-        return error * standard_errors if isfinite(error) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ from analysis.analyses.analysis_inputs import (
     Inputs,
     JudgedTexts,
     Judgments,
+    JudgmentsBesideScores,
     LatticeTexts,
 )
 from analysis.analyses.base import Analysis, Group, analyses
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version
+from analysis.runs.sources.beside_scores import BESIDE_SCORES
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
@@ -40,6 +42,7 @@ __all__ = [
 
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
+    JudgmentsBesideScores: BESIDE_SCORES,
     JudgedTexts: JUDGED_TEXTS,
     DocumentJudgments: DOCUMENT_JUDGMENTS,
     CorpusTexts: CORPUS_TEXTS,

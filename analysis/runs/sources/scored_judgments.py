@@ -74,9 +74,7 @@ class OfScoredJudgments(OfCampaign):
     def version(self, subject: Campaign) -> Version:
         """The state of the judgments and of the scores: sets come, and grow by systems."""
         answers = JUDGMENTS.version(subject)
-        scored = SystemScore.objects.filter(score_set__in=score_sets(subject.corpus))
-        newest = scored.aggregate(newest=Max("pk"), number=Count("pk"))
-        return Version(f"{answers.state}|{newest['number']}:{newest['newest']}", answers.size)
+        return Version(f"{answers.state}|{scores_state(subject.corpus)}", answers.size)
 
     def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
         if not subject.corpus.has_texts:
@@ -211,6 +209,13 @@ SCORED_JUDGMENTS = OfScoredJudgments()
 def metric_name(score_set: ScoreSet) -> str:
     """The name of a metric with these scores, which says if they were computed elsewhere."""
     return f"{score_set.name}{UPLOADED}" if score_set.is_uploaded else score_set.name
+
+
+def scores_state(corpus: Corpus) -> str:
+    """Value that changes when scores of systems are added."""
+    scored = SystemScore.objects.filter(score_set__in=score_sets(corpus))
+    newest = scored.aggregate(newest=Max("pk"), number=Count("pk"))
+    return f"{newest['number']}:{newest['newest']}"
 
 
 def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:

@@ -140,10 +140,10 @@ def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) ->
     table = text[text.index('<table class="marks standings">') : text.index("<tfoot")]
     rows = [re.findall(r"<t[dh][^>]*>([^<]*?) *<", row) for row in table.split("<tr>")[2:]]
     assert rows == [
-        ["1–2", "Alder", "", "1.000", "1.00–1.00", "40"],
-        ["1–2", "Birch", "", "1.000", "1.00–1.00", "40"],
-        ["3", "Cedar", "", "0.333", "0.33–0.33", "60"],
-        ["4", "INPUT", "", "0.000", "0.00–0.00", "60"],
+        ["1–2", "Alder", "", "1.000", "1.00–1.00", "40", ""],
+        ["1–2", "Birch", "", "1.000", "1.00–1.00", "40", ""],
+        ["3", "Cedar", "", "0.333", "0.33–0.33", "60", ""],
+        ["4", "INPUT", "", "0.000", "0.00–0.00", "60", ""],
     ]
     assert table.count('<svg class="plot hollow"') == 1, "of the source"
     assert [table.count(f"cluster {number}<") for number in (1, 2, 3)] == [2, 1, 1]

@@ -8,8 +8,8 @@ best metric by more than the margin that the advice states: Pearson's r by more 
 count or on those but the outlying one, or acc*eq by more than .05.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
@@ -129,6 +129,12 @@ class Population:
         )
         metrics = tuple(scores_of_sentences(name, scores[drawn]) for name, scores in self.metrics.items())
         return MetricsAndPeople(people, metrics)
+
+    def without(self, metrics: Collection[str]) -> "Population":
+        """The same people without some of the metrics."""
+        return replace(
+            self, metrics={name: each for name, each in self.metrics.items() if name not in metrics}
+        )
 
     @cached_property
     def bad(self) -> frozenset[str]:

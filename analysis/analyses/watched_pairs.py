@@ -1,0 +1,54 @@
+"""Two systems that are watched until their order is settled, as several analyses show them."""
+
+from math import isfinite
+from typing import Any, NamedTuple
+
+from core.parameters import parameter
+from ranking import Remaining, WatchedPair
+
+LOOKS = 50
+
+SECONDS_PER_HOUR = 3600
+
+
+def judgments_planned() -> Any:
+    """The parameter for the number of judgments at which intervals for watching are narrowest."""
+    return parameter(
+        1000,
+        label="Judgments planned",
+        help="The interval for watching is narrowest at about this number of judgments. Choose it "
+        "before you look.",
+        minimum=10,
+        maximum=10_000_000,
+    )
+
+
+class Border(NamedTuple):
+    """Two neighbours, and how many more judgments settle them."""
+
+    pair: WatchedPair
+    remaining: Remaining
+
+    @property
+    def further(self) -> str:
+        """How many more judgments the pair needs, in words."""
+        remaining = self.remaining
+        if self.pair.settled_at is not None:
+            return f"settled after {self.pair.settled_at:,}"
+        if remaining.reason:
+            return remaining.reason
+        low = "" if remaining.low is None else f"{remaining.low:,}"
+        if remaining.median is None:
+            more = f"more than {remaining.horizon:,}"
+            return f"probably {more}, hardly fewer than {low}" if low else f"almost certainly {more}"
+        high = f"more than {remaining.horizon:,}" if remaining.high is None else f"{remaining.high:,}"
+        return f"about {remaining.median:,} ({low} to {high})"
+
+    def hours(self, seconds: float) -> float | None:
+        """How long the median number of further judgments takes; None where that is not known."""
+        return (self.remaining.median or 0) * seconds / SECONDS_PER_HOUR or None
+
+    def half_width(self, standard_errors: float) -> float | None:
+        """Half the width of an interval of so many standard errors; None without one."""
+        error = float(self.pair.standard_error[-1])
+        return error * standard_errors if isfinite(error) else None

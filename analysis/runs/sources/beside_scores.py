@@ -1,0 +1,103 @@
+"""Judgments, and the stored scores of two of the judged systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from analysis.analyses.analysis_inputs import (
+    Judgments,
+    JudgmentsBesideScores,
+    LeftOut,
+    ScoresOfTwo,
+    beside_scores,
+)
+from analysis.analyses.base import Analysis
+from analysis.analyses.systems.compare_systems import CompareSystemsParameters
+from analysis.runs.sources.base import Asked, Request, Version
+from analysis.runs.sources.judgments import OfJudgments
+from analysis.runs.sources.scored_judgments import metric_name, scores_state
+from annotate.models import Campaign, Corpus, ScoreSet
+from annotate.scores.queries import finished_sets
+from core.parameters import ParameterError
+from core.progress import Progress
+
+
+class _BesideScores(OfJudgments):
+    """Reads judgments; the scores of two systems are read once it is known which."""
+
+    def version(self, subject: Campaign) -> Version:
+        """Changes with the judgments and with the scores of the corpus."""
+        answers = super().version(subject)
+        return Version(f"{answers.state}|{scores_state(subject.corpus)}", answers.size)
+
+    def left_out(self, subject: Campaign, parameters: CompareSystemsParameters) -> LeftOut:
+        """As of other judgments.
+
+        Raises:
+            ParameterError: the campaign has no system of a name.
+        """
+        left_out = super().left_out(subject, parameters)
+        asked = {"first": parameters.first, "second": parameters.second}
+        if any(asked.values()):
+            names = sorted(subject.systems.values_list("name", flat=True))
+            faults = {
+                attribute: f"there is no system {name} in this campaign; systems are: {', '.join(names)}"
+                for attribute, name in asked.items()
+                if name is not None and name not in names
+            }
+            if faults:
+                raise ParameterError(faults=faults)
+        return left_out
+
+    def load(
+        self, request: Request, size: int, progress: Progress, *, at_once: bool
+    ) -> JudgmentsBesideScores:
+        judged = super().load(request, size, progress, at_once=at_once)
+        return beside_scores(judged, partial(stored_scores, request.corpus))
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        asked = super().of_file(path, analysis, stated, options)
+        return replace(asked, inputs=beside_scores(cast(Judgments, asked.inputs), lambda first, second: ()))
+
+
+def stored_scores(corpus: Corpus, first: str, second: str) -> list[ScoresOfTwo]:
+    """What each metric says of two systems, from the stored scores of systems and outputs."""
+    keys = dict(corpus.systems.filter(name__in=(first, second)).values_list("name", "pk"))
+    return [
+        _of_metric(score_set, keys[first], keys[second])
+        for score_set in finished_sets(corpus)
+        if len(keys) == 2
+    ]
+
+
+def _of_metric(score_set: ScoreSet, first: int, second: int) -> ScoresOfTwo:
+    values = dict(score_set.system_scores.filter(system__in=(first, second)).values_list("system", "value"))
+    (of_first, scores), (of_second, others) = (_of_outputs(score_set, key) for key in (first, second))
+    sentences, place, other = np.intersect1d(of_first, of_second, assume_unique=True, return_indices=True)
+    return ScoresOfTwo(
+        metric=metric_name(score_set),
+        signature=score_set.signature,
+        first=values.get(first),
+        second=values.get(second),
+        sentences=sentences,
+        leads=scores[place] - others[other],
+    )
+
+
+def _of_outputs(score_set: ScoreSet, system: int) -> tuple[Any, Any]:
+    """The sentences in which a system has a score, and the scores, each of shape (n,)."""
+    scores = score_set.output_scores.filter(output__productions__system=system).exclude(score=None)
+    rows = list(scores.order_by().values_list("position", "score"))
+    columns = np.array(rows, dtype=np.float64).reshape(-1, 2)
+    return columns[:, 0].astype(np.int64), columns[:, 1]
+
+
+BESIDE_SCORES = _BesideScores()

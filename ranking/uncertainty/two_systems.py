@@ -1,0 +1,78 @@
+"""Two systems against each other, sentence by sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import IntArray
+from core.later import pd
+from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
+from ranking.judgments.pairs import BY_RANKS
+from ranking.judgments.snapshot import Basis, system_names, without_systems
+from ranking.uncertainty.head_to_head import Comparison, head_to_head
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoSystems:
+    """How often one system was judged better than another, in all and in each of n sentences.
+
+    Attributes:
+        comparison: of all judgments. Its p-values are of this one comparison, without correction.
+        sentences: shape (n,), the sentences in which they were compared, ascending.
+        wins: shape (n,), how often the first was judged better.
+        losses: shape (n,), how often it was judged worse.
+        ties: shape (n,), how often they were judged equal, identical outputs among them.
+    """
+
+    comparison: Comparison
+    sentences: IntArray
+    wins: IntArray
+    losses: IntArray
+    ties: IntArray
+
+    @property
+    def leads(self) -> IntArray:
+        """Wins less losses in each sentence, shape (n,)."""
+        return self.wins - self.losses
+
+
+def two_systems(snapshot: pd.DataFrame, first: str, second: str, by: Basis = BY_RANKS) -> TwoSystems:
+    """Compare two systems of a snapshot, sentence by sentence (`ranking.uncertainty.head_to_head`).
+
+    Raises `ValueError` for a system that was not judged, or twice the same; `SnapshotError` as
+    `ranking.judgments.snapshot.compared_outputs` does.
+    """
+    names = system_names(snapshot)
+    if first == second or not {first, second} <= set(names):
+        raise ValueError(f"{first} and {second} are not two systems of {', '.join(names)}")
+    pairs = group_pairs(_of_two(snapshot, first, second), Unit.SENTENCE, by)
+    sentences = np.array(pairs.names, dtype=np.int64)
+    counts = _by_group(pairs)
+    wins, losses = counts[:, :2].T if first < second else counts[:, 1::-1].T
+    order = np.argsort(sentences)
+    return TwoSystems(
+        head_to_head(pairs).comparisons[first, second],
+        sentences[order],
+        wins[order],
+        losses[order],
+        counts[order, 2],
+    )
+
+
+def _of_two(snapshot: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """The outputs of the two, which no other system shares any more."""
+    codes, lists = pd.factorize(snapshot["systems"].to_numpy())
+    has_one = np.array([first in names or second in names for names in lists], dtype=bool)
+    kept = snapshot[has_one[codes]]
+    return without_systems(kept, set(system_names(kept)).difference((first, second)))
+
+
+def _by_group(pairs: GroupedPairs) -> IntArray:
+    """How often the first of two systems won, lost and tied in each of G groups, shape (G, 3)."""
+    group = np.repeat(np.arange(len(pairs.starts) - 1), np.diff(pairs.starts))
+    outcome = np.zeros(8, dtype=np.int64)
+    outcome[[1, 2, 5]] = 0, 1, 2  # The codes of two systems, see `GroupedPairs`.
+    counts = np.bincount(3 * group + outcome[pairs.codes], minlength=3 * (len(pairs.starts) - 1))
+    return counts.reshape(-1, 3)

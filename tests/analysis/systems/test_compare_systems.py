@@ -1,0 +1,232 @@
+"""Two systems compared: the analysis, its page, and the links that lead there."""
+
+import re
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from analysis.analyses.planning.when_to_stop import STOPPING, WhenToStop
+from analysis.analyses.systems.compare_systems import (
+    COMPARE_SYSTEMS,
+    ComparedSystems,
+    CompareSystemsParameters,
+    headline,
+    lead,
+)
+from analysis.runs.sources import version_of
+from annotate.models import Annotator, Campaign, SystemRole
+from core.names import Naming
+from core.results import Computed
+from ranking import Comparison, Remaining, Watched, WatchedPair
+from tests.analysis.judgment_files import JUDGED, Capture, as_json
+from tests.analysis.scored_campaigns import edited_campaign, result_of
+from tests.annotate.samples import campaign_without_texts, ranking
+from tests.annotate.scores.scoring import scored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+COMMAND = ("analyse", "compare-systems", JUDGED)
+NAMING = Naming("", {}, {}, {})
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """Two judges, three sentences, and two metrics, of which one likes what is left as it is."""
+    made = edited_campaign()
+    scored(made.corpus, "ld-source", "gleu")
+    return made
+
+
+def compared(campaign: Campaign, first: str, second: str) -> ComparedSystems:
+    result: ComparedSystems = result_of(
+        COMPARE_SYSTEMS, campaign, CompareSystemsParameters(first=first, second=second)
+    )
+    return result
+
+
+def address(campaign: Campaign, query: str = "") -> str:
+    return f"/campaigns/{campaign.uuid}/analyses/compare-systems/{query}"
+
+
+def shown_to(reader: Client, campaign: Campaign, query: str = "") -> str:
+    response = reader.get(address(campaign, query))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_people_and_metrics_are_compared_on_two_systems(campaign: Campaign) -> None:
+    result = compared(campaign, "Birch", "INPUT")
+    assert result.comparison is not None
+    assert (result.comparison.wins, result.comparison.losses, result.comparison.ties) == (2, 4, 0)
+    assert (result.ahead, result.behind, result.even) == (1, 2, 0)
+    [pair] = result.watched.pairs
+    assert (pair.above, pair.below) == ("INPUT", "Birch")
+    assert result.difference == -(pair.last_difference or 0.0) < 0
+    by_metric = {each.metric: each for each in result.metrics}
+    conservative = by_metric["ld-source"]
+    assert conservative.difference is not None
+    assert conservative.difference < 0  # INPUT changes nothing.
+    assert (conservative.agreed, conservative.against, conservative.tied) == (2, 1, 0)
+    assert conservative.decided == 3
+    assert [each.sentence for each in result.sentences] == [0, 1, 2]
+    assert {each.clarity for each in result.sentences} == {2}
+    assert result.sentences[0].against == ("ld-source",)
+    assert result.differing == [result.sentences[0]]
+    assert result.sentences[0].dispute == 1
+
+
+def test_the_other_way_round_is_the_mirror_image(campaign: Campaign) -> None:
+    one, other = compared(campaign, "Cedar", "INPUT"), compared(campaign, "INPUT", "Cedar")
+    assert other.difference == pytest.approx(-(one.difference or 0.0))
+    assert (other.ahead, other.behind) == (one.behind, one.ahead)
+    assert other.watched.pairs[0].above == one.watched.pairs[0].above
+    for mirrored, each in zip(other.metrics, one.metrics, strict=True):
+        assert (mirrored.first, mirrored.second) == (each.second, each.first)
+        assert (mirrored.agreed, mirrored.against) == (each.agreed, each.against)
+
+
+def test_neighbours_have_the_numbers_of_when_to_stop(capsys: Capture) -> None:
+    """Of the demo, which has enough sentences for intervals."""
+    stopping = as_json(capsys, "analyse", "stopping", JUDGED)
+    for border, remaining in zip(stopping["watched"]["pairs"], stopping["remaining"], strict=True):
+        told = as_json(capsys, *COMMAND, "--first", border["below"], "--second", border["above"])
+        [pair] = told["watched"]["pairs"]
+        assert pair["difference"] == border["difference"]
+        assert pair["standard_error"] == pytest.approx(border["standard_error"], nan_ok=True)
+        assert (pair["settled_at"], told["remaining"]) == (border["settled_at"], remaining)
+        assert told["watched"]["anytime"] == stopping["watched"]["anytime"]
+
+
+def test_without_names_the_best_two_are_compared_and_one_name_goes_with_the_next(
+    campaign: Campaign,
+) -> None:
+    result: ComparedSystems = result_of(COMPARE_SYSTEMS, campaign)
+    order: WhenToStop = result_of(STOPPING, campaign)
+    names = [pair.above for pair in order.watched.pairs] + [order.watched.pairs[-1].below]
+    assert [result.first, result.second] == names[:2]
+    for first, second, expected in (
+        (names[1], None, names[1:3]),
+        (names[-1], None, [names[-1], names[-2]]),
+        (None, names[0], [names[1], names[0]]),
+        (None, names[2], names[1:3]),
+    ):
+        result = result_of(COMPARE_SYSTEMS, campaign, CompareSystemsParameters(first=first, second=second))
+        assert [result.first, result.second] == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("?first=Alder&second=Alder", "choose two different systems, not Alder twice"),
+        (
+            "?first=Nobody",
+            "there is no system Nobody in this campaign; systems are: Alder, Birch, Cedar, INPUT",
+        ),
+        ("?first=Alder&second=Cedar&tie_width=5", "tie widths need scores, and these are rankings"),
+    ],
+)
+def test_wrong_parameters_are_told_in_words(
+    researcher: Client, campaign: Campaign, query: str, fault: str
+) -> None:
+    response = researcher.get(address(campaign, query))
+    assert response.status_code == 400
+    assert fault in response.content.decode()
+
+
+def test_a_system_that_nobody_judged_cannot_be_compared(researcher: Client) -> None:
+    campaign = edited_campaign()
+    campaign.corpus.systems.filter(name="Cedar").update(role=SystemRole.CONTROL)
+    response = researcher.get(address(campaign, "?first=Alder&second=Cedar"))
+    assert response.status_code == 400
+    assert "Cedar was not compared with any system; these were: Alder, Birch, INPUT" in (
+        response.content.decode()
+    )
+    assert "Cedar" in shown_to(researcher, campaign, "?first=Alder&second=Cedar&controls=yes")
+    with pytest.raises(CommandError, match="Nobody was not compared with any system"):
+        call_command(*COMMAND, "--first", "Nobody")
+
+
+def test_systems_that_were_never_shown_together_are_said_to(researcher: Client) -> None:
+    campaign = campaign_without_texts(
+        rankings=[ranking("anna", 0, "Alder > Birch"), ranking("anna", 1, "Birch > Cedar")]
+    )
+    shown = shown_to(researcher, campaign, "?first=Alder&second=Cedar")
+    assert "Directly, they were never compared." in shown
+
+
+def test_the_page_shows_both_outputs_with_their_edits_and_scores(
+    researcher: Client, campaign: Campaign
+) -> None:
+    shown = shown_to(researcher, campaign, "?first=Cedar&second=INPUT")
+    assert '<option value="Cedar" selected>' in shown
+    deciding, differing = shown.split('<h2 id="differing-sentences">')
+    article = deciding.partition('<h3 id="deciding-0">')[2].partition("</article>")[0]
+    assert "<ins" in article
+    assert "Cedar</span> better in 2 judgments" in article
+    assert "INPUT</span> better in 0 judgments" in article
+    assert "1 of 2 metrics against people" in article
+    assert "against people</td>" in article
+    assert 'id="differing-0"' in differing
+    assert '<details class="settings">' in shown  # Two names leave the settings folded.
+
+
+def test_new_scores_and_excluded_annotators_change_the_result(campaign: Campaign) -> None:
+    before, state = compared(campaign, "Cedar", "INPUT"), version_of(COMPARE_SYSTEMS, campaign).state
+    scored(campaign.corpus, "sari")
+    assert version_of(COMPARE_SYSTEMS, campaign).state != state
+    after = compared(campaign, "Cedar", "INPUT")
+    assert {each.metric for each in after.metrics} == {"ld-source", "gleu", "sari"}
+    assert after.signature != before.signature
+    Annotator.objects.filter(campaign=campaign, number=1).update(
+        excluded_at=timezone.now(), exclusion_reason="careless"
+    )
+    alone = compared(campaign, "Cedar", "INPUT")
+    assert alone.comparison is not None
+    assert (alone.comparison.wins, alone.comparison.losses, alone.comparison.ties) == (1, 0, 1)
+
+
+def test_every_pair_of_the_ranking_leads_to_the_page(researcher: Client, campaign: Campaign) -> None:
+    shown = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?confidence=0.9").content.decode()
+    of_pairs = set(re.findall(r'compare-systems/\?confidence=0\.9&amp;first=(\w+)&amp;second=(\w+)"', shown))
+    names = ("Alder", "Birch", "Cedar", "INPUT")
+    assert of_pairs >= {(first, second) for first in names for second in names if first != second}
+    for link in re.findall(r'href="([^"]*compare-systems/[^"]*)"', shown)[:3]:
+        assert researcher.get(link.replace("&amp;", "&")).status_code == 200
+
+
+def pair_of(difference: float, error: float, settled_at: int | None = None) -> ComparedSystems:
+    """Alder and Birch with this difference."""
+    pair = WatchedPair("Alder", "Birch", np.array([difference]), np.array([error]), settled_at)
+    watched = Watched(np.array([100]), np.array([50]), 1.96, np.array([4.0]), 0.05, 1000, (pair,))
+    remaining = Remaining(80, 200, 500, 4000, None)
+    comparison = Comparison(6, 2, 1, 0.75, 0.29, "", 0.29, "", None)
+    return ComparedSystems(
+        "s", "Birch", "Alder", ("Alder", "Birch"), watched, remaining, comparison, 5, 2, 1, (), ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        (pair_of(0.2, 0.02, 60), "Alder is better than Birch, and the order is settled"),
+        (pair_of(0.05, 0.02), "Alder seems better than Birch, but the order is not settled"),
+        (pair_of(0.03, 0.02), "It is not settled whether Alder or Birch is better"),
+        (pair_of(0.03, np.nan), "It is not settled whether Alder or Birch is better"),
+        (pair_of(np.nan, np.nan), "Alder and Birch cannot be compared yet: one of them has no score"),
+    ],
+)
+def test_the_heading_says_how_sure_the_order_is(result: ComparedSystems, expected: str) -> None:
+    assert headline(Computed(CompareSystemsParameters(), result), NAMING) == expected
+
+
+def test_the_lead_gives_the_difference_with_both_intervals() -> None:
+    said = lead(Computed(CompareSystemsParameters(), pair_of(0.05, 0.02)), NAMING)
+    assert said.startswith("Alder is ahead of Birch by 0.050 of ExpectedWins, ±0.039 for a single look at 95")
+    assert "confidence and ±0.080 while watching." in said
+    assert "In 8 decided comparisons of the two, p = 0.290, not corrected for other pairs." in said
+    settled = lead(Computed(CompareSystemsParameters(), pair_of(0.2, 0.02, 60)), NAMING)
+    assert "It was settled after 60 judgments." in settled
+    assert pair_of(0.2, 0.02).difference == -0.2  # Of the first, which is the worse one.
