@@ -31,6 +31,7 @@ upload_views = LazyViews("annotate.imports.views")
 corpus_views = LazyViews("annotate.corpora.views")
 home_views = LazyViews("annotate.campaigns.home")
 judgment_views = LazyViews("annotate.judgments.views")
+glossary_views = LazyViews("annotate.web.glossary")
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -52,6 +53,7 @@ urlpatterns = [
     path("accounts/<int:number>/reactivate/", admin_views.reactivate, name="reactivate-account"),
     path("accounts/<int:number>/password-link/", admin_views.password_link, name="password-link"),
     path("audit/", admin_views.audit, name="audit"),
+    path("glossary/", glossary_views.glossary_page, name="glossary"),
     path("programs/", program_views.programs, name="programs"),
     path("programs/token/", program_views.mint_token, name="mint-token"),
     path("programs/token/revoke/", program_views.revoke_token, name="revoke-token"),

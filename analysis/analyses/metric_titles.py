@@ -41,6 +41,6 @@ def missing_table(rows: Callable[[Computed], Iterable[tuple[Any, str]]], *furthe
     return Table(
         rows=rows,
         columns=(MetricName("", "Metric", itemgetter(0)), *further, Text("", "Reason", itemgetter(-1))),
-        caption="What is missing",
+        caption="Missing values",
         in_files=False,
     )

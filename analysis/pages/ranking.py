@@ -13,7 +13,7 @@ from analysis.analyses.annotators.agreement import AGREEMENT, Judging, coefficie
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.analyses.systems.ranking import RANKING, REPLICATES, Ranking, RankingParameters
-from analysis.analyses.systems.ranking_headline import headline
+from analysis.analyses.systems.ranking_headline import headline, not_counted
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.compare_systems import comparing
 from analysis.pages.forest_plot import axis_of
@@ -190,6 +190,7 @@ def _results(
         "ranking": ranking,
         "judging": judging,
         "headline": headline(standings, roles, labels),
+        "not_counted": not_counted(standings, roles, labels),
         "unit_meaning": parameters.unit_meaning,
         "tables": _tables(computed, naming),
         "comparing": comparing(campaign, parameters),

@@ -14,6 +14,7 @@ from jobs.worker import run_queued_jobs
 from tests.analysis.stored import forget_results
 from tests.analysis.toys import TOY
 from tests.annotate.api.asking import ask, post, problem_of, program
+from tests.annotate.terms import without_meanings
 
 PAGE = f"analyses/{TOY.name}/"
 IMPOSSIBLE = [
@@ -51,7 +52,7 @@ def test_the_page_has_a_form_of_the_parameters_and_a_signature(
     assert re.search(r'<input type="checkbox" name="loud"[^>]* checked>', shown)
     assert '<option value="high" selected>high</option>' in shown
     assert 'placeholder="all of it"' in shown
-    assert "Signature <code>toy|times:3|loud:yes|voice:high|snapshot:" in shown
+    assert "Signature <code>toy|times:3|loud:yes|voice:high|snapshot:" in without_meanings(shown)
     assert Run.objects.get().parameters == {"times": 3, "share": None, "loud": True, "voice": "high"}
 
 

@@ -393,7 +393,7 @@ def test_before_the_first_answer_every_page_says_so(admin: Client) -> None:
     for name in DECLARED:
         if source_of(analyses()[name]).subject is Campaign:
             shown = words_of(text_of(admin, address_of(campaign, pages()[name])))
-            unscored = analyses()[name].inputs is ScoredJudgments
+            unscored = issubclass(analyses()[name].inputs, ScoredJudgments)
             expected = "has no metric scores yet" if unscored else "The page fills with the first judgment"
             assert NOTHING.get(name, expected) in shown, name
 

@@ -12,6 +12,7 @@ from analysis.analyses.base import analyses
 from analysis.analyses.metrics.metric_windows import ACCURACY
 from analysis.analyses.references.perfect_corrector import PerfectCorrectorParameters
 from analysis.analyses.systems.fragility import FragilityParameters
+from analysis.analyses.systems.ranking_headline import not_counted
 from analysis.pages import compare_metrics
 from core.names import Naming
 from core.results import Computed
@@ -169,6 +170,18 @@ def test_a_ranking(standings: Standings, expected: str) -> None:
     said = analyses()["ranking"].headline
     assert said is not None
     assert said(Computed(None, result), naming) == beginning(expected)
+
+
+@pytest.mark.parametrize(
+    ("standings", "expected"),
+    [
+        (ranked("A", "B"), ""),
+        (ranked("A", "SRC", "B"), "SRC does not count as a system."),
+        (ranked("REF SRC", "A", "REF2"), "The reference, SRC and REF2 do not count as systems."),
+    ],
+)
+def test_what_a_ranking_counts_as_systems(standings: Standings, expected: str) -> None:
+    assert not_counted(standings, ROLES, {"REF": "The reference"}) == expected
 
 
 def test_systems_are_called_by_their_labels() -> None:
@@ -349,6 +362,11 @@ def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
     )
 
 
+def two(difference: float | None, settled_at: int | None = None) -> Made:
+    pair = Made(above="A", below="S1", last_difference=difference, settled_at=settled_at)
+    return Made(pair=pair, half_width=0.1)
+
+
 MADE: Sequence[tuple[str, Any, str]] = (
     ("agreement", judging(None), "The agreement of annotators is not defined: there is only one annotator"),
     ("agreement", judging(-0.02), "Annotators agree no better than chance (κ = -0.02)"),
@@ -406,6 +424,11 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("stopping", watched(1, 14), "1 of 14 pairs of neighbouring systems is settled"),
     ("stopping", watched(38, 39), "38 of 39 pairs of neighbouring systems are settled"),
     ("stopping", watched(39, 39), "All 39 pairs of neighbouring systems are settled: the campaign may stop"),
+    ("compare-systems", Made(pair=None), "No two systems have been compared yet"),
+    ("compare-systems", two(None), "Alder and S1 cannot be compared yet: one of them has no score"),
+    ("compare-systems", two(0.2, 300), "Alder is better than S1, and the order is settled"),
+    ("compare-systems", two(0.2), "Alder seems better than S1, but the order is not settled"),
+    ("compare-systems", two(0.05), "It is not settled whether Alder or S1 is better"),
     (
         "conservatism",
         corrected([1], [2]),
@@ -575,6 +598,11 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "learned-mterater",
         ordering({"gleu": 0.4, "MTeRater": 0.3}),
         "On held-out sentences, GLEU agrees best with people (τ = 0.40)",
+    ),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "all without text": 0.5}),
+        "On held-out sentences, a model of all features without text agrees best with people (τ = 0.50)",
     ),
     (
         "learned-mterater",

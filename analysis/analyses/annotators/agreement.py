@@ -208,10 +208,14 @@ class Coefficient(NamedTuple):
     reason: str | None
 
     @property
+    def symbol(self) -> str:
+        """Of the coefficient."""
+        return "κ" if self.figure.startswith("kappa") else "α"
+
+    @property
     def symbolic(self) -> str:
         """What it measures, with the symbol of the coefficient."""
-        name, _, measured = self.figure.partition(" ")
-        return f"{'κ' if name == 'kappa' else 'α'} {measured}"
+        return f"{self.symbol} {self.figure.partition(' ')[2]}"
 
     @property
     def counted(self) -> str:

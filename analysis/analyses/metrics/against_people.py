@@ -275,7 +275,8 @@ def left_out_on_pages(computed: Computed, naming: Naming) -> str:
     apart = [naming.label(system) for system, role in naming.roles.items() if not counts.get(role, True)]
     said = ""
     if apart:
-        said = " " + listed(sorted(map(literal, apart)), "is left out", "are left out") + " by role."
+        names = sorted(map(literal, apart))
+        said = f" {listed(names, 'does not count as a system', 'do not count as systems')}."
     if left_out := computed.result.left_out:
         said += (
             f" Left out, because they were not both judged and scored: {listed([*map(literal, left_out)])}."

@@ -315,7 +315,7 @@ the judged ones.
 ABOUT_TESTS = f"""
 Williams’ test over systems and synthetic systems: {HOW_TO_READ} The test treats all systems as independent,
 which synthetic ones are not, so its p-values are too small; use them only to compare with published ones.
-[Agreement with people](../#is-the-difference-real) has tests over sentences.
+[Agreement with people](../#tests-between-metrics) has tests over sentences.
 """
 
 HYBRIDS = register(

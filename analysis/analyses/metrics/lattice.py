@@ -296,7 +296,7 @@ STEPS = Table(
         Count("down", "Down", lambda row: row[1][1]),
         Count("level", "Level", lambda row: row[1][2]),
     ),
-    caption="How often one more edit raises or lowers the score",
+    caption="Steps on which one more edit raises or lowers the score",
 )
 
 EXPLANATION = """

@@ -404,7 +404,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No metric orders the judged pairs"
     best = max(values, key=lambda name: values[name])
     is_name = best in (PLUS, MTERATER_ALONE, *_single(result))
-    shown = title_of_metric(best) if is_name else f"“{best}”"
+    shown = title_of_metric(best) if is_name else f"a model of {best.replace('all', 'all features', 1)}"
     said = f"On held-out sentences, {shown} agrees best with people (τ = {values[best]:.2f})"
     return f"{said}{_beyond_a_single_metric(result, best, values)}"
 

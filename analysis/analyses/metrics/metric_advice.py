@@ -220,7 +220,7 @@ METRIC_ADVICE = register(
         compute=metric_advice,
         tables={
             "verdicts": Table(
-                rows=_in_order, columns=verdict_columns, caption="What came of each check", in_files=False
+                rows=_in_order, columns=verdict_columns, caption="Outcome of each check", in_files=False
             ),
             "checks": Table(rows=_checks, columns=CHECKED, caption="All checks of all metrics"),
         },

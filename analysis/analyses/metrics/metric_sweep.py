@@ -265,7 +265,7 @@ BEST = Table(
         ),
         Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2)),
     ),
-    caption="Where correlations are highest",
+    caption="Highest correlations",
     in_files=False,
 )
 

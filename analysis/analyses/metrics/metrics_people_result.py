@@ -347,7 +347,7 @@ MISSING = Table(
         Text("", "Figure", itemgetter(1)),
         Text("", "Reason", itemgetter(2)),
     ),
-    caption="What is missing",
+    caption="Missing values",
     in_files=False,
 )
 
@@ -497,7 +497,8 @@ SECTIONS = [
     Section(
         title="Tests between metrics",
         text="The chance of so large a difference between two metrics if they agreed equally well with "
-        f"people: {HOW_TO_READ} The test shown first is {TITLES[SOFT]}.",
+        f"people: {HOW_TO_READ} The test shown first is [PERM-BOTH](/glossary/#perm-both) of "
+        "[SPA](/glossary/#spa), soft pairwise accuracy.",
         figures=["test-spa"],
         tables=["spa"],
     ),

@@ -312,7 +312,7 @@ STRESS = register(
         tables={"stress": SCORES, "faults": FAULTS},
         figures={
             "stress": Figure(
-                caption="Where each metric places each kind of output between no change and a person",
+                caption="Score of each kind of output by each metric, between no change and a person",
                 draw=draw,
                 has_content=lambda computed: bool(tried(computed.result)),
             )

@@ -359,7 +359,7 @@ CORRECTORS = Table(
         Count("split", "Split"),
         Count("joined", "Joined", on_paper=False),
     ),
-    caption="What each system and person changed",
+    caption="Changes by system and person",
 )
 
 TYPES = Table(

@@ -220,7 +220,7 @@ PICKED = Table(
             for place, words in enumerate(WORDS)
         ),
     ),
-    caption="What the best candidates change, by number of references",
+    caption="Words that the best candidates change, by number of references",
     remark=lambda computed: computed.result.metric,
 )
 

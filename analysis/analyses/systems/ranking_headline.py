@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from core.wording import MOST_NAMES, beginning, briefly, in_words
+from core.wording import MOST_NAMES, beginning, briefly, in_words, listed
 from ranking import Standing, Standings
 
 Named = Callable[[Sequence[Standing]], str]
@@ -54,6 +54,16 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
     rest = [members for cluster in clusters[place + 1 :] if (members := systems_of(cluster))]
     result = _leading_in_words(leading, systems_of(leading), len(systems), which, below, named)
     return f"{result}{_rest_in_words(rest, named, is_below=result.startswith('Of'))}"
+
+
+def not_counted(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    """That the ranked source, references and controls do not count as systems; empty where there are none."""
+    apart = [
+        labels.get(standing.system, standing.system)
+        for standing in standings.systems
+        if standing.score is not None and roles.get(standing.system) in NO_SYSTEMS
+    ]
+    return f"{listed(apart, 'does not count as a system', 'do not count as systems')}." if apart else ""
 
 
 def _leading_in_words(

@@ -160,7 +160,7 @@ CHANGES = Table(
         ),
         Text("remark", value=attrgetter("reason")),
     ),
-    caption="What the systems change",
+    caption="Changes by system",
     comment="What the systems change",
     note=lambda computed, naming: "\n\n".join(
         f"No share of unchanged sentences: {reason}."
@@ -214,7 +214,7 @@ FIGURES = {
         caption="Scores of systems with intervals", draw=draw_ranking, has_content=lambda computed: True
     ),
     "head-to-head": Figure(
-        caption="How often each system beat each of the others",
+        caption="Share of comparisons won, each system against each other",
         draw=draw_head_to_head,
         has_content=lambda computed: len(_standings(computed)) <= MOST_IN_A_MATRIX,
         is_of_beside=True,

@@ -21,6 +21,7 @@ from tests.analysis.stored import forget_results
 from tests.annotate.checked import checked_campaign, judged_by
 from tests.annotate.running import cast, running
 from tests.annotate.samples import ranking, sentence, small_campaign, small_corpus
+from tests.annotate.terms import without_meanings
 
 ANY_ANSWERS = "same_answer=100"
 """Nobody is flagged for it: four screens may by chance show their outputs in the same order."""
@@ -191,7 +192,7 @@ def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 def signature(text: str) -> str:
     """The signature of the ranking, which comes before the one of agreement."""
-    ranking, _ = re.findall(r"Signature <code>([^<]+)</code>", text)
+    ranking, _ = re.findall(r"Signature <code>([^<]+)</code>", without_meanings(text))
     return str(ranking)
 
 

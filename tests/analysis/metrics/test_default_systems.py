@@ -60,7 +60,7 @@ def test_a_page_names_the_systems_that_do_not_count(researcher: Client, campaign
     campaign.corpus.systems.filter(name__in=("Birch", "Cedar")).update(role=SystemRole.SYSTEM)
     analysed(campaign, DISAGREEMENTS)
     shown = researcher.get(f"/campaigns/{campaign.uuid}/metrics/disagreements/").content.decode()
-    assert "INPUT is left out by role." in shown
+    assert "INPUT does not count as a system." in shown
 
 
 def test_bundles_of_earlier_versions_say_which_source_they_left_out() -> None:

@@ -284,7 +284,7 @@ def test_files_are_compared_from_the_command(tmp_path: Path, capsys: pytest.Capt
     assert "|pipeline:assay_en_ewt" in result["signature"]
     call_command("analyse", "conservatism", *files)
     printed = capsys.readouterr().out
-    assert "What each system and person changed" in printed
+    assert "Changes by system and person" in printed
     assert "ann person" in printed
     (tmp_path / "ann").write_text("One line .\n")
     with pytest.raises(CommandError, match="ann:2: 1 lines, but 3"):

@@ -12,6 +12,7 @@ from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.annotate.tables import contents
+from tests.annotate.terms import without_meanings
 
 
 @pytest.fixture
@@ -38,7 +39,10 @@ def table(page: str, caption: str) -> dict[int, int]:
 
 
 def figures(page: str) -> dict[str, int]:
-    return {term: int(value) for term, value in re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", page)}
+    return {
+        term: int(value)
+        for term, value in re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", without_meanings(page))
+    }
 
 
 def test_it_says_how_much_will_be_asked(admin: Client, corpus: Corpus) -> None:
