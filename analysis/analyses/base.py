@@ -146,8 +146,8 @@ class Analysis(Generic[P, R]):
         too_much: by attribute of the parameters, why pages and the API refuse a value. Analyses of local
             files have no such limits.
         at_once: whether a page computes it within a request if the inputs are small.
-        renewed_after: seconds after which viewing the page computes it again if the inputs have changed; None
-            to compute only on request.
+        renewed_after: seconds after which viewing the page computes it again if the inputs have changed and
+            that is short; None to compute only on request.
         is_for_admins: whether only admins may see it.
         beside: name of the analysis of the same inputs that is computed and shown beside it, and whose
             parameters are attributes of this one's; empty for none.

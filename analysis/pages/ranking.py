@@ -18,9 +18,10 @@ from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.compare_systems import comparing
 from analysis.pages.forest_plot import axis_of
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
-from analysis.results.analysis_pages import about, checked, refusal
+from analysis.results.analysis_pages import about, checked, coming, refusal
 from analysis.results.registered_pages import AnalysisPage, register_page
 from analysis.results.shared_files import naming_of
+from analysis.runs.durations import together
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_beside
 from analysis.runs.sources.judgments import JUDGMENTS
@@ -120,22 +121,23 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     form.show(wanted.parameters)
     query = query_of(wanted.parameters)
     compute_address = f"{reverse('compute-ranking', args=[uuid])}?{query}"
+    parts = ((wanted.ranking, ranked), (wanted.agreement, judged))
+    jobs, durations = zip(*(coming(*part, version, asked_by=user) for part in parts), strict=True)
+    shared = {
+        **about(campaign),
+        "analysis": RANKING,
+        "compute": compute_address,
+        "job": next(filter(None, jobs), None),
+        "duration": together(durations),
+    }
     if ranked.result is None or judged.result is None:
-        missing = [
-            part.job or compute_anew(request_of_part, asked_by=user)
-            for request_of_part, part in ((wanted.ranking, ranked), (wanted.agreement, judged))
-            if part.result is None
-        ]
-        waiting = {**about(campaign), "compute": compute_address, "job": missing[0], "what": "Ranking"}
-        return render(request, "analysis/nothing_yet.html", waiting)
+        return render(request, "analysis/nothing_yet.html", {**shared, "what": "Ranking"})
     context = {
-        "campaign": campaign,
+        **shared,
         "form": form,
         "query": query,
         "judged_query": query_of(wanted.agreement.parameters),
-        "compute": compute_address,
         "age": _age(ranked, judged),
-        "job": ranked.job or judged.job,
         "uneven": _uneven(campaign, form.asked or wanted.parameters, wanted.parameters, ranked.result),
         **_choices(form.asked, wanted.parameters, is_scored=judged.result.is_scored),
         **_results(campaign, wanted.parameters, ranked.result, judged.result, user),

@@ -23,13 +23,15 @@ from analysis.results.registered_pages import (
     routes_of,
     tabs_of,
 )
-from analysis.runs.queries import compute_anew, current
+from analysis.runs.durations import Duration, duration_of
+from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
-from analysis.runs.sources import Subject, analyses_of, reasons_against, source_of
+from analysis.runs.sources import Subject, Version, analyses_of, reasons_against, source_of, version_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.parameter_forms import ParametersForm, query_of
 from core.parameters import ParameterError
+from jobs.models import Job
 
 
 @researcher
@@ -130,20 +132,22 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     shared = {**about(subject), **_around(page, analysis, subject), "form": form}
     try:
         wanted = checked(form, analysis, subject)
-        shown = current(wanted, asked_by=user)
+        version = version_of(analysis, subject)
+        shown = current(wanted, asked_by=user, version=version)
     except ParameterError as error:
         return refusal(request, form, error, shared)
     form.show(wanted.parameters)
-    shared |= {"compute": _compute_address(wanted, choices), "age": shown, "job": shown.job}
+    if shown.result is None and (reason := source_of(analysis).why_not(subject, analysis)):
+        return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
+    job, duration = coming(wanted, shown, version, asked_by=user)
+    shared |= {
+        "compute": _compute_address(wanted, choices),
+        "age": shown,
+        "job": job,
+        "duration": duration,
+    }
     if shown.result is None:
-        if reason := source_of(analysis).why_not(subject, analysis):
-            return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
-        # A failed attempt is no answer any more once the inputs have changed.
-        job = None if shown.is_due else shown.job
-        shared["job"] = job or compute_anew(wanted, asked_by=user)
         return render(request, "analysis/nothing_yet.html", {**shared, "what": analysis.title})
-    if shown.is_due:
-        shared["job"] = compute_anew(wanted, asked_by=user)
     context = {
         **shared,
         "result": shown.result,
@@ -151,6 +155,23 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
         **page.chosen(wanted, shown.result, user, choices),
     }
     return render(request, page.template, context)
+
+
+def coming(
+    wanted: Request, shown: Current, version: Version, *, asked_by: User
+) -> tuple[Job | None, Duration | None]:
+    """The job of a newer result, begun if it is short and nothing else has begun it, and how long one takes.
+
+    Both are None where the result is that of the inputs.
+    """
+    if shown.result is not None and not shown.newer and not shown.is_of_older_rule:
+        return None, None
+    duration = duration_of(wanted, version.size)
+    # A failed attempt is no answer any more once the inputs have changed.
+    job = None if shown.is_due else shown.job
+    if duration.is_short and (shown.is_due or (shown.result is None and job is None)):
+        job = compute_anew(wanted, asked_by=asked_by)
+    return job, duration
 
 
 def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpResponse:

@@ -14,6 +14,7 @@ from analysis.analyses.base import Analysis
 from analysis.analyses.rules import is_of_older_rule
 from analysis.models import Run
 from analysis.runs.computing import computed
+from analysis.runs.durations import duration_of
 from analysis.runs.requests import Request
 from analysis.runs.results import from_json
 from analysis.runs.sources import Version, source_of, version_of
@@ -67,13 +68,18 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     newer = version.size if done is None or result is None else _newer(done, version)
     if result is not None and not newer and not is_older:
         return Current(result)
-    if request.analysis.at_once and version.size <= MOST_AT_ONCE:
+    if _is_computed_at_once(request, version):
         return Current(_computed_now(request, version, asked_by, NoProgress()))
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
     is_outdated = is_older or (last is not None and last.inputs != version.state)
     is_due = last is not None and is_outdated and _is_due(request.analysis, last)
     return Current(result, newer, job, is_due=is_due, is_of_older_rule=is_older)
+
+
+def _is_computed_at_once(request: Request, version: Version) -> bool:
+    is_small = request.analysis.at_once and version.size <= MOST_AT_ONCE
+    return is_small and duration_of(request, version.size).is_short
 
 
 def _newer(done: Run, version: Version) -> int:

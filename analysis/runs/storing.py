@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from analysis.analyses.rules import stated_rule
 from analysis.models import Run, RunPart
+from analysis.runs.durations import duration_of
 from analysis.runs.job_kinds import RUN_ANALYSIS, RUN_SHORT_ANALYSIS
 from analysis.runs.requests import Request
 from analysis.runs.results import from_json, to_json
@@ -22,10 +23,6 @@ from jobs.queue import queue
 
 KEPT = 200
 """Maximum number of stored results of an analysis of a campaign or corpus; older ones are deleted."""
-
-
-MOST_IN_A_SHORT_JOB = 50_000
-"""Answers or sentences up to which the job of an analysis takes seconds, and goes before longer ones."""
 
 
 def queued(request: Request, version: Version, *, asked_by: User | None) -> Run:
@@ -48,8 +45,7 @@ def queued(request: Request, version: Version, *, asked_by: User | None) -> Run:
 
 def _give_to_a_job(run: Run, request: Request, asked_by: User | None) -> None:
     parameters = {"run": str(run.uuid)}
-    is_short = request.analysis.at_once and run.size <= MOST_IN_A_SHORT_JOB
-    kind = RUN_SHORT_ANALYSIS if is_short else RUN_ANALYSIS
+    kind = RUN_SHORT_ANALYSIS if duration_of(request, run.size).is_short else RUN_ANALYSIS
     run.job = queue(kind=kind, title=request.title, parameters=parameters, owner=asked_by)
     run.save(update_fields=["job"])
 

@@ -93,7 +93,7 @@ def test_the_first_metric_that_disagrees_anywhere_is_shown_at_first() -> None:
 
 
 def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
-    assert "This takes a while" in page(researcher, campaign, "disagreements")
+    assert "This takes a few seconds" in page(researcher, campaign, "disagreements")
     run_queued_jobs()
     shown = page(researcher, campaign, "disagreements", "?metric=ld-source")
     first = shown.partition('class="sentence"')[2].partition("</article>")[0]

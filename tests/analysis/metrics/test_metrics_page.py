@@ -170,7 +170,7 @@ def test_without_scores_it_says_where_to_get_them(researcher: Client, corpus: Co
 
 def test_a_job_computes_the_page(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
-    assert "This takes a while" in page(researcher, campaign)
+    assert "This takes a few seconds" in page(researcher, campaign)
     run_queued_jobs()
     shown = page(researcher, campaign)
     for title in ("GLEU", "SARI", "chrF++"):

@@ -126,7 +126,7 @@ def test_the_corpus_leads_to_its_analyses(researcher: Client, corpus: Corpus) ->
     address = f"{corpus.get_absolute_url()}analyses/"
     listed = page(researcher, corpus, "analyses/")
     assert (
-        f'<dt><a href="{corpus.get_absolute_url()}analyses/corpus-statistics/">Corpus statistics</a>'
+        f'<dt><a href="{corpus.get_absolute_url()}analyses/corpus-statistics/">What do references change'
         in listed
     )
     assert "Ranking" not in listed
