@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from analysis.analyses.metric_titles import UPLOADED, title_of_metric
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, untried
 from analysis.analyses.metrics.stress import STRESS
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
@@ -15,18 +15,11 @@ from analysis.runs.sources import source_of
 from annotate.models import User
 from core.results import Computed
 from core.wording import listed
-from metrics.meta_evaluation import Check, Outcome
 
 
-def untried(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def under_stress(request: Request, computed: Computed, user: User) -> dict[str, Any]:
     """The computed metrics that nobody tried under stress, and where that is done or why it is not."""
-    result: MetricAdvice = computed.result
-    names = [
-        name
-        for name, lines in result.lines.items()
-        if not name.endswith(UPLOADED)
-        and any(line.check is Check.STRESS and line.outcome is Outcome.UNCHECKED for line in lines)
-    ]
+    names = [name for name in untried(computed.result) if not name.endswith(UPLOADED)]
     if not names:
         return {}
     address = reverse("corpus-analysis", args=[request.corpus.uuid, STRESS.name])
@@ -37,4 +30,4 @@ def untried(request: Request, computed: Computed, user: User) -> dict[str, Any]:
     }
 
 
-register_page(declared_page(METRIC_ADVICE, untried))
+register_page(declared_page(METRIC_ADVICE, under_stress))

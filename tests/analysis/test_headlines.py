@@ -17,6 +17,7 @@ from analysis.pages import compare_metrics
 from core.names import Naming
 from core.results import Computed
 from core.wording import beginning, briefly, in_words, some_of
+from metrics.meta_evaluation import Check, CheckLine, Outcome
 from ranking import Coefficient, Method, Standing, Standings, Unit
 
 NAMING = Naming("", {"A": "Alder"}, {}, {})
@@ -293,8 +294,9 @@ def steps(*down: int, total: int = 12) -> Made:
     )
 
 
-def advised(*recommended: str, reason: str = "") -> Made:
-    return Made(recommended=recommended, reason=reason)
+def advised(*recommended: str, reason: str = "", stress: str = "passed") -> Made:
+    line = CheckLine(Check.STRESS, Outcome(stress), None, None, (), "")
+    return Made(recommended=recommended, reason=reason, lines=dict.fromkeys(recommended, (line,)))
 
 
 def compared(p: Sequence[float | None]) -> Made:
@@ -527,6 +529,16 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("lattice", steps(1, 1, total=1), "S1 and S2 go down on 1 of 1 step to a better text"),
     ("metric-advice", advised("gleu"), "GLEU is the metric to report: it is among the best in every check"),
     ("metric-advice", advised("gleu", "sari"), "GLEU and SARI are among the best in every check"),
+    (
+        "metric-advice",
+        advised("gleu", stress="unchecked"),
+        "GLEU is among the best in every check but stress, which was not tried",
+    ),
+    (
+        "metric-advice",
+        advised("gleu", "sari", stress="unchecked"),
+        "GLEU and SARI are among the best in every check but stress, which was not tried",
+    ),
     ("metric-advice", advised(*MANY[:15]), "S1, S2 and 13 others are among the best in every check"),
     ("metric-advice", advised(reason="every metric fails a check"), "None: every metric fails a check"),
     (

@@ -1,6 +1,6 @@
 """Which metric to report: one that is among the best in every check, or none."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,7 +24,7 @@ from core.results import Computed
 from core.tables import Table
 from core.wording import briefly, listed, literal
 from metrics import InputError
-from metrics.meta_evaluation import Advice, Check, CheckLine, HumanScore, ResampledScores, advice
+from metrics.meta_evaluation import Advice, Check, CheckLine, HumanScore, Outcome, ResampledScores, advice
 
 CHECKS = {
     Check.ALL_SYSTEMS: "All systems",
@@ -173,12 +173,25 @@ CHECKED: tuple[Column, ...] = (
 )
 
 
+def _untried(lines: Sequence[CheckLine]) -> bool:
+    """Whether a metric was not tried under stress."""
+    return any(line.check is Check.STRESS and line.outcome is Outcome.UNCHECKED for line in lines)
+
+
+def untried(result: MetricAdvice) -> list[str]:
+    """The metrics that were not tried under stress."""
+    return [metric for metric, lines in result.lines.items() if _untried(lines)]
+
+
 def headline(computed: Computed, naming: Naming) -> str:
     """The metrics to report, or why none."""
     result: MetricAdvice = computed.result
     if result.reason:
         return f"None: {result.reason}"
     names = [title_of_metric(metric) for metric in result.recommended]
+    if any(_untried(result.lines.get(metric, ())) for metric in result.recommended):
+        those = briefly(names, "is", "are")
+        return f"{those} among the best in every check but stress, which was not tried"
     if len(names) == 1:
         return f"{names[0]} is the metric to report: it is among the best in every check"
     return f"{briefly(names)} are among the best in every check"

@@ -13,7 +13,6 @@ from analysis.analyses.systems.compare_systems import (
     COMPARE_SYSTEMS,
     ComparedSystems,
     CompareSystemsParameters,
-    headline,
     lead,
 )
 from analysis.runs.sources import version_of
@@ -206,20 +205,6 @@ def pair_of(difference: float, error: float, settled_at: int | None = None) -> C
     return ComparedSystems(
         "s", "Birch", "Alder", ("Alder", "Birch"), watched, remaining, comparison, 5, 2, 1, (), ()
     )
-
-
-@pytest.mark.parametrize(
-    ("result", "expected"),
-    [
-        (pair_of(0.2, 0.02, 60), "Alder is better than Birch, and the order is settled"),
-        (pair_of(0.05, 0.02), "Alder seems better than Birch, but the order is not settled"),
-        (pair_of(0.03, 0.02), "It is not settled whether Alder or Birch is better"),
-        (pair_of(0.03, np.nan), "It is not settled whether Alder or Birch is better"),
-        (pair_of(np.nan, np.nan), "Alder and Birch cannot be compared yet: one of them has no score"),
-    ],
-)
-def test_the_heading_says_how_sure_the_order_is(result: ComparedSystems, expected: str) -> None:
-    assert headline(Computed(CompareSystemsParameters(), result), NAMING) == expected
 
 
 def test_the_lead_gives_the_difference_with_both_intervals() -> None:
