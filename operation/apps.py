@@ -1,6 +1,7 @@
 """The Django app of operation."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 
 
 class OperationConfig(AppConfig):
@@ -8,8 +9,10 @@ class OperationConfig(AppConfig):
 
     def ready(self) -> None:
         from jobs.signals import daily
+        from operation.squashed_migrations import upgradable
 
         daily.connect(_apply_retention)
+        register(upgradable, Tags.database)  # `migrate` runs the checks of databases first.
 
 
 def _apply_retention(**about: object) -> None:

@@ -105,8 +105,9 @@ def check_disk() -> Finding:
 
 @cache
 def known_migrations() -> Migrations:
-    """The migrations of this version."""
-    return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations)
+    """The migrations of this version, with those that are squashed in them: databases have both applied."""
+    migrations = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    return frozenset(migrations).union(*(each.replaces for each in migrations.values()))
 
 
 def applied_migrations() -> Migrations:

@@ -11,7 +11,6 @@ from django.contrib.auth.management import create_permissions
 from django.contrib.contenttypes.management import create_contenttypes
 from django.core.cache import caches
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import post_migrate
 from django.test import Client
@@ -24,6 +23,7 @@ from annotate.campaigns import launch_plans
 from annotate.models import Role, User
 from annotate.storage import staging
 from jobs import memory, running
+from operation.health import known_migrations
 from tests.annotate import protocols
 from tests.annotate.running import NOON, SECRET
 from tests.depth import DEEP, examples
@@ -120,7 +120,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     with django_db_blocker.unblock():
         recorder = MigrationRecorder(connection)
         recorder.ensure_schema()
-        missing = MigrationLoader(None).disk_migrations.keys() - recorder.applied_migrations().keys()
+        missing = known_migrations() - recorder.applied_migrations().keys()
         recorder.migration_qs.bulk_create(
             recorder.Migration(app=app, name=name) for app, name in sorted(missing)
         )

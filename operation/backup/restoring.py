@@ -24,6 +24,7 @@ from operation.backup.manifest import (
     contents_of,
 )
 from operation.health import known_migrations
+from operation.squashed_migrations import LAST_COMMIT, is_too_old
 
 
 def restore(file: Path, *, replace: bool) -> tuple[Manifest, bool]:
@@ -74,6 +75,10 @@ def _check_restorable(manifest: Manifest, file: Path, *, replace: bool) -> None:
             f"Set DATABASE_URL to a database of {manifest.database}."
         )
     _refuse_newer(manifest.contents, f"{file}, made by Assay {manifest.assay},")
+    if is_too_old(manifest.contents.migrations):
+        raise BackupRefusedError(
+            f"{file} is older than commit {LAST_COMMIT}. Restore it there, then upgrade."
+        )
     if there := _contents_now():
         _refuse_newer(there, "The database")
         if any(there.rows.values()) and not replace:

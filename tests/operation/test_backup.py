@@ -144,6 +144,10 @@ def test_refused_requests(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for other in ("no-backup", "missing"):
         with pytest.raises(CommandError, match=f"Nothing was restored.*{other} cannot be read"):
             call_command("restore", str(file.parent / other))
+    with monkeypatch.context() as patched:
+        patched.setattr(restoring, "is_too_old", lambda applied: ("jobs", "0001_jobs") in applied)
+        with pytest.raises(CommandError, match=r"older than commit a0a9a5c5. Restore it there"):
+            call_command("restore", str(file), "--replace")
     known = known_migrations()
     newest = max(migration for migration in known if migration[0] == "annotate")
     monkeypatch.setattr(restoring, "known_migrations", lambda: known - {newest})

@@ -30,12 +30,14 @@ def opened(client: Client, address: str) -> tuple[str, str]:
 
 
 def screen(client: Client, campaign: str) -> Form:
-    """The form of the screen that is shown now; guidelines and practice items are passed."""
+    """The form of the screen that is shown now; guidelines, practice items and pauses are passed."""
     address, page = opened(client, f"/judge/{campaign}/")
-    for before in ("guidelines/", "practice/"):
+    for before, passing in (("guidelines/", "guidelines/"), ("practice/", "practice/end/")):
         if f"/{before}" in address:
-            client.post(f"/judge/{campaign}/{before if before == 'guidelines/' else 'practice/end/'}")
+            client.post(f"/judge/{campaign}/{passing}")
             address, page = opened(client, f"/judge/{campaign}/")
+    if f"/judge/{campaign}/next-batch/" in page:
+        _, page = opened(client, f"/judge/{campaign}/next-batch/")
     return form_in(page, having="key")
 
 

@@ -2,15 +2,13 @@
 
 import zipfile
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import cast
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.utils.html import escape
 from pytest_django import DjangoDbBlocker
@@ -175,36 +173,6 @@ def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> 
     assert f"/campaigns/{campaign.uuid}/published/?analysis=stopping&amp;planned=50" in page
     for unknown in ("quality", "nothing"):
         assert admin.get(f"/campaigns/{campaign.uuid}/published/?analysis={unknown}").status_code == 404
-
-
-def test_rankings_published_by_an_early_version_keep_their_pages(client: Client, campaign: Campaign) -> None:
-    early = {
-        "headline": "Alder is ranked first",
-        "score_name": "ExpectedWins",
-        "confidence": "95",
-        "systems": [{"system": "Alder", "ranks": "1", "score": "0.700", "interval": "", "cluster": 1}],
-        "kappas": [["between annotators", "0.40", 1200]],
-        "methods": "Systems are ranked.",
-        "facts": [["Systems", "3"]],
-        "signature": "ew|early",
-        "figures": {"ranking": {"light": "<svg>light</svg>", "dark": "<svg>dark</svg>"}},
-        "bytes": 4,
-    }
-    ready, waiting = (
-        Publication.objects.create(
-            campaign=campaign, title=title, with_names=True, parameters={}, content=content
-        )
-        for title, content in (("Ready", early), ("Waiting", None))
-    )
-    PublicationPiece.objects.create(publication=ready, number=0, content=b"bits")
-    import_module("analysis.migrations.0006_published_results").convert(apps, connection)
-    page = client.get(ready.get_absolute_url()).content.decode()
-    for text in ("Alder is ranked first", "ExpectedWins", "0.700", "1,200", "ew|early"):
-        assert text in page
-    figure = client.get(f"{ready.get_absolute_url()}ranking.svg?theme=dark")
-    assert figure.content == b"<svg>dark</svg>"
-    assert downloaded(client, ready) == b"bits"
-    assert client.get(waiting.get_absolute_url()).status_code == 202
 
 
 @pytest.fixture(scope="class")

@@ -2,13 +2,10 @@
 
 import json
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db import connection
 
 from annotate.judging.entering import add_annotator, join, mint_shared_link, valid_link
 from annotate.judging.exclusions import exclude
@@ -116,17 +113,3 @@ def imported(content: bytes, campaign: Campaign, folder: Path) -> Campaign:
     judgments = resolve(read_judgments(path), path, texts=None)
     plan = plan_judgments(name="again", corpus=campaign.corpus, judgments=judgments, synthetic=False)
     return store_judgments(plan, progress=no_progress)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_numbers_those_who_joined_before() -> None:
-    """An import stored its annotators by name, which their numbers must not tell."""
-    live = running("live")
-    cast(live, "zoe anna")
-    rankings = [ranking(name, 0, "Alder > Cedar") for name in ("zoe", "anna", "zoe")]
-    done = small_campaign(small_corpus("of others"), name="imported", rankings=rankings)
-    Annotator.objects.filter(name="anna").update(number=77)
-    Campaign.objects.update(last_annotator_number=0)
-    import_module("annotate.migrations.0017_annotator_numbers").number(apps, connection)
-    assert numbers(live) == numbers(done) == {"zoe": 1, "anna": 2}
-    assert add_annotator(live, name="ben").number == 3
