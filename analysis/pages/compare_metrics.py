@@ -33,7 +33,7 @@ from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
 from core.results import Computed
 from core.tables import FilledTable, Table
-from core.wording import briefly, counted, listed
+from core.wording import are, briefly, counted, in_words, listed
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from metrics.meta_evaluation import Estimate, MeanRank, mean_ranks
 
@@ -73,6 +73,12 @@ class ComparedCampaign:
         """The newest result; None if there is none."""
         result: MetricsAgainstPeople | None = self.shown.result
         return result
+
+    @property
+    def about(self) -> str:
+        """How many judgments it has, and whether they are simulated."""
+        simulated = ", simulated" if self.campaign.synthetic else ""
+        return f"{counted(self.judgments, 'judgment')}{simulated}"
 
     @property
     def signature(self) -> str | None:
@@ -256,8 +262,14 @@ def headline(shown: Comparison) -> str:
     if not means:
         return f"Fewer than two metrics have {FIGURES[shown.figure]} in every campaign"
     best = [title_of_metric(name) for name, mean in means.items() if mean == min(means.values())]
-    over = counted(len(shown.with_result), "campaign")
-    return f"{briefly(best, 'has', 'have')} the best mean rank by {FIGURES[shown.figure]} over {over}"
+    figure, over = FIGURES[shown.figure], [each.campaign for each in shown.with_result]
+    simulated = sum(campaign.synthetic for campaign in over)
+    if len(over) == 1:
+        where = f"{over[0]}, which is simulated" if simulated else str(over[0])
+        return f"{briefly(best, 'has', 'have')} the highest {figure} in {where}"
+    of_which = f", {in_words(simulated)} of which {are(simulated)} simulated" if simulated else ""
+    campaigns = counted(len(over), "campaign")
+    return f"{briefly(best, 'has', 'have')} the best mean rank by {figure} over {campaigns}{of_which}"
 
 
 def about_mean_ranks(shown: Comparison) -> list[str]:
@@ -265,7 +277,7 @@ def about_mean_ranks(shown: Comparison) -> list[str]:
     ranked = sum(rank.mean is not None for _, rank in shown.rows)
     if not ranked:
         return []
-    over = [f"{each.campaign} ({counted(each.judgments, 'judgment')})" for each in shown.with_result]
+    over = [f"{each.campaign} ({each.about})" for each in shown.with_result]
     said = [
         f"The mean rank is over {listed(over)}, among the {ranked} metrics with a value in "
         f"{'each of them' if len(over) > 1 else 'it'}."

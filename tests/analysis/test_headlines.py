@@ -14,6 +14,7 @@ from analysis.analyses.references.perfect_corrector import PerfectCorrectorParam
 from analysis.analyses.systems.fragility import FragilityParameters
 from analysis.analyses.systems.ranking_headline import not_counted
 from analysis.pages import compare_metrics
+from annotate.models import Campaign
 from core.names import Naming
 from core.results import Computed
 from core.wording import beginning, briefly, in_words, some_of
@@ -698,17 +699,23 @@ def test_a_perfect_corrector(result: Any, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("best", "campaigns", "expected"),
+    ("best", "campaigns", "simulated", "expected"),
     [
-        (0, 1, "Fewer than two metrics have Pearson’s r in every campaign"),
-        (1, 1, "S1 has the best mean rank by Pearson’s r over 1 campaign"),
-        (3, 2, "S1, S2 and S3 have the best mean rank by Pearson’s r over 2 campaigns"),
-        (15, 40, "S1, S2 and 13 others have the best mean rank by Pearson’s r over 40 campaigns"),
+        (0, 1, 0, "Fewer than two metrics have Pearson’s r in every campaign"),
+        (1, 1, 0, "S1 has the highest Pearson’s r in GJG15"),
+        (2, 1, 1, "S1 and S2 have the highest Pearson’s r in GJG15, which is simulated"),
+        (3, 2, 0, "S1, S2 and S3 have the best mean rank by Pearson’s r over 2 campaigns"),
+        (1, 2, 1, "S1 has the best mean rank by Pearson’s r over 2 campaigns, one of which is simulated"),
+        (1, 3, 3, "S1 has the best mean rank by Pearson’s r over 3 campaigns, three of which are simulated"),
+        (15, 40, 0, "S1, S2 and 13 others have the best mean rank by Pearson’s r over 40 campaigns"),
     ],
 )
-def test_compared_metrics(best: int, campaigns: int, expected: str) -> None:
+def test_compared_metrics(best: int, campaigns: int, simulated: int, expected: str) -> None:
     rows = [(name, Made(mean=1.5 if place < best else None)) for place, name in enumerate(MANY)]
-    shown: Any = Made(rows=rows, with_result=range(campaigns), figure="pearson")
+    compared = [
+        Made(campaign=Campaign(name="GJG15", synthetic=place < simulated)) for place in range(campaigns)
+    ]
+    shown: Any = Made(rows=rows, with_result=compared, figure="pearson")
     assert compare_metrics.headline(shown) == expected
 
 

@@ -70,7 +70,7 @@ def test_missing_results_are_computed_on_request(researcher: Client, db: None) -
     assert f'href="/jobs/{job.uuid}/"' in waiting
     assert "missing" not in waiting
     run_queued_jobs()
-    assert "the best mean rank by SPA over 1 campaign" in page(researcher, "?figure=spa")
+    assert "the highest SPA in judged" in page(researcher, "?figure=spa")
     scored(campaign.corpus, "bleu")
     assert "1 result is missing or out of date." in page(researcher)
 
@@ -195,7 +195,7 @@ class TestTwoCampaigns:
         table = shown.partition("<thead>")[2].partition("</table>")[0]
         assert f"/campaigns/{two[0].uuid}/metrics/" in table
         assert f"/campaigns/{two[1].uuid}/metrics/" not in table
-        assert "over 1 campaign" in shown
+        assert "the highest Pearson’s r in first" in shown
 
     def test_the_page_says_over_what_mean_ranks_are(
         self, researcher: Client, two: tuple[Campaign, Campaign]
