@@ -47,7 +47,7 @@ def test_a_researcher_sees_which_metric_to_trust(
     visitor.picture("disagreements")
     page.get_by_role("link", name="Agreement", exact=True).click()
     page.get_by_role("link", name="Several campaigns").click()
-    expect(page.get_by_role("heading", name="Compare metrics")).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("highest Pearson"))).to_be_visible()
     visitor.check()
     visitor.picture("compared-metrics")
     page.go_back()
