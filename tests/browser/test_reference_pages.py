@@ -48,8 +48,8 @@ def test_from_the_invitation_to_a_metric_score(transactional_db: None, new_visit
     page = admin.page
     with worker():
         admin.visit(f"/campaigns/{campaign.uuid}/analyses/")
-        page.get_by_role("link", name="Corrections", exact=True).click()
-        expect(page.get_by_role("heading", name="2 sentences with 1.0 corrections each")).to_be_visible(
+        page.get_by_role("link", name="Which corrections do people write?").click()
+        expect(page.get_by_role("heading", name="2 sentences have 1.0 corrections on average")).to_be_visible(
             timeout=PATIENCE_MS
         )
         expect(page.locator(".outputs ins").first).to_contain_text("goes")
