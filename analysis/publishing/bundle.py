@@ -16,6 +16,7 @@ from analysis.publishing.scores import SCORES, score_digests
 from analysis.publishing.stated import PARAMETERS
 from core.progress import Progress
 from figures.drawing import Format, render
+from formats.writers.pieces import in_pieces
 
 MANIFEST = "manifest.sha256"
 FIGURE_FORMATS: tuple[Format, ...] = ("svg", "pdf")
@@ -62,7 +63,7 @@ def write_bundle(path: Path, folder: Path, results: Results, progress: Progress)
         for name in files_present(folder, results.stated):
             archived.add(name, _blocks(folder / name, progress))
         for name, lines in texts_of_bundle(folder, results):
-            archived.add(name, (line.encode() for line in lines))
+            archived.add(name, _pieces(lines, progress))
         progress.advance(1)
         for name, figure in figures.items():
             for kind in FIGURE_FORMATS:
@@ -95,8 +96,14 @@ class _Archive:
         return "".join(f"{digest}  {name}\n" for name, digest in self._digests.items())
 
 
+def _pieces(lines: Iterable[str], progress: Progress) -> Iterator[bytes]:
+    for piece in in_pieces(lines):
+        yield piece
+        progress.advance(0)  # Lets the job be cancelled.
+
+
 def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
     with path.open("rb") as file:
         while block := file.read(BLOCK):
             yield block
-            progress.advance(0)  # Lets the job be cancelled.
+            progress.advance(0)

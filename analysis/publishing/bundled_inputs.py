@@ -205,8 +205,10 @@ def _read_style(path: Path) -> pd.DataFrame:
         raise BundleError(f"{STYLE} cannot be read: {error}") from error
 
 
-def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
+def read_inputs(folder: Path, stated: Stated, progress: Progress) -> tuple[Inputs, Any]:
     """The inputs of the analysis from the files of a bundle, and its parameters for them.
+
+    Metrics are read when they are needed; `progress` is told of each.
 
     Raises:
         BundleError, FormatError: a file cannot be read.
@@ -218,7 +220,7 @@ def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
     judged = judgments(frame, analysis.all_columns, roles=stated.roles, source=source)
     if analysis.inputs is ScoredJudgments:
-        return _with_scores(folder, stated, judged), parameters
+        return _with_scores(folder, stated, judged, progress), parameters
     if analysis.inputs is JudgedTexts:
         style = _read_style(folder / STYLE) if (folder / STYLE).exists() else None
         return with_texts(judged, pd.DataFrame(columns=["sentence", "output"]), style=style), parameters
@@ -230,9 +232,9 @@ def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
     return judged, parameters
 
 
-def _with_scores(folder: Path, stated: Stated, judged: Judgments) -> ScoredJudgments:
+def _with_scores(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> ScoredJudgments:
     numbers, domains = read_sentences(folder)
-    systems, metrics = read_scores(folder, stated.metrics, numbers)
+    systems, metrics = read_scores(folder, stated.metrics, numbers, progress)
     sentences = judged.snapshot["sentence"].to_numpy()
     if not np.isin(sentences, numbers).all():
         raise BundleError(f"{JUDGMENTS} has a sentence that {SENTENCES} lacks")

@@ -91,7 +91,7 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
         AnnotatorNameError: an annotator is not named as in a bundle.
     """
     progress.begin("Reading the bundle")
-    inputs, parameters = read_inputs(folder, stated)
+    inputs, parameters = read_inputs(folder, stated, progress)
     frame = judgments_of(inputs).snapshot
     judges = {key: Judge(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
     return Results(

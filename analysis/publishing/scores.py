@@ -27,6 +27,7 @@ from core.arrays import IntArray
 from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
+from core.progress import Progress
 from metrics import METRICS, Metric, Scored, UnknownMetricError
 from metrics.base.metric import Rows
 from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
@@ -155,11 +156,11 @@ def read_sentences(folder: Path) -> tuple[IntArray, tuple[str, ...]]:
 
 
 def read_scores(
-    folder: Path, stated: Sequence[StatedMetric], numbers: IntArray
+    folder: Path, stated: Sequence[StatedMetric], numbers: IntArray, progress: Progress
 ) -> tuple[tuple[str, ...], ReadInTurn]:
     """The systems in alphabetical order, and their scores by these metrics on the sentences of these numbers.
 
-    Each metric is read when it is needed, which may raise `BundleError`, too.
+    Each metric is read when it is needed, which may raise `BundleError`, too, and `progress` is told of it.
 
     Raises:
         BundleError: a file cannot be read.
@@ -169,6 +170,7 @@ def read_scores(
     systems = tuple(sorted({unguarded(run.cells[1]) or "" for run in of_scores if len(run.cells) > 1}))
 
     def read(metric: StatedMetric) -> MetricScores:
+        progress.advance(0)  # Lets the job be cancelled.
         scores = _rows_of_metric(folder / SCORES, SCORE_COLUMNS, of_scores, metric)
         if not metric.computed_by:
             return _given(metric, scores, systems, numbers)

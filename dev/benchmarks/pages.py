@@ -5,9 +5,9 @@ address, which fails the run. Each is requested in this process, with nothing ca
 annotator: the best of three requests after one that is not counted. For a download, the time is that to its
 first bytes; for a list of one page, first and last page are the same. A request is cold if it is the first of
 a new process, forked as gunicorn forks its workers, that has been idle for a moment. Downloads are read for
-some megabytes; the peak memory is that of the process that has answered all requests, and returns freed
-memory as web processes do. Jobs whose results are shown on pages run before, in a separate process, unless
-they are skipped; then these pages are measured without results.
+some megabytes; the memory is that of the process while it answers each request, after all those before. It
+returns freed memory as web processes do. Jobs whose results are shown on pages run before, in a separate
+process, unless they are skipped; then these pages are measured without results.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import base64
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -29,6 +28,7 @@ from typing import Any
 from dev.benchmarks.large_site.addresses import TOKEN, Site, routes
 from dev.benchmarks.large_site.database import database_url
 from dev.benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, Size
+from dev.benchmarks.processes import forget_peak, memory_mb
 from dev.benchmarks.size_jobs import jobs
 from jobs import memory
 
@@ -224,6 +224,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
         browser = site.browser(route)
         give_sign_for(route.name)
         for name, address in addresses.items():
+            forget_peak()
             first = ask(browser, address)
             memory.give_back()
             if first.response.status_code == 405:
@@ -247,6 +248,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
                     "streamed_mb": round(first.streamed_mb, 2),
                     "mb_per_s": round(first.mb_per_second, 1),
                     "queries": max(first.queries, last.queries),
+                    "peak_mb": memory_mb("VmHWM"),
                 }
             )
     return figures, left_out
@@ -301,10 +303,10 @@ def main() -> None:
         compute_results()
         return
     pages, left_out = measured(Site(), options.only)
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    largest = max(pages, key=lambda page: page["peak_mb"])
     of_jobs = [] if options.without_jobs else jobs(url)
     if options.json:
-        print(json.dumps({"pages": pages, "peak_mb": peak_mb, "jobs": of_jobs}, indent=2))
+        print(json.dumps({"pages": pages, "peak_mb": largest["peak_mb"], "jobs": of_jobs}, indent=2))
     else:
         limit = LIMITS[options.database]
         for page in sorted(pages, key=lambda page: -max(page["first_s"], page["last_s"])):
@@ -313,17 +315,17 @@ def main() -> None:
             mark = "  SLOW" if slow else ""
             if page["streamed_mb"]:
                 mark = f"  {page['streamed_mb']:.1f} MB, {page['mb_per_s']:.1f} MB/s{mark}"
-            print(f"{page['name']:<55} {seconds} {page['queries']:4} queries{mark}")
-        print(f"{len(pages)} addresses; peak memory of the process that answered them: {peak_mb} MB")
+            print(f"{page['name']:<55} {seconds} {page['queries']:4} queries {page['peak_mb']:4} MB{mark}")
+        print(f"{len(pages)} addresses; peak memory {largest['peak_mb']} MB, by {largest['name']}")
         for name, reason in left_out.items():
             print(f"{name:<55} not measured: {reason}")
         for job in of_jobs:
             print(f"{job['name']:<55} {job['seconds']:8.1f} s {job['peak_mb']:8.0f} MB")
-    if faults := faults_of(pages, left_out, peak_mb, LIMITS[options.database]):
+    if faults := faults_of(pages, left_out, LIMITS[options.database]):
         sys.exit("\n".join(faults))
 
 
-def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], peak_mb: int, limit: float) -> list[str]:
+def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], limit: float) -> list[str]:
     slow = [page["name"] for page in pages if max(page["first_s"], page["last_s"]) > limit]
     cold = [page["name"] for page in pages if page["cold_s"] - page["first_s"] > _cold_limit(page["name"])]
     streams = [page for page in pages if page["streamed_mb"] > SHORTEST_STREAM_MB]
@@ -336,7 +338,11 @@ def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], peak_mb: in
             for page in streams
             if page["mb_per_s"] < SLOWEST_STREAM
         ),
-        *([f"The process reached {peak_mb} MB."] if peak_mb > MOST_MB else []),
+        *(
+            f"{page['name']} took the process to {page['peak_mb']} MB."
+            for page in pages
+            if page["peak_mb"] > MOST_MB
+        ),
         *(f"{name} was not measured: {left_out[name]}" for name in unknown),
     ]
 

@@ -1,5 +1,6 @@
 """The processes of this machine, as the kernel lists them."""
 
+import re
 import resource
 from pathlib import Path
 
@@ -45,3 +46,14 @@ def resident_megabytes(process: int) -> float:
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
     return pages * resource.getpagesize() / 2**20
+
+
+def memory_mb(what: str) -> int:
+    """A figure of this process in `/proc/self/status`, in MB: `VmRSS`, or its peak, `VmHWM`."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(rf"{what}:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
+
+
+def forget_peak() -> None:
+    """Let the peak of this process begin at the memory that it holds now."""
+    Path("/proc/self/clear_refs").write_text("5")

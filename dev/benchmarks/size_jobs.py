@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from dev.benchmarks.large_site.database import copy_of, database_url, folder_beside
 from dev.benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, NAME, Size
+from dev.benchmarks.processes import memory_mb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,9 +135,9 @@ def run() -> dict[str, Any]:
         "state": job.state,
         "seconds": round(seconds, 1),
         "cpu_seconds": round(busy, 1),
-        "peak_mb": _memory("VmHWM"),
+        "peak_mb": memory_mb("VmHWM"),
         "peak_in": peak.step,
-        "left_mb": _memory("VmRSS"),
+        "left_mb": memory_mb("VmRSS"),
         "wait_s": round(max(waits.seconds), 1),
         "waits": waits.long,
         "digest": sha256(json.dumps(_result(job), sort_keys=True).encode()).hexdigest(),
@@ -216,16 +217,10 @@ class Peak:
         from jobs.models import Job
 
         while not self._over.wait(self.EVERY_SECONDS):
-            if (held := _memory("VmRSS")) > 1.02 * self._most:
+            if (held := memory_mb("VmRSS")) > 1.02 * self._most:
                 self._most = held
                 self.step = Job.objects.values_list("step", flat=True).get(pk=self._job.pk)
         connection.close()
-
-
-def _memory(what: str) -> int:
-    """A figure of `/proc/self/status` in MB."""
-    status = Path("/proc/self/status").read_text()
-    return int(re.search(rf"{what}:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
 
 
 def _keep_scores(campaign: "Campaign") -> None:
