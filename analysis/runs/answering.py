@@ -164,7 +164,10 @@ def _is_due(request: Request, version: Version) -> bool:
     newest = newest_run(request)
     if newest is None:
         return version.size > 0
-    return newest.inputs != version.state and version.size >= (1 + GROWTH) * newest.size
+    if newest.inputs == version.state:
+        return False
+    # With as many answers as before, something else has changed, such as the scores of metrics.
+    return version.size == newest.size or version.size >= (1 + GROWTH) * newest.size
 
 
 def _usual(analysis: Analysis[Any, Any], campaign: Campaign) -> Request:

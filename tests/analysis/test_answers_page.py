@@ -113,8 +113,10 @@ def test_they_are_computed_by_themselves_with_the_first_judgments(campaign: Camp
     assert Job.objects.count() == 5
 
 
-@pytest.mark.parametrize(("before", "jobs"), [(11, 0), (8, 5)])
-def test_and_again_when_there_are_a_tenth_more(renewed: Campaign, before: int, jobs: int) -> None:
+@pytest.mark.parametrize(("before", "jobs"), [(11, 0), (8, 5), (12, 5)])
+def test_and_again_when_there_are_a_tenth_more_or_scores_change(
+    renewed: Campaign, before: int, jobs: int
+) -> None:
     """There are twelve answers."""
     Run.objects.update(inputs="before", size=before)
     renew_answers()

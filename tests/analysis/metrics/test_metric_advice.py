@@ -12,7 +12,7 @@ from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.stress import STRESS, StressParameters
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
-from annotate.models import Campaign
+from annotate.models import Campaign, Reference
 from core.progress import NoProgress
 from metrics.meta_evaluation.stress import StressCard
 from tests.analysis.judgment_files import DEMO, JUDGED, JUDGED_TEXTS, TEXTS, Capture, as_json, write_scores
@@ -96,6 +96,16 @@ def test_the_page_leads_to_stress_for_metrics_that_were_not_tried(
     result_of(METRICS_PEOPLE, campaign)
     agreement = researcher.get(f"/campaigns/{campaign.uuid}/metrics/").content.decode()
     assert f'<a href="/campaigns/{campaign.uuid}/analyses/metric-advice/">' in agreement.partition("<main")[2]
+
+
+def test_the_page_says_why_metrics_cannot_be_tried(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("metrics.meta_evaluation.advice"), "FEWEST_SYSTEMS", 3)
+    result_of(METRIC_ADVICE, campaign)
+    Reference.objects.filter(sentence__corpus=campaign.corpus).delete()
+    shown = shown_to(researcher, campaign)
+    assert "Not tried under stress: GLEU, SARI and chrF++. The corpus has no references." in shown
 
 
 def test_metrics_of_files_are_tried_at_once(capsys: Capture) -> None:
