@@ -82,12 +82,13 @@ class Run(models.Model):
 
 
 class RunPart(models.Model):
-    """One computed chunk of a run, valid for the inputs and the rule with this digest."""
+    """A chunk of a run, valid for the inputs and the rule with this digest."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="parts")
     digest = models.CharField(max_length=64)
     number = models.PositiveIntegerField()
-    result = models.JSONField()
+    claim = models.UUIDField(null=True, help_text="Of the job that computes it, or has computed it.")
+    result = models.JSONField(null=True)
 
     class Meta:
         constraints = [

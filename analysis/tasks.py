@@ -1,22 +1,26 @@
 """The jobs of this app."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.urls import reverse
 
-from analysis.analyses.base import analyses
+from analysis.analyses.base import Chunks, analyses
 from analysis.models import Publication, Run
 from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
 from analysis.publishing.storing import discard_unless_stored
 from analysis.results.registered_pages import page_address
-from analysis.runs.computing import computed
-from analysis.runs.job_kinds import RUN_ANALYSIS, RUN_SHORT_ANALYSIS
+from analysis.runs.computing import compute_parts, computed
+from analysis.runs.helping import ask_for_help, send_helpers_away
+from analysis.runs.job_kinds import HELP_WITH_ANALYSIS, RUN_ANALYSIS, RUN_SHORT_ANALYSIS
 from analysis.runs.looking import look_at_campaign
+from analysis.runs.parts import HelpedParts, Parts, SharedParts
 from analysis.runs.requests import Request, request_of_run
 from analysis.runs.sources import source_of, version_of
-from analysis.runs.storing import StoredParts, begin, end, finish
+from analysis.runs.storing import begin, end, finish
 from annotate.campaigns.watching import put_off_look
 from annotate.models import Campaign
 from annotate.storage.job_kinds import LOOK_AT_RANKING
@@ -31,8 +35,14 @@ UNKNOWN = "This release of Assay cannot compute a request of another one. Reques
 TWICE = "Another job computes the same."
 
 
-@job_kind(RUN_SHORT_ANALYSIS, when_finished=end, goes_first=True)
-@job_kind(RUN_ANALYSIS, when_finished=end)
+def _end(job: Job) -> None:
+    end(job)
+    if job.state != JobState.DONE:
+        send_helpers_away(job.parameters["run"])
+
+
+@job_kind(RUN_SHORT_ANALYSIS, when_finished=_end, goes_first=True)
+@job_kind(RUN_ANALYSIS, when_finished=_end)
 def run_analysis(job: RunningJob) -> dict[str, Any]:
     """Compute a run from the current inputs."""
     run = Run.objects.select_related("campaign__corpus", "corpus").filter(uuid=job.parameters["run"]).first()
@@ -44,6 +54,21 @@ def run_analysis(job: RunningJob) -> dict[str, Any]:
             raise JobFailedError(TWICE)
         _compute(run, request, job)
     return {"url": page_address(request)}
+
+
+@job_kind(HELP_WITH_ANALYSIS)
+def help_with_analysis(job: RunningJob) -> None:
+    """Compute parts of a run that another worker computes, if the inputs are still those that it has read."""
+    run = Run.objects.select_related("campaign__corpus", "corpus").filter(uuid=job.parameters["run"]).first()
+    if run is None or run.state != JobState.RUNNING:
+        return
+    request = _request(run)
+    with _errors_in_words():
+        inputs = source_of(request.analysis).load(request, run.size, job, at_once=False)
+        if inputs.digest == run.digest:
+            chunks = cast(Chunks[Any, Any], request.analysis.chunks)
+            parts = HelpedParts(run, inputs.digest, chunks.part, job)
+            compute_parts(request.analysis, inputs, request.parameters, job, parts)
 
 
 def _look_later(job: Job) -> None:
@@ -77,15 +102,24 @@ def _request(run: Run) -> Request:
 def _compute(run: Run, request: Request, job: RunningJob) -> None:
     analysis = request.analysis
     version = version_of(analysis, request.subject)
-    try:
+    with _errors_in_words():
         inputs = source_of(analysis).load(request, version.size, job, at_once=False)
-        parts = {} if analysis.chunks is None else StoredParts(run, inputs.digest, analysis.chunks.part)
+        parts: Parts | None = None
+        if analysis.chunks is not None:
+            parts = SharedParts(run, inputs.digest, analysis.chunks.part, job)
+            ask_for_help(run, request, version, inputs.digest)
         result = computed(analysis, inputs, request.parameters, job, parts)
+    finish(run, result, version, inputs.digest)
+
+
+@contextmanager
+def _errors_in_words() -> Iterator[None]:
+    try:
+        yield
     except (ParameterError, SnapshotError) as error:
         raise JobFailedError(str(error)) from error
     except ObjectDoesNotExist as error:
         raise JobFailedError(GONE) from error
-    finish(run, result, version, inputs.digest)
 
 
 def _discard_unless_stored(job: Job) -> None:

@@ -50,6 +50,7 @@ class RunningJob:
 
     Attributes:
         uuid: of the job; stored objects may carry it, so that a rerun recognises its own.
+        claim: of this worker on the job; another worker that takes it over has another one.
         parameters: what to do, as JSON.
         owner: the user who started it; None if the account was deleted.
         is_rerun: whether a process died over this job before, and may have left something behind.
@@ -58,6 +59,7 @@ class RunningJob:
     def __init__(self, job: Job, end_cancelled: Callable[[], None]) -> None:
         """`end_cancelled` stores that the job was cancelled."""
         self.uuid: UUID = job.uuid
+        self.claim = job.claim
         self.parameters: dict[str, Any] = job.parameters
         self.owner = job.owner
         self.is_rerun: bool = job.attempts > 1

@@ -9,6 +9,8 @@ from django.utils import timezone
 from jobs.models import WorkerSign
 
 FORGOTTEN_AFTER = timedelta(days=1)
+SILENT_FOR = timedelta(minutes=3)
+"""A worker without a sign of life for this long is considered dead."""
 
 
 def give_sign() -> None:
@@ -18,6 +20,11 @@ def give_sign() -> None:
         worker=f"{socket.gethostname()[:80]}:{os.getpid()}", defaults={"at": now}
     )
     WorkerSign.objects.filter(at__lt=now - FORGOTTEN_AFTER).delete()
+
+
+def living_workers() -> int:
+    """The number of workers that have given a sign of life lately."""
+    return WorkerSign.objects.filter(at__gt=timezone.now() - SILENT_FOR).count()
 
 
 def last_sign() -> datetime | None:

@@ -2,7 +2,6 @@
 
 import shutil
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import cache
 
 from django.conf import settings
@@ -12,10 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from core.wording import counted
-from jobs.signs import last_sign
-
-SILENT_FOR = timedelta(minutes=3)
-"""Workers give a sign each minute."""
+from jobs.signs import SILENT_FOR, last_sign
 
 Migrations = frozenset[tuple[str, str]]
 

@@ -140,7 +140,7 @@ class Maege(PaperData):
         return self._result(WITH_ORIGINAL)
 
     def _result(self, parameters: MaegeParameters) -> MaegeVerdict:
-        made: MaegeVerdict = computed(MAEGE, self.texts, parameters, _SingleBar(self.progress), {})
+        made: MaegeVerdict = computed(MAEGE, self.texts, parameters, _SingleBar(self.progress))
         return made
 
 

@@ -67,9 +67,7 @@ def answers_of_file(path: Path, options: Mapping[str, Any], progress: Progress) 
                 missing[analysis.name] = NO_SCORES
         elif issubclass(analysis.inputs, Judgments):
             parameters = _parameters(analysis, scored=holds_scores(frame))
-            results[analysis.name] = computed(
-                analysis, _inputs(frame, analysis, roles), parameters, progress, {}
-            )
+            results[analysis.name] = computed(analysis, _inputs(frame, analysis, roles), parameters, progress)
     known = Known(results, Naming("", {}, roles, {}, by_key=True), _work(frame), missing=missing)
     return answers(questions, known)
 
@@ -117,7 +115,7 @@ def _advice(path: Path, options: Mapping[str, Any], progress: Progress) -> Metri
         path, METRIC_ADVICE, METRIC_ADVICE.parameters(), {**options, "judgments": []}
     )
     try:
-        advice: MetricAdvice = computed(METRIC_ADVICE, asked.inputs, asked.parameters, progress, {})
+        advice: MetricAdvice = computed(METRIC_ADVICE, asked.inputs, asked.parameters, progress)
     except ParameterError as error:
         files = ", ".join(map(str, [path, *options["scores"]]))
         raise ParameterError(f"{files}: {error}") from error

@@ -1,10 +1,10 @@
 """Computes analyses of campaigns, corpora and files."""
 
-from collections.abc import MutableMapping
 from typing import Any, cast
 
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import Analysis, Chunks, analysis_named
+from analysis.runs.parts import Parts
 from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed
@@ -21,10 +21,10 @@ def computed_with_beside(
     Raises:
         ParameterError, SnapshotError: as for `computed`.
     """
-    result, beside = computed(analysis, inputs, parameters, progress, {}), None
+    result, beside = computed(analysis, inputs, parameters, progress), None
     if analysis.beside:
         other = analysis_named(analysis.beside)
-        beside = computed(other, inputs, analysis.parameters_beside(parameters), progress, {})
+        beside = computed(other, inputs, analysis.parameters_beside(parameters), progress)
     return analysis.shown(parameters, result, beside=beside)
 
 
@@ -33,40 +33,51 @@ def computed(
     inputs: Inputs,
     parameters: Any,
     progress: Progress,
-    parts: MutableMapping[int, Any],
+    parts: Parts | None = None,
 ) -> Any:
     """The result of an analysis with resolved parameters.
 
-    `parts` holds the parts already computed for the same inputs, by number; each further part is added when
-    it is done.
+    `parts` holds the parts already computed for the same inputs; each further part is added when it is done.
 
     Raises:
         ParameterError: the inputs do not allow these parameters, or a metric cannot do its work.
         SnapshotError: the inputs lack something.
     """
     try:
-        return _computed(analysis, inputs, parameters, progress, parts)
+        if analysis.compute is not None:
+            return analysis.compute(inputs, parameters, progress)
+        chunks = cast(Chunks[Any, Any], analysis.chunks)
+        parts = Parts() if parts is None else parts
+        prepared = _compute_parts(analysis, inputs, parameters, progress, parts)
+        ordered = [parts[number] for number in sorted(parts)]
+        return chunks.combine(inputs, prepared, parameters, ordered)
     except (InputError, MetricError, PipelineError, CheckerError) as error:
         raise ParameterError(str(error)) from error
 
 
-def _computed(
-    analysis: Analysis[Any, Any],
-    inputs: Inputs,
-    parameters: Any,
-    progress: Progress,
-    parts: MutableMapping[int, Any],
+def compute_parts(
+    analysis: Analysis[Any, Any], inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
+) -> None:
+    """Compute parts of an analysis, which another worker combines.
+
+    Raises:
+        ParameterError, SnapshotError: as for `computed`.
+    """
+    try:
+        _compute_parts(analysis, inputs, parameters, progress, parts)
+    except (InputError, MetricError, PipelineError, CheckerError) as error:
+        raise ParameterError(str(error)) from error
+
+
+def _compute_parts(
+    analysis: Analysis[Any, Any], inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
 ) -> Any:
-    if analysis.compute is not None:
-        return analysis.compute(inputs, parameters, progress)
+    """Compute the missing parts, and return what all parts have in common."""
     chunks = cast(Chunks[Any, Any], analysis.chunks)
     sizes = chunks.sizes(parameters)
     progress.begin("Preparing")
     prepared = chunks.prepare(inputs, parameters)
     progress.begin(analysis.title, total=sum(sizes))
-    if before := sum(sizes[number] for number in parts):
-        progress.advance(before)
-    for number in range(len(sizes)):
-        if number not in parts:
-            parts[number] = chunks.compute(prepared, parameters, number, progress.advance)
-    return chunks.combine(inputs, prepared, parameters, [parts[number] for number in range(len(sizes))])
+    for number in parts.to_compute(sizes, progress):
+        parts[number] = chunks.compute(prepared, parameters, number, progress.advance)
+    return prepared

@@ -2,3 +2,4 @@
 
 RUN_ANALYSIS = "run-analysis"
 RUN_SHORT_ANALYSIS = "run-short-analysis"
+HELP_WITH_ANALYSIS = "help-with-analysis"

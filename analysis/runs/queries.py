@@ -150,7 +150,7 @@ def _computed_now(request: Request, version: Version, asked_by: User | None, pro
     """Compute and store the result."""
     source, is_small = source_of(request.analysis), version.size <= MOST_AT_ONCE
     inputs = source.load(request, version.size, progress, at_once=is_small)
-    result = computed(request.analysis, inputs, request.parameters, progress, {})
+    result = computed(request.analysis, inputs, request.parameters, progress)
     keep(request, version, result, inputs.digest, asked_by=asked_by)
     cache.set(_cached(request, version.state), result, timeout=None)
     return result

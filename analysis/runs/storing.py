@@ -1,6 +1,5 @@
 """Rows of runs: creates, updates and finishes them with their results."""
 
-from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 from typing import Any
 from uuid import UUID
@@ -8,16 +7,14 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from analysis.analyses.rules import stated_rule
 from analysis.models import Run, RunPart
 from analysis.runs.durations import duration_of
 from analysis.runs.job_kinds import RUN_ANALYSIS, RUN_SHORT_ANALYSIS
 from analysis.runs.requests import Request
-from analysis.runs.results import from_json, to_json
+from analysis.runs.results import to_json
 from analysis.runs.sources import Subject, Version
 from annotate.models import Corpus, User
 from assay import __version__
-from formats.digests import text_digest
 from jobs.models import UNFINISHED, Job, JobState
 from jobs.queue import queue
 
@@ -113,42 +110,6 @@ def end(job: Job) -> None:
         Run.objects.filter(uuid=job.parameters["run"], state__in=UNFINISHED).update(
             state=job.state, error=job.error, finished_at=job.finished_at
         )
-
-
-class StoredParts(MutableMapping[int, Any]):
-    """The parts of a run by number, each stored in the database when it is done."""
-
-    def __init__(self, run: Run, digest: str, kind: Any) -> None:
-        """Delete parts that were computed from other inputs, or by an older rule."""
-        rule = stated_rule(run.analysis)
-        self._run, self._digest = run, text_digest(f"{digest}{rule}") if rule else digest
-        run.parts.exclude(digest=self._digest).delete()
-        self._parts = {
-            number: from_json(kind, result) for number, result in run.parts.values_list("number", "result")
-        }
-
-    def __getitem__(self, number: int) -> Any:
-        return self._parts[number]
-
-    def __setitem__(self, number: int, part: Any) -> None:
-        """Raises `Run.DoesNotExist` if the run was deleted meanwhile."""
-        row = RunPart(run=self._run, digest=self._digest, number=number, result=to_json(part))
-        try:
-            # Another worker may have computed it too, with the same result.
-            RunPart.objects.bulk_create([row], ignore_conflicts=True)
-        except IntegrityError:
-            self._run.refresh_from_db(fields=["state"])
-            raise
-        self._parts[number] = part
-
-    def __delitem__(self, number: int) -> None:
-        raise TypeError("parts stay until their run has a result")
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._parts)
-
-    def __len__(self) -> int:
-        return len(self._parts)
 
 
 def _new(request: Request, version: Version, asked_by: User | None, **state: Any) -> Run:

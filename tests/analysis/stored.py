@@ -6,6 +6,7 @@ from typing import Any
 from django.core.cache import cache
 
 from analysis.models import Run
+from analysis.runs.parts import Parts
 from analysis.runs.results import from_json, to_json
 
 
@@ -15,7 +16,7 @@ def forget_results() -> None:
     cache.clear()
 
 
-class KeptParts(dict[int, Any]):
+class KeptParts(Parts):
     """Parts that come back as the database would give them."""
 
     def __init__(self, kind: Any) -> None:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from annotate.models import Role, User
 from jobs.kinds import JobKind, kinds
-from jobs.models import Job
+from jobs.models import Job, JobState
 from jobs.queue import queue
-from jobs.running import RunningJob
+from jobs.running import LEASE, RunningJob
 from jobs.worker import run_queued_jobs
 
 Work = Callable[[RunningJob], dict[str, Any] | None]
@@ -35,6 +37,16 @@ def queued(owner: User | None = None, kind: str = "toy", **parameters: Any) -> J
 def user(name: str = "ada", role: Role = Role.ADMIN) -> User:
     """An account."""
     return User.objects.create_user(name, role=role)
+
+
+def claimed() -> RunningJob:
+    """A job that a worker has begun."""
+    job = queue(kind="toy", title="A toy", parameters={"number": Job.objects.count()}, owner=None)
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, claim=uuid4(), attempts=1, leased_until=timezone.now() + LEASE
+    )
+    job.refresh_from_db()
+    return RunningJob(job, lambda: None)
 
 
 def after_working(job: Job) -> Job:

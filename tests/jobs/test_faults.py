@@ -110,7 +110,7 @@ class TestKilledWorker:
         assert (job.state, job.attempts) == ("done", 2)
         run = Run.objects.get()
         inputs = judgments_of(request, snapshot(campaign))
-        expected = computed(RANKING, inputs, request.parameters, NoProgress(), {})
+        expected = computed(RANKING, inputs, request.parameters, NoProgress())
         assert run.result == json.loads(json.dumps(to_json(expected)))
         assert (run.inputs, run.size) == astuple(JUDGMENTS.version(campaign))
         assert (run.state, run.digest) == ("done", inputs.digest)

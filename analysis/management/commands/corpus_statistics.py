@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 self.stderr.write(self.style.WARNING(f"warning: {warning}"))
             texts = corpus_texts(read.sentences, parser=english_pipeline(options["pipeline"]))
             with shown_progress() as progress:
-                result = computed(CORPUS_STATISTICS, texts, parameters, progress, {})
+                result = computed(CORPUS_STATISTICS, texts, parameters, progress)
         except (FormatError, ParameterError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:

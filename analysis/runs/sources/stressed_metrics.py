@@ -112,7 +112,7 @@ def _of_files(options: Mapping[str, Any]) -> Stress:
         return others
     parameters = StressParameters(metric=",".join(tried))
     try:
-        cards = _cards(computed(STRESS, texts, parameters, NoProgress(), {}))
+        cards = _cards(computed(STRESS, texts, parameters, NoProgress()))
     except ParameterError as error:
         return {**others, **dict.fromkeys(tried, COULD_NOT.format(error))}
     return {**others, **{name: cards[_as_written(name)] for name in tried}}

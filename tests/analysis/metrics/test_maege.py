@@ -22,16 +22,17 @@ from analysis.models import Run, RunPart
 from analysis.reproduction import maege as reproduction
 from analysis.reproduction.cells import Table, Verdict
 from analysis.runs.computing import computed
+from analysis.runs.parts import Parts, SharedParts
 from analysis.runs.queries import compute_anew, current, in_this_process
 from analysis.runs.requests import Request, request_of
 from analysis.runs.results import to_json
 from analysis.runs.sources import source_of
-from analysis.runs.storing import StoredParts
 from annotate.models import Corpus
 from core.parameters import ParameterError
 from core.progress import NoProgress
 from formats import Reference
 from jobs import running
+from jobs.models import JobState
 from jobs.queue import cancel
 from metrics import METRICS, metric_from_text
 from metrics.meta_evaluation.maege import (
@@ -54,7 +55,7 @@ from tests.analysis.scored_campaigns import analysed, edited_campaign, result_of
 from tests.annotate.samples import sentence, small_corpus
 from tests.annotate.scores.scoring import edited_corpus, scored
 from tests.depth import DEEP
-from tests.jobs.kinds import after_working
+from tests.jobs.kinds import after_working, claimed
 from tests.metrics.meta_evaluation.maege.samples import corpus_of
 
 DIFFERING = {*("iBLEU ρ", "SARI ρ", "SARI τ", "MAX-SARI τ", "LD S→O ρ", "M2 r", "M2 τ"), "Npos is mostly"}
@@ -342,7 +343,7 @@ def asked(corpus: Corpus, **parameters: Any) -> Request:
     return request_of(MAEGE, corpus, MaegeParameters(**parameters))
 
 
-def stored_result(request: Request, parts: Any) -> Any:
+def stored_result(request: Request, parts: Parts) -> Any:
     inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
     return to_json(computed(MAEGE, inputs, request.parameters, NoProgress(), parts))
 
@@ -350,7 +351,7 @@ def stored_result(request: Request, parts: Any) -> Any:
 @pytest.mark.django_db
 def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     request = asked(corpus_with_edits(), metric="bleu, gleu", seeds=2)
-    expected = stored_result(request, {})
+    expected = stored_result(request, Parts())
     compute_anew(request, asked_by=None)
     run = Run.objects.get()
     scores = Prepared.scores
@@ -365,10 +366,12 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Prepared, "scores", dying)
     inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
+    job = claimed()
+    Run.objects.update(state=JobState.RUNNING)
     with pytest.raises(KeyboardInterrupt):
-        stored_result(request, StoredParts(run, inputs.digest, MaegePart))
-    assert RunPart.objects.count() == 3
-    assert stored_result(request, StoredParts(run, inputs.digest, MaegePart)) == expected
+        stored_result(request, SharedParts(run, inputs.digest, MaegePart, job))
+    assert RunPart.objects.filter(result__isnull=False).count() == 3
+    assert stored_result(request, SharedParts(run, inputs.digest, MaegePart, job)) == expected
     assert done == [("gleu", 1)]
 
 

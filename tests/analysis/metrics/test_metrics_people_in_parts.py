@@ -66,7 +66,7 @@ def test_parts_that_were_stored_change_no_number() -> None:
     )
     parameters = METRICS_PEOPLE.resolved(PARAMETERS, scored=False)
     parts, progress = KeptParts(Part), Counting()
-    whole = to_json(computed(METRICS_PEOPLE, compared, parameters, NoProgress(), {}))
+    whole = to_json(computed(METRICS_PEOPLE, compared, parameters, NoProgress()))
     assert to_json(computed(METRICS_PEOPLE, compared, parameters, progress, parts)) == whole
     assert progress.done == PARAMETERS.replicates + PARAMETERS.permutations
     assert [type(part) for part in parts.values()] == [Replicates, Replicates, Permuted, Permuted]
@@ -138,7 +138,7 @@ def test_sentences_without_judgments_are_left_out_and_change_no_digit(
         domains=tuple(f"domain {number % 2}" for number in range(sentences)),
     )
     parameters = METRICS_PEOPLE.resolved(replace(PARAMETERS, human=human), scored=human is HumanScore.Z)
-    left_out = to_json(computed(METRICS_PEOPLE, some, parameters, NoProgress(), {}))
+    left_out = to_json(computed(METRICS_PEOPLE, some, parameters, NoProgress()))
     assert compared_sentences(some, parameters) == SENTENCES
     compared = ScoredJudgments.compared
     monkeypatch.setattr(
@@ -147,7 +147,7 @@ def test_sentences_without_judgments_are_left_out_and_change_no_digit(
         lambda self, *, tie_width, only_judged: compared(self, tie_width=tie_width),
     )
     assert compared_sentences(some, parameters) == sentences
-    assert to_json(computed(METRICS_PEOPLE, some, parameters, NoProgress(), {})) == left_out
+    assert to_json(computed(METRICS_PEOPLE, some, parameters, NoProgress())) == left_out
 
 
 def compared_sentences(of: ScoredJudgments, parameters: MetricsPeopleParameters) -> int:

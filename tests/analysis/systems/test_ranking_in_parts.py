@@ -9,6 +9,7 @@ from analysis.analyses.analysis_inputs import Judgments, judgments
 from analysis.analyses.systems.ranking import RANKING, REPLICATES_PER_PART, RankingParameters, portions
 from analysis.models import RunPart
 from analysis.runs.computing import computed
+from analysis.runs.parts import Parts
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.results import to_json
@@ -57,7 +58,7 @@ def test_parts_that_were_stored_change_no_number(method: Method, unit: Unit) -> 
         assert is_mean  # Not all units are for mean scores.
         return
     parts = KeptParts(FloatArray)
-    whole = ranked(inputs, parameters, {})
+    whole = ranked(inputs, parameters, Parts())
     assert ranked(inputs, parameters, parts) == whole
     assert len(parts) == len(portions(parameters)) == (1 if is_mean else 6 if unit is Unit.PAIR else 3)
     del parts[0]
@@ -66,7 +67,7 @@ def test_parts_that_were_stored_change_no_number(method: Method, unit: Unit) -> 
 
 def test_without_replicates_there_are_no_parts_and_still_scores() -> None:
     parameters = RANKING.resolved(RankingParameters(replicates=0), scored=False)
-    parts: dict[int, Any] = {}
+    parts = Parts()
     inputs = judgments(RANKED, RANKING.columns)
     ranking = computed(RANKING, inputs, parameters, NoProgress(), parts)
     assert [row.system for row in ranking.standings.systems] == ["A", "B", "C", "D"]
@@ -92,7 +93,7 @@ def test_a_killed_worker_costs_one_part_and_changes_no_number(
         with held_worker(tmp_path, step="Ranking", after=REPLICATES_PER_PART + 10) as victim:
             victim.kill()
         (tmp_path / "held").unlink()
-        assert RunPart.objects.count() == kills
+        assert RunPart.objects.filter(result__isnull=False).count() == kills
         run_out(job)
         sweep()
     drawn: list[range] = []
