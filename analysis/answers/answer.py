@@ -51,6 +51,11 @@ class Answer:
     signatures: Sequence[str] = ()
 
     @property
+    def heading(self) -> str:
+        """The sentence as a heading, which has no full stop."""
+        return self.sentence.removesuffix(".")
+
+    @property
     def scale(self) -> Scale | None:
         """The scale that all rows share."""
         return next((row.mark.scale for row in self.rows if row.mark), None)

@@ -68,7 +68,7 @@ def beside(request: Request, computed: Computed, user: User) -> dict[str, Any]:
     corpus = request.campaign.corpus
     lists = [
         ("Sentences that decide", "deciding", result.sentences[:EXAMPLES]),
-        ("Where people and metrics differ", "differing", result.differing[:EXAMPLES]),
+        ("Sentences on which people and metrics differ", "differing", result.differing[:EXAMPLES]),
     ]
     rows = [row for _, _, listed in lists for row in listed] if corpus.has_texts else []
     examples = _examples(request.campaign, result, rows)

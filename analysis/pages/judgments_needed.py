@@ -22,7 +22,7 @@ from ranking import Design, Plan, plan
 register_further(
     FurtherPage(
         Campaign,
-        "How many judgments?",
+        "Judgments needed",
         Group.PLANNING,
         "How many judgments will another campaign need?",
         "How many judgments tell two neighbouring systems apart, and what they cost, before a campaign.",

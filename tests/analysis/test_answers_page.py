@@ -149,14 +149,14 @@ class TestValidity:
         request, *_ = compute_answers(campaign)
         headline = researcher.get(page_address(request)).context["finding"]
         page = page_of(researcher, campaign)
-        assert f'<p class="finding">{escape(headline)}.</p>' in page
+        assert f'<p class="finding">{escape(headline)}</p>' in page
         assert "Compute the answers</button>" not in page
 
     def test_they_say_which_outputs_are_valid_and_how_far_people_agree(self, researcher: Client) -> None:
         campaign = judging_campaign(small_corpus(language="de"))
         compute_answers(campaign)
         page = page_of(researcher, campaign)
-        assert '<p class="finding">60\N{NO-BREAK SPACE}% of 4 outputs were judged valid.</p>' in page
+        assert '<p class="finding">60\N{NO-BREAK SPACE}% of 4 outputs were judged valid</p>' in page
         assert "Annotators agree" in page
         assert page.count('<table class="marks">') == 2
 
@@ -185,9 +185,9 @@ class TestCorrections:
         ]
         assert headlines[0] == "3 sentences have 2.7 corrections on average, 2.0 of them distinct"
         for headline in headlines:
-            assert f'<p class="finding">{escape(headline)}.</p>' in page
+            assert f'<p class="finding">{escape(headline)}</p>' in page
         assert "1 sentence could not be corrected." in page
-        assert "of an annotator’s edits are also made by another annotator." in page
+        assert "of an annotator’s edits are also made by another annotator" in page
         assert page.count('<table class="marks">') == 3
         assert "Compute the answers</button>" not in page
 

@@ -352,7 +352,7 @@ DISAGREEMENTS = register(
     Analysis(
         **OF_METRICS,
         name="disagreements",
-        title="Where metrics and people disagree",
+        title="Disagreements with people",
         group=Group.METRICS,
         question="Which sentences do metrics and people order differently?",
         defined_in="metrics-against-people.md#where-metrics-and-people-disagree",
