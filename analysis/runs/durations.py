@@ -76,7 +76,7 @@ SECONDS: Mapping[str, Seconds] = {
     "agreement": _of_a_million(60),
     "agreement-by-document": _of_a_million(30),
     "answers-per-hour": _of_a_million(25),
-    "compare-systems": _of_a_million(120),
+    "compare-systems": _of_a_million(30),
     "conservatism": _of_texts(1_500),
     "corpus-statistics": lambda of: 2 + of.size * 2e-3,
     "corrections": _of_a_million(5_000),
