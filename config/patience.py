@@ -31,7 +31,7 @@ class Patience:
         return self._missed_since is not None
 
     def miss(self, since: float) -> bool:
-        """It is missed since this moment of the monotonic clock. Returns whether that is news."""
+        """Note that it is missed since this time of the monotonic clock. Returns whether that is news."""
         with self._lock:
             is_news = self._missed_since is None
             if is_news:
@@ -39,7 +39,7 @@ class Patience:
         return is_news
 
     def find(self) -> bool:
-        """It is there. Returns whether that is news."""
+        """Note that it was found. Returns whether that is news."""
         if self._missed_since is None:
             return False
         with self._lock:

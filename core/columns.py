@@ -82,7 +82,7 @@ class Column:
         return (self.paper(value, naming),)
 
     def shown(self, value: Any, naming: Naming) -> Any:
-        """What the template of a cell needs."""
+        """The value that the template of a cell gets."""
         return value
 
     def scale(self, rows: Sequence[Any]) -> Scale | None:
@@ -90,11 +90,11 @@ class Column:
         return None
 
     def mark(self, row: Any, scale: Scale) -> Mark | None:
-        """What pages draw of a row; None without a value."""
+        """The mark that pages draw for a row; None without a value."""
         return None
 
     def place(self, value: Any, naming: Naming) -> tuple[object, ...]:
-        """What rows are sorted by that begin with this value; rows that agree in it keep their order."""
+        """The sorting key of a row that begins with this value; rows with equal keys keep their order."""
         return ()
 
     def names(self) -> tuple[str, ...]:
@@ -153,16 +153,16 @@ class Corrector(Column):
     cell = "analysis/cells/corrector.html"
 
     def note_of(self, row: Any) -> str:
-        """That it is a person."""
+        """A note that the corrector is a person, if so."""
         return "person" if self.of(row)[1] else ""
 
     def text(self, value: tuple[str, bool], naming: Naming) -> str:
-        """What the system or person is called."""
+        """The name of the system or person."""
         name, is_person = value
         return name if is_person else naming.label(name)
 
     def paper(self, value: tuple[str, bool], naming: Naming) -> str:
-        """What the system or person is called, and that it is a person."""
+        """The name of the system or person, with a note if it is a person."""
         return escaped(f"{self.text(value, naming)} (person)" if value[1] else self.text(value, naming))
 
     def names(self) -> tuple[str, ...]:
@@ -290,7 +290,7 @@ class Verdict(Column):
     """Yes or no."""
 
     def text(self, value: bool, naming: Naming) -> str:
-        """In words."""
+        """Yes or no, in words."""
         return "yes" if value else "no"
 
 
@@ -393,7 +393,7 @@ class Estimated(Number):
         return value.value, value.low, value.high
 
     def scale(self, rows: Sequence[Any]) -> Scale | None:
-        """From the lowest to the highest end; None if the column is not drawn."""
+        """The scale from the lowest to the highest end; None if the column is not drawn."""
         if not self.drawn:
             return None
         estimates = [estimate for row in rows if (estimate := self.of(row)) is not None]
@@ -415,7 +415,7 @@ class Count(Column):
     css = "number"
 
     def text(self, value: int, naming: Naming) -> str:
-        """With commas: 2,319."""
+        """The number with commas: 2,319."""
         return f"{value:,}"
 
     def paper(self, value: int, naming: Naming) -> str:
@@ -437,7 +437,7 @@ class Share(Column):
     css: ClassVar[str] = "number"
 
     def text(self, value: float, naming: Naming) -> str:
-        """In percent."""
+        """The share in percent."""
         rounded = f"{100 * value:.2g}" if self.digits is None else f"{100 * value:.{self.digits}f}"
         return f"{rounded}\N{NO-BREAK SPACE}%"
 

@@ -65,10 +65,10 @@ class Naming:
         return text
 
     def place(self, key: str) -> tuple[object, ...]:
-        """What annotators are sorted by: campaign and number, deleted ones last."""
+        """The sorting key of an annotator: campaign and number, deleted ones last."""
         judge = self.judge(key)
         return not judge.number, judge.campaign, judge.number or 0, key
 
     def annotator(self, key: str) -> str:
-        """What the annotator of this key is called."""
+        """The name of the annotator of this key."""
         return key if self.by_key else self.judge(key).known_as

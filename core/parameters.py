@@ -173,7 +173,7 @@ def check_parameters(parameters: object) -> None:
 
 
 def parameter_faults(parameters: object) -> dict[str, str]:
-    """By attribute, what is wrong with its value."""
+    """Errors in the values of parameters, by attribute."""
     faults = {}
     for each in parameter_fields(type(parameters)):
         if fault := _fault(each, getattr(parameters, each.attribute)):
@@ -210,7 +210,7 @@ def _field(attribute: str, hint: Any, default: Value, metadata: Mapping[str, Any
 
 
 def _fault(each: ParameterField, value: Value) -> str | None:
-    """What the value should be, and that it is not; None where it is as it should be."""
+    """The error in the value, which says what is expected; None for a valid value."""
     if value is None and each.default is None:
         return None
     if not _has_type(value, each.type) or (isinstance(value, float) and not isfinite(value)):

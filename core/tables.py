@@ -148,7 +148,7 @@ class FilledTable:
 
     @property
     def signature(self) -> str:
-        """Of the numbers."""
+        """The signature of the result that the table's numbers come from."""
         return self.computed.signature(of_beside=self.table.is_of_beside)
 
     @property

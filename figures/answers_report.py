@@ -11,11 +11,11 @@ from figures.drawing import FONTS
 from figures.text_lines import clipped, lines_of, width_of
 
 WIDTH, HEIGHT = 595, 842
-"""Of A4, in points."""
+"""Size of A4 in points."""
 
 MARGIN = 48
 SMALLEST = 0.4
-"""Of the scales at which a page is tried that is too full."""
+"""The smallest scale to which a page that is too full is shrunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ TITLE, FINDING, TEXT, SMALL, AXIS, TINY = 20, 12.5, 9.5, 8.5, 7, 6
 LEADING = 1.35
 SHARE_OF_TEXT = 0.46
 MOST_LABELS = 0.24
-"""Of the width of the page: at most for the text, and for the labels of figures, which stand in line."""
+"""Largest share of the page's width for the labels of figures, which are aligned."""
 
 GUTTER = 24
 ROW = 17
@@ -197,7 +197,7 @@ class _Page:
         )
 
     def _signatures(self, signatures: Sequence[str]) -> None:
-        """At the bottom of the page."""
+        """Draw the signatures at the bottom of the page."""
         lines = [line for each in signatures for line in self._broken(each)]
         height = (len(lines) + 1) * TINY * LEADING + GAP
         self.y = max(self.y, self.height - MARGIN - height)
@@ -255,5 +255,5 @@ class _Page:
 
 
 def _share(scale: Scale | None, value: float) -> float:
-    """Where the value stands, as a fraction of the width."""
+    """The position of the value as a fraction of the width."""
     return scale.place(value) / 100 if scale else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.later import alt, pd
 
 WIDTHS = {"wide": 460, "narrow": 250}
-"""Of the panel, in pixels, on a desktop and on a phone."""
+"""Width of the panel in pixels, on a desktop and on a phone."""
 
 WIDTH_OF_A_TICK = 45
 BESIDE, ABOVE, BELOW = 5, -9, 13

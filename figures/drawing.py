@@ -46,7 +46,7 @@ _NUMBERED = re.compile(r'(id="|url\(#)(clip|gradient_)([0-9]+)')
 
 
 def _renumbered(svg: str) -> str:
-    """The same figure with its parts numbered from 0; they are numbered over all figures of a process."""
+    """The figure with its parts numbered from 0; Vega numbers them over all figures of a process."""
     places: dict[str, int] = {}
 
     def number(part: re.Match[str]) -> str:
@@ -60,7 +60,7 @@ NARROW = 230
 
 
 def _narrowed(chart: Any) -> Chart:
-    """The same figure for a phone: panels below each other unless they fit, none wider than `NARROW`."""
+    """The figure for a phone: panels below each other unless they fit, none wider than `NARROW`."""
     if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
         is_row = isinstance(chart, alt.HConcatChart)
         if is_row and _fits(chart.hconcat):

@@ -24,7 +24,7 @@ _CHARACTERS_OF_WIDTH = {
     975: "@",
     1000: "—…",
 }
-"""Of Liberation Sans Bold, in thousandths of the font size; no character of the regular one is wider."""
+"""Widths in Liberation Sans Bold, in thousandths of the font size; no regular character is wider."""
 
 _WIDTHS = {character: width for width, characters in _CHARACTERS_OF_WIDTH.items() for character in characters}
 

@@ -11,7 +11,7 @@ from formats.text.lines import plain_text, read_bytes, text_as_it_is
 from formats.wmt_csv import parse_wmt_csv
 
 PARQUET = b"PAR1"
-"""With what every Parquet file begins."""
+"""The first bytes of every Parquet file."""
 
 
 @dataclass(frozen=True, slots=True)

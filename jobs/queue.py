@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 class CancelRefusedError(RefusedError):
-    """It is too late to cancel the job; the message says why."""
+    """Raised if it is too late to cancel a job; the message says why."""
 
 
 def queue(*, kind: str, title: str, parameters: Mapping[str, Any], owner: Any) -> Job:

@@ -11,7 +11,7 @@ SIZE = 2 + 2 * ORDERS
 """Statistics of a sentence: lengths of output and closest reference, matches and n-grams by order."""
 
 SHORTEST = "shortest"
-"""Of sentences, only those orders for which output and references are long enough."""
+"""Sentences count only the orders for which output and references are long enough."""
 
 TINY = 1e-300
 """Keeps the brevity penalty of an empty output at 0 without a division by 0."""

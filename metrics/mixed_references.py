@@ -13,7 +13,7 @@ Alternative = frozenset[Span]
 
 
 class TooManyReferencesError(ValueError):
-    """There are more combinations of corrections than allowed."""
+    """Raised if there are more combinations of corrections than allowed."""
 
 
 def mixed_references(source: Sequence[str], annotations: Sequence[Annotation], most: int) -> list[list[str]]:

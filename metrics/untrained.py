@@ -65,7 +65,7 @@ UNTRAINED: Mapping[str, type[Metric[Any]]] = _Untrained()
 
 
 class UnknownMetricError(ValueError):
-    """There is no metric of that name; the message lists those there are."""
+    """Raised if there is no metric of that name; the message lists those there are."""
 
 
 def untrained_metric_from_text(text: str) -> Metric[Any]:

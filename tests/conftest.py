@@ -178,7 +178,7 @@ def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(params=protocols.RATING)
 def rating_protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The same over the protocols that rate several outputs."""
+    """Runs the test once for each protocol that rates several outputs."""
     monkeypatch.setattr(protocols, "current", request.param)
     name: str = request.param
     return name

@@ -150,7 +150,7 @@ def judgments_in_pieces(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedTexts(Judgments):
-    """The same with the texts that were judged.
+    """Judgments with the texts that were judged.
 
     They do not enter the digest: outputs are identified by the digests of their texts, and sources do not
     change.
@@ -301,7 +301,7 @@ class CorpusTexts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LatticeTexts(CorpusTexts):
-    """The same for lattices of corrections.
+    """Texts of a corpus, and a grammar checker, from which lattices of corrections are built.
 
     Attributes:
         checker: a grammar checker that was handed in; None for the usual one.

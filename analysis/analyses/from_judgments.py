@@ -16,7 +16,7 @@ FOR_SCORES = f"mean scores, z-scores and tie widths {NEED_SCORES}"
 METHODS_OF_NEIGHBOURS = {
     method.value: METHODS[method] for method in (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
 }
-"""Those whose scores have derivatives, by which single judgments are weighed."""
+"""The methods whose scores have derivatives, which tell the influence of single judgments."""
 
 Pairwise = TypeVar("Pairwise", bound="FromJudgments")
 

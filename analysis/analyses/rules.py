@@ -15,10 +15,10 @@ RULES: dict[str, int] = {
     "perfect-corrector": 2,
     "ranking": 3,
 }
-"""By name of the analysis, the version of its rule; analyses that are not named have the first one."""
+"""Versions of rules by name of the analysis; analyses that are not named have version 1."""
 
 RULE_OF_ANOTHER = {"corrections-coverage": "coverage"}
-"""By name of an analysis, the one by whose rule it computes; its signatures name that one."""
+"""Analyses that compute by the rule of another, which their signatures name."""
 
 FIRST = 1
 

@@ -227,7 +227,7 @@ class Work:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Numbers of screens answered and skipped, and of reports, as JSON values."""
         return {"answered": self.answered, "skipped": self.skipped, "reports": self.reports}
 
 

@@ -78,5 +78,5 @@ def _details(campaign: Campaign, each: Answered) -> str:
 
 
 def _advised(campaign: Campaign, question: Question) -> str:
-    """Where the advice of an answer leads."""
+    """The address that the advice of an answer links to."""
     return reverse("follow-up" if STOPPING in question.analyses else "quality", args=[campaign.uuid])

@@ -32,7 +32,7 @@ register_further(
 )
 
 SIGNIFICANT_DIGITS = 2
-"""Of the number of judgments in the heading."""
+"""Digits of the number of judgments in the heading."""
 
 
 class DesignForm(forms.Form):
@@ -88,7 +88,7 @@ class DesignForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """So many judgments, and what they take.
+    """A number of judgments with its time and cost.
 
     Attributes:
         what: what they are enough for.

@@ -38,7 +38,7 @@ def model_card(request: Request, computed: Computed, user: User) -> dict[str, An
 
 
 def with_unscored(request: Request, computed: Computed, user: User) -> dict[str, Any]:
-    """The same, and how many judged sentences have no reference, if some pairs lack a feature."""
+    """The model card, and how many judged sentences have no reference if some pairs lack a feature."""
     return model_card(request, computed, user) | unscored(request, computed, user)
 
 

@@ -29,7 +29,7 @@ FINDINGS_KEPT_SECONDS = 3600
 """Labels of systems, which the sentences use, may change."""
 
 SYSTEMS_SHOWN = 15
-"""Of a ranking so far; the ranking page shows all."""
+"""Most systems in the panel with the ranking so far; the ranking page shows all."""
 
 
 def panels(campaign: Campaign, user: User) -> list[Panel]:
@@ -72,7 +72,7 @@ def _ranking(campaign: Campaign, ranked: Current | None) -> dict[str, Any]:
 
 
 def scale_of_scores(standings: Standings) -> Scale | None:
-    """From the lowest to the highest score, intervals included; None without scores."""
+    """The scale from the lowest to the highest score, intervals included; None without scores."""
     ends = [
         end
         for standing in standings.systems
@@ -96,7 +96,7 @@ def _agreement(judged: Current | None) -> dict[str, Any]:
 
 
 def findings(campaigns: Sequence[Campaign]) -> dict[int, str]:
-    """Who wins each campaign, from the newest ranking by the parameters that its page begins with."""
+    """A sentence about the winner of each campaign, from its newest ranking by the usual parameters."""
     usual = [to_json(RANKING.resolved(RankingParameters(), scored=scored)) for scored in (False, True)]
     done = Run.objects.filter(
         analysis=RANKING.name, campaign__in=campaigns, state=JobState.DONE, version=__version__

@@ -29,7 +29,7 @@ DIGESTS: dict[str, tuple[str, Callable[[Path], Iterator[str]]]] = {
     "judgments.sha256": (JUDGMENTS, digests),
     "scores.sha256": (SCORES, score_digests),
 }
-"""For each file of digests: the file that they are of, and the function that gives their lines."""
+"""Files of digests: each with the file whose digests they are, and the function that gives the lines."""
 
 
 def digest_files(folder: Path) -> list[str]:

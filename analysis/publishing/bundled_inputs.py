@@ -68,7 +68,7 @@ class Given:
 
 
 def with_columns_of_bundles(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
-    """The same analysis, whose inputs hold the columns that a bundle is written from."""
+    """A copy of the analysis whose inputs hold the columns that a bundle is written from."""
     by_time = SUBMITTED_AT in analysis.columns
     return replace(analysis, columns=(*HELD, SUBMITTED_AT) if by_time else HELD)
 
@@ -80,7 +80,7 @@ def files_needed(stated: Stated) -> tuple[str, ...]:
 
 
 def files_present(folder: Path, stated: Stated) -> list[str]:
-    """The same with those that some bundles have."""
+    """The files needed, and those that only some bundles have if they are present."""
     return [*files_needed(stated), *([STYLE] if (folder / STYLE).exists() else [])]
 
 

@@ -29,7 +29,7 @@ KEPT = (
 HELD = ("judgment", "annotator", "systems", "meaning_changed", *KEPT)
 ROWS_AT_ONCE = 50_000
 DIGITS = 16
-"""Of the digest of a judgment or a score, in hexadecimal."""
+"""Hexadecimal digits of the digest of a judgment or a score."""
 
 ANNOTATOR = re.compile(r"annotator-([0-9]{3,9})")
 

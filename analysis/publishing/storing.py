@@ -16,7 +16,7 @@ PIECE = 250_000
 DELETED = "The campaign was deleted, and its published results with it."
 
 Drawn = dict[tuple[str, str, str], str]
-"""By name, theme and layout, a figure as SVG."""
+"""Figures as SVG, by name, theme and layout."""
 
 
 def store(

@@ -23,14 +23,14 @@ LARGEST_TOLERANCE = 0.05
 
 
 class Verdict(StrEnum):
-    """What the comparison of a figure gave."""
+    """The outcome of a comparison with a figure in a paper."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
     KNOWN = "known"
-    """It deviates, and a number shows the cause."""
+    """The figure deviates, and a number shows the cause."""
     CANNOT = "cannot"
-    """It cannot be compared: the paper gives no figure, or the data behind it are not at hand."""
+    """The figure cannot be compared: the paper has none, or the data behind it are not at hand."""
 
 
 @dataclass(frozen=True, slots=True)

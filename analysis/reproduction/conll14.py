@@ -22,7 +22,7 @@ SYSTEMS = ("CAMB", "CUUI", "AMU", "POST", "NTHU", "RAC", "UMC", "PKU", "SJTU", "
 SENTENCES = 1312
 
 CURVES = {"Annotator 1": "0", "Annotator 2": "1", "Combined": "combined"}
-"""By label in GJG15's Figure 3 the part of the names of files about these annotations."""
+"""Part of the names of files about each curve, by its label in GJG15's Figure 3."""
 
 OTHER_METRICS = ("I-WAcc", "BLEU", "METEOR")
 

@@ -40,7 +40,7 @@ class Coverage(PaperData):
 
     @cached_property
     def index(self) -> Sequence[CorrectionDistribution]:
-        """The same of corrections that change the same words."""
+        """Distributions of corrections in which corrections of the same words count as equal."""
         return [_distribution(path) for path in self._distribution_files("index")]
 
     @cached_property
@@ -76,7 +76,7 @@ class Coverage(PaperData):
 
     @cached_property
     def nucle(self) -> CorpusCorrections:
-        """The same systems and the two official annotators."""
+        """The systems of CoNLL-2014 and its two official annotators."""
         folder = self.folder / "conll14" / "references"
         return self._corrections({name: folder / f"NUCLE{name}.txt" for name in "AB"})
 

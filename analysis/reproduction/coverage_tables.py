@@ -33,7 +33,7 @@ THRESHOLDS = (0.0, 0.001, 0.01, 0.1)
 OF_2017 = (
     "Within .05: the paper counts edits that ERRANT typed in 2017, with another version and another parser."
 )
-"""Of Table 6."""
+"""The note below Table 6."""
 
 FULL = 1e-9
 """Rounding error of a full score."""

@@ -32,7 +32,7 @@ SCREEN = 5
 """M of section 4.1: the maximum number of outputs that a judge saw together."""
 
 COLUMNS = ("rankings", "unexpanded pairs", "unexpanded ties", "expanded pairs", "expanded ties")
-"""Of Table 1, as `ranking.annotators.annotator_counts.Tally` has them."""
+"""The columns of Table 1, in the order of `ranking.annotators.annotator_counts.Tally`."""
 
 
 def table_1(data: Gjg15) -> Table:

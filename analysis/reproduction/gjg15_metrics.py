@@ -20,7 +20,7 @@ OFFICIAL_BETA = 0.5
 SYMBOLS = {"rho": Coefficient.SPEARMAN, "r": Coefficient.PEARSON}
 
 Scores = Mapping[str, float]
-"""By system."""
+"""Scores by system."""
 
 
 def table_5(data: Gjg15) -> Table:

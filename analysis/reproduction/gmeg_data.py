@@ -39,7 +39,7 @@ DOMAINS = ("fce", "wiki", "yahoo")
 REFERENCES = ("ref0", "ref1", "ref2", "ref3")
 
 SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer")
-"""In alphabetical order. Source, source+error and references are in no correlation."""
+"""The systems in alphabetical order; source, source+error and references are in no correlation."""
 
 SCORED = ("chrf", "errant:average=categories", "gleu", "chargleu", "imeasure", "m2")
 """Other betas follow from the statistics of these."""

@@ -86,7 +86,7 @@ DIFFERENCES = {
     "m2 r": OTHER_SOURCES,
     "m2 τ": OTHER_SOURCES,
 }
-"""By metric and coefficient, what is known about a figure that differs."""
+"""Known causes of figures that differ, by metric and coefficient."""
 
 OTHER_CHECKER = "Harper, which finds few errors; the paper has LanguageTool (--checker of `analyse maege`)"
 NOT_AT_HAND = "the figures of this table are not at hand"

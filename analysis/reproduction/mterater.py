@@ -29,7 +29,7 @@ WITHOUT_CHECKER = {
 }
 
 DIVISIONS = 20
-"""Of the sentences into folds."""
+"""Number of random divisions of the sentences into folds."""
 
 
 @dataclass(eq=False)
@@ -43,7 +43,7 @@ class MTeRater(Gjg15):
 
     @cached_property
     def leads(self) -> Mapping[str, FloatArray]:
-        """By metric, shape (N,), by how much the first output of each pair leads.
+        """Leads of the first output of each pair, shape (N,), by metric.
 
         Learned metrics are trained on other sentences than those of the pair.
         """

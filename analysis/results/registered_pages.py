@@ -99,7 +99,7 @@ class Tab:
 
     @property
     def address(self) -> str:
-        """Where the tab leads."""
+        """The address of the tab's page."""
         return self.links[0].address
 
     @property

@@ -27,7 +27,7 @@ from formats.writers.pieces import in_pieces
 IMAGES = ("svg", "pdf", "png")
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
-"""Of tables, by the ending of the file."""
+"""Content types of tables, by the ending of the file."""
 
 
 def result_or_404(

@@ -96,7 +96,7 @@ def _roles(frame: pd.DataFrame, path: Path, options: Mapping[str, Any]) -> dict[
 
 
 def _parameters(analysis: Analysis[Any, Any], *, scored: bool) -> Any:
-    """Those with which its page begins."""
+    """The parameters with which the page of the analysis begins."""
     if analysis is AGREEMENT:
         return RANKING.parameters_beside(_parameters(RANKING, scored=scored))
     return analysis.resolved(analysis.parameters(), scored=scored)

@@ -113,7 +113,7 @@ SECONDS: Mapping[str, Seconds] = {
 """Seconds of each analysis by its name."""
 
 OF_ANOTHER = _of_a_million(100)
-"""For analyses that are not named."""
+"""Seconds of analyses that are not named."""
 
 
 @dataclass(frozen=True, slots=True)

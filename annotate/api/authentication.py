@@ -13,7 +13,7 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """By token (RFC 6750). An invalid token is treated like none."""
+    """Authenticates by token (RFC 6750). An invalid token is treated like none."""
 
     def authenticate(self, request: Request) -> tuple[User, None] | None:
         """The account whose token was sent, if any."""
@@ -29,7 +29,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The same in the words of OpenAPI."""
+    """Describes the authentication by token in the OpenAPI document."""
 
     target_class = TokenAuthentication
     name = "token"

@@ -126,7 +126,7 @@ class AnnotatorSerializer(ModelSerializer):
         fields = ["annotator", "annotator_number", "complete", "skipped", "auto", "surplus", "last_seen"]
 
     def get_annotator(self, annotator: Annotator) -> str:
-        """As the view wants it."""
+        """The pseudonym, or the name where an admin asked for names."""
         called: str = self.context["named"](annotator.name)
         return called
 
@@ -207,7 +207,7 @@ class AnnotatorList(ApiView, ListAPIView):
         return judgments_queries.annotators(self.campaign)
 
     def get_serializer_context(self) -> dict[str, object]:
-        """With what to call them."""
+        """The context, with the function that gives an annotator's name or pseudonym."""
         return {"named": naming(self.campaign, names=self.asked["names"], by=self.account)}
 
 

@@ -64,11 +64,11 @@ class SelectionQuery(Query):
 
 
 class JudgmentQuery(SelectionQuery, PageQuery):
-    """The same, in pages."""
+    """Which judgments to list, and which page of them."""
 
 
 class ExportQuery(SelectionQuery):
-    """The same, in a file."""
+    """Which judgments to export, and in which format."""
 
     format = ChoiceField(choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()])
 

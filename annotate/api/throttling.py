@@ -11,16 +11,16 @@ _counts = ConnectionProxy(caches, "throttling")
 
 
 class AccountThrottle(UserRateThrottle):
-    """By account."""
+    """Limits the requests of an account."""
 
     cache = _counts
 
 
 class StrangerThrottle(AnonRateThrottle):
-    """By address, as for logins, for requests without an account."""
+    """Limits the requests of an address without an account."""
 
     cache = _counts
 
     def get_ident(self, request: Request) -> str:
-        """From where the request comes."""
+        """The address that the request comes from."""
         return address_of(request)

@@ -259,7 +259,7 @@ def _digests(items: Sequence[PlannedItem]) -> dict[int, str]:
 
 
 def _propensities(item: PlannedItem, digests: Mapping[int, str]) -> dict[str, list[float]] | None:
-    """As `formats.snapshot.propensities_json` has them."""
+    """Propensities by digests of outputs, in the form that `formats.snapshot.propensities_json` describes."""
     if not item.propensities:
         return None
     order = sorted(range(len(item.outputs)), key=lambda place: digests[item.outputs[place]])

@@ -26,7 +26,7 @@ LINK_NUMBER = re.compile("[0-9]{1,18}")
 
 
 class InvitationForm(forms.Form):
-    """Whom to invite."""
+    """The form for the people to invite."""
 
     name = forms.CharField(max_length=200, help_text="The name to show in lists and exports.")
     account = forms.CharField(

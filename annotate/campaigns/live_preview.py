@@ -19,7 +19,7 @@ from annotate.web.access import AccountRequest, admin, corpus_or_404, run_here_o
 
 
 class UnnamedForm(CampaignForm):
-    """The same form, valid without a name: the preview needs none."""
+    """The form of a campaign, valid without a name: a preview needs none."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -16,7 +16,7 @@ from annotate.models import Campaign, Output, Sentence, System
 from ranking.annotators.control_rule import DEFAULT_RULE
 
 EXAMPLE = "preview"
-"""In place of a campaign's secret: all previews of a draft are equal."""
+"""Stands for a campaign's secret, so that all previews of a draft are equal."""
 
 ITEMS_SHOWN = 10
 BATCHES_SHOWN = 10

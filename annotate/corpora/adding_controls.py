@@ -50,7 +50,7 @@ class Made:
 
 
 MadeOutputs = Mapping[int, Mapping[SystemRole, Made]]
-"""By the key of the sentence and the role."""
+"""Outputs made, by the key of the sentence and the role."""
 
 
 def make_controls(

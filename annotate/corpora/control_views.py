@@ -76,7 +76,7 @@ def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
 
 
 def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
-    """In the order of the sentences. The controls are named, so that no other production is read."""
+    """Rows of the controls, in the order of the sentences. Only outputs of the named controls are read."""
     controls = dict(corpus.systems.filter(role=SystemRole.CONTROL, is_whole=True).values_list("pk", "name"))
     for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):
         positions = (begin, begin + SENTENCES_AT_ONCE - 1)

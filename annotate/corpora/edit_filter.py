@@ -119,7 +119,7 @@ def _made_by(system: System | None, sentence: str) -> QuerySet[OutputEdit]:
 
 
 def _gold(annotator: str, sentence: str) -> QuerySet[ReferenceEdit]:
-    """The same for the annotator's reference, or all references, of the sentence."""
+    """Edits of the annotator's reference, or of all references, of the sentence in this outer column."""
     edits = ReferenceEdit.objects.filter(sentence=OuterRef(sentence))
     return edits.filter(reference__annotator=annotator) if annotator else edits
 

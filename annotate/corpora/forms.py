@@ -14,7 +14,7 @@ MOST_DOCUMENTS = 200
 """Maximum number of documents to offer as choices; with more, the name is typed."""
 
 MOST_ANNOTATORS = 200
-"""The same for annotators of references."""
+"""Maximum number of annotators of references to offer as choices; with more, the name is typed."""
 
 
 ADDED_IN_WORDS = {

@@ -34,12 +34,12 @@ class Payout:
 
     @property
     def active_minutes(self) -> float:
-        """With the page in view, as the browser says, and at most as long as the visit took on the server."""
+        """Minutes with the page in view as the browser reports them, at most as long as the visit took."""
         return round(min(self.work.active_ms, self.server_ms) / MS_PER_MINUTE, 1)
 
     @property
     def claimed_minutes(self) -> float:
-        """With the page in view, as the browser says."""
+        """Minutes with the page in view as the browser reports them."""
         return round(self.work.active_ms / MS_PER_MINUTE, 1)
 
     @property
@@ -49,7 +49,7 @@ class Payout:
 
     @property
     def server_ms(self) -> int:
-        """From the opening of the visit to its end, or to the worker's newest answer."""
+        """Milliseconds from the opening of the visit to its end, or to the worker's newest answer."""
         until = self.visit.ended_at or self.visit.worker.annotator.answered_at or self.visit.opened_at
         return max(int((until - self.visit.opened_at).total_seconds() * 1000), 0)
 

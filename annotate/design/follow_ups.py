@@ -201,7 +201,7 @@ class _Asked:
         return (*both, *_some(others, self._most - 2, rng))
 
     def propensities(self, place: int, outputs: Sequence[int]) -> tuple[tuple[float, ...], ...]:
-        """For each of these outputs of the sentence, its propensity with each of them, itself included."""
+        """Propensities of each pair of these outputs of the sentence, each output with itself included."""
         size = len(self._corpus[place])
         shown = min(self._most, size)
         targeted = [

@@ -28,7 +28,7 @@ class FilesInput(forms.FileInput):
         return render_to_string("annotate/imports/_files.html", context)
 
     def _marked(self) -> dict[str, str]:
-        """For the script, which shows fields that depend on this one only if there are files."""
+        """Attributes that tell the script whether files are kept, and so whether to show dependent fields."""
         return {"data-kept": "yes"} if any(self.kept.values()) else {}
 
 

@@ -51,7 +51,7 @@ class SystemRow:
     samples: tuple[Sample, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """For the result of a job."""
+        """The row as it is stored in the result of a job."""
         return asdict(self)
 
 

@@ -55,7 +55,7 @@ MOST_DRAFT_FIELDS = 100
 MOST_DRAFT_CHARS = 100_000
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 SCREEN_ASSETS = ("css/tokens.css", "css/assay.css", "css/judging.css", "js/screen.js")
-"""What a screen loads: the script notices by their names that the server was updated."""
+"""Files that a screen loads. Changed names tell the script that the server was updated."""
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms", "reason"}
 
 

@@ -86,7 +86,7 @@ def kept_answers(
 def kept_snapshot(
     campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
 ) -> pd.DataFrame:
-    """The same snapshot as `queries.snapshot`, with pseudonyms, as a whole.
+    """The whole snapshot of `queries.snapshot`, with pseudonyms, from the kept file.
 
     Raises the same errors as `kept_answers`.
     """

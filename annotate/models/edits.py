@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from annotate.models.corpora import Corpus, Output, Reference, Sentence
 
 NONE = "noop"
-"""In place of a type: the text is labelled and has no edits, as in M2."""
+"""Stands for the type of an edit where a labelled text has no edits, as in M2."""
 
 
 class EditLabels(models.Model):

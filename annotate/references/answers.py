@@ -62,7 +62,7 @@ def corrections_of(campaign: Campaign) -> Corrections:
 def of_answers(
     campaign: Campaign, answers: tuple[WrittenAnswer, ...]
 ) -> tuple[tuple[CorrectedSentence, ...], tuple[LeftOutSentence, ...]]:
-    """The same from answers that have been read."""
+    """Corrected sentences made from these answers, and the sentences left out, each with the reason."""
     rows = list(campaign.corpus.sentences.order_by("position").values_list("text", "document"))
     sentences, left_out = corrected_sentences(
         [text or "" for text, _ in rows], answers, documents=[document for _, document in rows]

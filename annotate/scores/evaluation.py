@@ -100,7 +100,7 @@ def _annotations(
 
 
 def equipped(data: EvaluationSet, metrics: Iterable[Metric[Any]]) -> EvaluationSet:
-    """The same with the checker and the pipeline that the metrics need; both are loaded on first use."""
+    """The data with the checker and the pipeline that the metrics need, which load on first use."""
     needs = {need for metric in metrics for need in metric.needs}
     return replace(
         data,

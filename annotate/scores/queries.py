@@ -242,7 +242,7 @@ def shown(scores: Iterable[OutputScore]) -> list[ScoredOutput]:
 
 
 def systems_of(outputs: Iterable[int]) -> dict[int, list[str]]:
-    """By key of the output, the names of the systems that produced it, in one query."""
+    """Names of the systems that produced each output, by its key, in one query."""
     systems: dict[int, list[str]] = defaultdict(list)
     produced = Production.objects.filter(output__in=list(outputs), system__is_whole=True)
     for output, system in produced.order_by("system__name").values_list("output", "system__name"):

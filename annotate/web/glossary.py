@@ -44,7 +44,7 @@ def glossary() -> Mapping[str, tuple[Entry, ...]]:
 
 @cache
 def explained() -> Mapping[str, Entry]:
-    """By each name in lower case, the entries that are not basic words."""
+    """Entries that are not basic words, by each of their names in lower case."""
     return {
         name.lower(): entry
         for section, entries in glossary().items()

@@ -67,7 +67,7 @@ def highlight(source: str, correction: str) -> tuple[Segment, ...]:
 
 
 def highlight_labelled(source: str, correction: str, edits: Sequence[LabelledEdit]) -> tuple[Segment, ...]:
-    """The same with edits that are known, in the order of the source, each with its label.
+    """Segments of the correction with its edits highlighted, each with its label; edits are in text order.
 
     Where they do not lead from the source to the correction, which is so for texts that are too long for
     ERRANT, it is highlighted without labels.

@@ -19,7 +19,7 @@ def title_of(campaign: Campaign) -> str:
 
 
 OF_IMAGES = ("theme", "bare", "layout")
-"""What addresses of images state of how they look."""
+"""Parameters in addresses of images that decide how these look."""
 
 
 def layout_of(request: HttpRequest) -> Layout:

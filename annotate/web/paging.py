@@ -37,7 +37,7 @@ class Page(Generic[Row]):
         return len(self.rows)
 
     def with_rows(self, rows: Sequence[Any]) -> "Page[Any]":
-        """The same page with these objects as rows."""
+        """This page with these objects as rows."""
         return replace(self, rows=rows)
 
 

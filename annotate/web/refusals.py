@@ -65,6 +65,6 @@ class FaultsAt:
 
 
 class RefusalsAt(FaultsAt):
-    """Likewise for what the block refuses."""
+    """Shows what the block refuses as an error of the form's field."""
 
     shown = RefusedError

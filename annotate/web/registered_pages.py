@@ -93,14 +93,14 @@ class Notice:
 
 
 AddressOfAnalysis = Callable[[Campaign | Corpus, str], str]
-"""From a campaign or corpus and the name of an analysis to its page."""
+"""Gives the address of an analysis, by name, of a campaign or corpus."""
 
 Findings = Callable[[Sequence[Campaign]], Mapping[int, str]]
-"""Of some campaigns, by key: the main result in a sentence."""
+"""Gives the main result of some campaigns in a sentence, by key."""
 
 Panels = Callable[[Campaign, User], Sequence[Panel]]
 Notices = Callable[[Sequence[Campaign]], Mapping[int, Notice]]
-"""Of some campaigns, by key; for admins."""
+"""Gives notices about some campaigns for admins, by key."""
 
 _panels: list[Panels] = []
 _addresses_of_analyses: list[AddressOfAnalysis] = []

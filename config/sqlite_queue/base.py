@@ -31,7 +31,7 @@ TURN_SECONDS = 4.0
 LONG_TURN_SECONDS = 0.5
 
 the_patience = Patience(TURN_SECONDS)
-"""That of all requests of this process."""
+"""The patience that all requests of this process share."""
 
 
 class Queue:

@@ -16,7 +16,7 @@ LOOK_EVERY_SECONDS = 0.1
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _deadlines: dict[int, float] = {}
-"""Of the threads that wait, by the monotonic clock."""
+"""Deadlines of the waiting threads, in time of the monotonic clock."""
 
 _watching = threading.Lock()
 _watching_process = 0

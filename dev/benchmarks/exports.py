@@ -105,7 +105,7 @@ def export(what: str) -> dict[str, float]:
 
 
 def in_child(what: str) -> dict[str, float]:
-    """The same in a separate process."""
+    """Measure an export in a separate process."""
     child = [sys.executable, "-m", "dev.benchmarks.exports", "--only", what]
     output = subprocess.run(child, check=True, capture_output=True, text=True).stdout  # noqa: S603
     figures: dict[str, float] = json.loads(output)

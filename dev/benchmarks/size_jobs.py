@@ -233,7 +233,7 @@ def _keep_scores(campaign: "Campaign") -> None:
 
 
 def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
-    """The same with a score for each rank (better is higher) and a flag."""
+    """The snapshot with a score for each rank (better is higher) and a flag."""
     import numpy as np
     import pyarrow as pa
 

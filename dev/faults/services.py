@@ -179,7 +179,7 @@ class Redis:
 
     @contextmanager
     def hung(self) -> Iterator[None]:
-        """It does nothing; connections to it stay open."""
+        """Makes the service hang: it does nothing, and connections to it stay open."""
         with stopped([self._process()]):
             yield
 

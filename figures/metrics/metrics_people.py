@@ -20,7 +20,7 @@ SMALLEST_SHOWN = 0.001
 
 SCATTER_WIDTH, SCATTER_HEIGHT, SCATTER_PADDING = 420, 320, 24
 LETTER_WIDTH, LINE = 7, 13
-"""Of a name beside a point, in pixels."""
+"""Width of a letter and height of a line of the names beside points, in pixels."""
 
 MOST_IN_CELLS = 15
 """Up to so many metrics a heat map has room for the p-values."""
@@ -120,7 +120,7 @@ def scatter_figure(
 
 
 def _lowered(frame: pd.DataFrame) -> list[int]:
-    """By how many pixels the name of each point is lowered, so that none covers another or a point.
+    """Pixels by which the name of each point is lowered, so that none covers another or a point.
 
     A phone needs it most: a wide figure has more room between the same names.
     """

@@ -19,7 +19,7 @@ LONGEST_WITH_HOURS = timedelta(days=4)
 
 
 WIDTHS = {"wide": 560, "narrow": 270}
-"""Of the panel, in pixels, on a desktop and on a phone."""
+"""Width of the panel in pixels, on a desktop and on a phone."""
 
 
 def progress_figure(

@@ -12,7 +12,7 @@ from figures.drawing import wrapped
 from ranking import Watched, WatchedPair
 
 COLUMNS: Mapping[Layout, int] = {"wide": 3, "narrow": 2}
-"""Of panels; where there are fewer, they are wider."""
+"""Panels beside each other; fewer panels are wider."""
 
 WIDTHS: Mapping[Layout, int] = {"wide": 210, "narrow": 108}
 HEIGHT = 120

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.later import alt, pd
 
 WIDTHS = {"wide": 420, "narrow": 180}
-"""Of the panel, in pixels, on a desktop and on a phone."""
+"""Width of the panel in pixels, on a desktop and on a phone."""
 
 
 @dataclass(frozen=True, slots=True)

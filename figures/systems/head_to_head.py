@@ -21,7 +21,7 @@ def head_to_head_figure(
     labels: Mapping[str, str],
     title: str,
 ) -> alt.LayerChart:
-    """In percent, how often the system of the row was judged better than that of the column, ties left out.
+    """A matrix of how often, in percent, the system of the row beat that of the column, ties left out.
 
     The further from one half, the darker: more wins in the accent, more losses in grey. Shares that do not
     differ significantly from one half have neither shade nor mark.

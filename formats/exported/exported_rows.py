@@ -60,7 +60,7 @@ PlacedRow = tuple[Place, Row]
 
 MAX_PROTOCOL_CHARS = 50
 MAX_ACTIVE_MS = 10**12 - 1
-"""Of one answer, so that the sum over an annotator fits the database. Browsers send no more either."""
+"""Most time of one answer: the sum over an annotator fits the database, and browsers send no more."""
 
 MAX_ANNOTATOR_NUMBER = 10**9
 """Leaves room in the database's column for annotators without a number, who follow the highest."""

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from formats.records import MAX_TEXT_CHARS
 
 MAX_FURTHER_TEXTS_CHARS = 50_000
-"""Of the JSON of the texts after the first. Readers of CSV take no cell of more than 131,072."""
+"""Longest JSON of the texts after the first. Readers of CSV take no cell of more than 131,072."""
 
 MAX_DETAILS_CHARS = 10_000
-"""Of the JSON of the details, which are a few numbers and choices."""
+"""Longest JSON of the details, which are a few numbers and choices."""
 
 MAX_NUMBER = 2**53 - 1
 """The highest whole number that every reader of JSON keeps as it is."""

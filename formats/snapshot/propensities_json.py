@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 Propensities = Mapping[str, Sequence[float]]
 
 LEAST, MOST = 1e-12, 1e12
-"""Of a propensity; the squares of weights far outside overflow, and comparisons would get lost."""
+"""Limits of a propensity: squares of weights far outside overflow, and comparisons would get lost."""
 
 MAX_PROPENSITIES_CHARS = 10_000
-"""Of their JSON. Nine outputs, the most of a screen, take 2,500."""
+"""Longest JSON of propensities. Nine outputs, the most of a screen, take 2,500."""
 
 
 def propensities_text(propensities: Propensities) -> str:

@@ -35,7 +35,7 @@ def json_pieces(frame: pd.DataFrame) -> Iterator[bytes]:
 def json_of_parts(
     columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]
 ) -> Iterator[bytes]:
-    """The same of a frame that is given in parts.
+    """The pieces of the JSON of a frame that is given in parts (see `json_pieces`).
 
     Args:
         columns: of the frame; the parts may have more.

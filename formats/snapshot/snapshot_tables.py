@@ -105,13 +105,13 @@ class SnapshotTables:
     outputs: pa.Table
 
     def only(self, judgments: Mask) -> SnapshotTables:
-        """The same without the other judgments and what only these need."""
+        """Only these judgments, with the annotators, items and outputs that they need."""
         rated = np.repeat(judgments, numbers(self.judgments["ratings"]))
         rows = self.judgments.filter(pa.array(judgments)), self.ratings.filter(pa.array(rated))
         return SnapshotTables(*rows, self.annotators, self.items, self.outputs).tidied()
 
     def pieces(self, judgments: int) -> Iterator[SnapshotTables]:
-        """The same in pieces of at most so many judgments, one after the other."""
+        """The tables cut into pieces of at most this many judgments, in order."""
         ends = np.cumsum(numbers(self.judgments["ratings"]))
         for first in range(0, len(self.judgments), judgments):
             rows = self.judgments.slice(first, judgments)
@@ -137,7 +137,7 @@ class SnapshotTables:
         return SnapshotTables(judgments, ratings, self.annotators, items, outputs)
 
     def knowing(self, pseudonyms: Sequence[str]) -> SnapshotTables:
-        """The same with these annotators, in alphabetical order; those that it names are among them."""
+        """The tables with these annotators, in alphabetical order, which must include their own."""
         mine = self.annotators["pseudonym"].to_pylist()
         codes = np.searchsorted(pseudonyms, mine) if mine else np.empty(0, dtype=np.int64)
         return replace(
@@ -154,7 +154,7 @@ class SnapshotTables:
         )
 
     def tidied(self) -> SnapshotTables:
-        """The same with the annotators, items and outputs that it names, in order, and no others."""
+        """The tables with only the annotators, items and outputs that their judgments name, in order."""
         used, codes = np.unique(numbers(self.judgments["annotator"]), return_inverse=True)
         return SnapshotTables(
             _with_column(self.judgments, "annotator", codes),

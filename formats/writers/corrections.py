@@ -181,4 +181,4 @@ CORRECTIONS_FORMATS: Mapping[str, CorrectionsFormat] = {
     "m2": CorrectionsFormat("M2", ".m2", "text/plain; charset=utf-8", _m2),
     "zip": CorrectionsFormat("Parallel text", ".zip", "application/zip", _parallel),
 }
-"""By the ending of the file."""
+"""Formats of corrections, by the ending of the file."""

@@ -106,7 +106,7 @@ class Checker(Protocol):
         ...
 
     def check(self, texts: Sequence[str]) -> Sequence[Mapping[str, int]]:
-        """For each text how often each of the checker's rules is broken."""
+        """How often each text breaks each of the checker's rules."""
         ...
 
 

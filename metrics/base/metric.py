@@ -264,7 +264,7 @@ def pick_counts(picks: IntArray, size: int) -> tuple[IntArray, FloatArray]:
 
 
 def number_of_references(needs: frozenset[Need], data: EvaluationSet) -> str:
-    """For example "2", or "1-5" if sentences differ; "" for a metric without references."""
+    """The number of references, such as "2", or "1-5" if sentences differ; "" for a metric without."""
     parts = {Need.GOLD_EDITS: data.annotations, Need.REFERENCES: data.references}
     for need, part in parts.items():
         if need in needs and part is not None:

@@ -74,7 +74,7 @@ class Scored:
         return scores
 
     def not_scored(self, system: str) -> dict[int, str]:
-        """By sentence, counted from 0, why it has no score."""
+        """Reasons why sentences, counted from 0, have no score."""
         picks = self.picks[system].tolist()
         return {number: self.reasons[pick] for number, pick in enumerate(picks) if pick in self.reasons}
 
@@ -163,7 +163,7 @@ class _Table:
 
     @property
     def reasons(self) -> dict[int, str]:
-        """By number of an output without rows, why."""
+        """Reasons why outputs have no rows, by output number."""
         return {
             number: each.reason for number, each in enumerate(self._reduced) if isinstance(each, NotScored)
         }

@@ -135,7 +135,7 @@ class _Random:
         self._values = np.zeros(0, dtype=np.int64)
 
     def numbers(self, size: int) -> IntArray:
-        """At least this many."""
+        """The first random numbers: at least `size` of them, always the same."""
         if size > len(self._values):
             rng = np.random.default_rng(0)
             limits = np.iinfo(np.int64)

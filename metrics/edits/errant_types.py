@@ -97,7 +97,7 @@ def operation(kind: str) -> str:
 
 
 def category(kind: str) -> str:
-    """For example "NOUN:NUM"; "UNK" for itself."""
+    """The type without its operation, for example "NOUN:NUM"; "UNK" for itself."""
     return kind if kind in (DETECTED_ONLY, OTHER_SCHEME) else kind[2:]
 
 

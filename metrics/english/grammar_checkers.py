@@ -52,7 +52,7 @@ class GrammarChecker(ABC):
         """Name and version."""
 
     def check(self, texts: Sequence[str]) -> list[Mapping[str, int]]:
-        """For each text (tokens separated by blanks), how often each rule is broken.
+        """How often each text (tokens separated by blanks) breaks each rule.
 
         Raises:
             CheckerError: the checker does not answer.

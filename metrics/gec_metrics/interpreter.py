@@ -20,12 +20,12 @@ HIDDEN = ("SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL", "PYTHONPATH", "PYTH
 """Variables of Assay's environment that the interpreter does not get."""
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-"""What keeps it from downloading models, unless Assay's environment says otherwise."""
+"""Variables that keep it from downloading models, unless Assay's environment says otherwise."""
 
 LOOKS_EVERY_SECONDS = 0.5
 SECONDS_TO_END = 2
 MOST_BYTES = 16_000_000
-"""Of an answer."""
+"""Longest answer of the interpreter."""
 
 QUOTED_CHARACTERS = 200
 

@@ -15,7 +15,7 @@ from metrics.gec_metrics.listing import LIST_AGAIN, ListedMetric, MetricList, Se
 
 OUTPUTS_PER_REQUEST = 64
 DIGITS_OF_DIGEST = 8
-"""Of options, as signatures show it."""
+"""Digits of the digest of options in signatures."""
 
 _setups: list[Setup] = []
 

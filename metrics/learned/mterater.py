@@ -97,7 +97,7 @@ class RankedPairs:
         return outputs[distinct[0]] - outputs[distinct[1]], repeats
 
     def lead(self, scores: FloatArray) -> FloatArray:
-        """By how much each first output leads, shape (N,), of scores of shape (n, S).
+        """Lead of the first output of each pair, shape (N,), by scores of shape (n, S).
 
         Scores are rounded to `DIGITS`, so that those which differ by the order of summing only tie.
         """
@@ -190,7 +190,7 @@ def out_of_fold(
     threads: int = 1,
     progress: Advance | None = None,
 ) -> FloatArray:
-    """By how much each first output leads, by a model that has seen no pair of its sentence; shape (N,).
+    """Lead of the first output of each pair by a model that has seen no pair of its sentence; shape (N,).
 
     Args:
         features: of all outputs.

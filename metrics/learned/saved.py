@@ -112,7 +112,7 @@ class SavedModel:
 
     @property
     def label(self) -> str:
-        """As shown, such as "GMEG-Metric 1f3a5c7e9b0d"."""
+        """The name for people, such as "GMEG-Metric 1f3a5c7e9b0d"."""
         return f"{LABELS[self.kind]} {self.digest[:SHOWN_DIGITS]}"
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class SavedModel:
 
 
 def signed(model: SavedModel) -> SavedModel:
-    """The same with its digest, without negative zeros, which PostgreSQL's JSON does not keep."""
+    """The model with its digest, without negative zeros, which PostgreSQL's JSON does not keep."""
     positive = replace(
         model,
         coefficients=tuple(value + 0.0 for value in model.coefficients),

@@ -31,7 +31,7 @@ LEAST_AGREEMENT = 0.5
 """Pearson's r below which the best of all metrics is not good enough to report."""
 
 FEWEST_SYSTEMS = 5
-"""Of those that count: with one of them left out, there are four."""
+"""Fewest systems that count; with one of them left out, there are four."""
 
 FEWEST_BETWEEN_ENDS = 4
 
@@ -39,7 +39,7 @@ NOT_TRIED = "It was not tried under stress."
 
 
 class Check(StrEnum):
-    """What a metric has to pass, in order."""
+    """The checks that a metric has to pass, in order."""
 
     ALL_SYSTEMS = "all-systems"
     COUNTED_SYSTEMS = "counted-systems"
@@ -50,7 +50,7 @@ class Check(StrEnum):
 
 
 SEVERITY = (Outcome.UNCHECKED, Outcome.PASSED, Outcome.UNDECIDED, Outcome.FAILED)
-"""Of several outcomes, the last one here is that of all."""
+"""Outcomes from the mildest: several outcomes together give the most severe."""
 
 
 @dataclass(frozen=True, slots=True)

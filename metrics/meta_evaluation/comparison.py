@@ -19,10 +19,10 @@ from metrics.meta_evaluation.true_scores import reliability
 from ranking import Coefficient, correlation
 
 MARGIN = 0.1
-"""By how much Pearson's r may fall short of the best."""
+"""Largest distance of Pearson's r from the best."""
 
 SENTENCE_MARGIN = MARGIN / 2
-"""The same for acc*eq: tau is twice an accuracy, less 1."""
+"""Largest distance of acc*eq from the best: half of `MARGIN`, since tau is twice an accuracy, less 1."""
 
 DEVIATIONS = 1.645
 """Standard deviations from a lead to the lower end of its one-sided interval at 95 %."""

@@ -57,7 +57,7 @@ class Disagreement:
 
 
 def disagreements(data: MetricsAndPeople, *, fewest_pairs: int = 1) -> dict[str, Disagreement]:
-    """By metric, how far it disagrees with people in each sentence.
+    """Disagreement of each metric with people in each sentence.
 
     Sentences with fewer than `fewest_pairs` pairs of outputs are left out.
     """

@@ -13,7 +13,7 @@ from metrics.meta_evaluation.system_level import FEWEST_SYSTEMS
 from ranking import Coefficient, replicate_coefficients
 
 SHARE_OF_ENDS = 0.2
-"""Of the systems, those at an end of the ranking; no more are left out to see what a first place rests on."""
+"""Share of systems at one end of the ranking, the most that are left out to test a first place."""
 
 MOST_SETS = 2000
 """Sets of systems whose removal is tried, to see what a first place depends on."""
@@ -79,7 +79,7 @@ def first_place(
     def overturned(
         left_out: Sequence[Collection[int]], most: int | None = None
     ) -> dict[tuple[str, ...], str]:
-        """Of several sets of equal size, those without which another metric is first; the clearest first."""
+        """The sets, all of one size, without which another metric is first; the clearest come first."""
         if not left_out or size - len(left_out[0]) < FEWEST_SYSTEMS:
             return {}
         r = np.nan_to_num(agreement(left_out), nan=-1.0)

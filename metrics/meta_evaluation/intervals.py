@@ -11,18 +11,19 @@ from metrics.meta_evaluation.true_scores import TrueScores, reliability, true_sc
 from ranking import Coefficient, replicate_coefficients
 
 Measure = Callable[[FloatArray, FloatArray], FloatArray]
-"""From scores of people and of a metric, shape (B, S) each, to B measures of agreement; NaN if undefined."""
+"""Computes B measures of agreement from scores of people and of a metric, (B, S) each; NaN if undefined."""
 
 LEAST_RELIABILITY = 0.5
-"""Of the scores of people and of the metric. Below it, an interval would say almost nothing."""
+"""Least reliability of the scores of people and of the metric. With less, intervals say almost nothing."""
 
 SHARE_OF_TAILS = 0.6
-"""Of the probability outside an interval, as the posterior counts it: systems are not quite normal, and with
-all of it, intervals of 150 sentences held in about 90 % of simulations, not 95 %."""
+"""Share of the probability outside an interval that counts in the posterior: systems are not quite normal, so
+with all of it, intervals of 150 sentences held in about 90 % of simulations, not 95 %."""
 
 SHARE_OF_TAILS_BY_ORDER = 0.1
-"""The same for measures of the order of systems. If the true order of several that are almost equal is an
-unlikely one, these lie far out in the posterior, however many sentences there are."""
+"""Share of the probability outside an interval for measures of the order of systems. If the true order of
+several that are almost equal is an unlikely one, these lie far out in the posterior, however many sentences
+there are."""
 
 FEWEST_REPLICATES = 10
 """Fewer do not tell the errors of the scores."""

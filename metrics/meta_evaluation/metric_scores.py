@@ -53,7 +53,7 @@ class MetricScores:
         return scores
 
     def in_order(self, places: Sequence[int]) -> "MetricScores":
-        """The same for the systems at these indices, in this order."""
+        """Scores of the systems at these indices, in this order."""
         chosen, of_draws = list(places), self.of_draws
         return replace(
             self,
@@ -63,7 +63,7 @@ class MetricScores:
         )
 
     def on(self, sentences: IntArray) -> "MetricScores":
-        """The same on these sentences, counted from 0; memory need not hold the statistics of others."""
+        """Scores on these sentences, counted from 0; memory need not hold the statistics of others."""
         statistics = None if self.statistics is None else self.statistics.on(sentences)
         of_draws = self.of_draws
         return replace(

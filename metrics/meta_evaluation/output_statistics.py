@@ -13,7 +13,7 @@ from metrics.base.metric import AdditiveMetric, MeanMetric, Metric, NoParameters
 from metrics.base.scoring import Scored
 
 NOT_SCORED = -1
-"""In place of the output of a system that the metric does not score."""
+"""Stands for the output of a system that the metric does not score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +33,7 @@ class Statistics:
     reduced_by: "Callable[[Metric[Any]], Statistics] | None" = None
 
     def of_systems(self, places: Sequence[int]) -> "Statistics":
-        """The same of other systems: by their places among these, or `NOT_SCORED`, in this order."""
+        """Statistics of the systems at these indices, in order; `NOT_SCORED` stands for a system without."""
         chosen = np.array(places, dtype=np.int64)
         picks = np.where((chosen == NOT_SCORED)[:, None], NOT_SCORED, self.picks[chosen])
         reduced_by = self.reduced_by
@@ -42,7 +42,7 @@ class Statistics:
         return replace(self, picks=picks, reduced_by=lambda metric: reduced_by(metric).of_systems(places))
 
     def on(self, sentences: IntArray) -> "Statistics":
-        """The same on these sentences, with the rows of their outputs, and a scored one if there is any.
+        """Statistics on these sentences, with the rows of their outputs, and a scored one if there is any.
 
         Rows keep their order and the numbers of their sentences, so that sums and draws are the same.
         """
@@ -58,7 +58,7 @@ class Statistics:
         )
 
     def with_metric(self, metric: Metric[Any]) -> "Statistics":
-        """The same outputs under the metric with other parameters, reduced anew only if it has to be.
+        """These outputs under the metric with other parameters, reduced again only if necessary.
 
         Raises:
             InputError: they have to be reduced anew, and there are no texts.
@@ -97,7 +97,7 @@ class Statistics:
         return scores
 
     def scores_by(self, metrics: Sequence[Metric[Any]], origins: IntArray, draws: IntArray) -> FloatArray:
-        """The same by V metrics of these statistics, which differ in parameters: shape (V, B, H)."""
+        """Scores of H corpora by V metrics of these statistics, which differ in parameters: (V, B, H)."""
         picks = self.picks[origins, np.arange(self.picks.shape[1])]
         scores = np.full((len(metrics), len(draws), len(origins)), np.nan)
         scored = np.flatnonzero((picks != NOT_SCORED).all(axis=1))

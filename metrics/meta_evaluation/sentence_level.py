@@ -143,7 +143,7 @@ def calibrated_tests(
 
 
 def swapped_outcomes(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN) -> SwappedOutcomes:
-    """The same, to be counted in parts.
+    """PERM-BOTH between all metrics that score judged outputs, prepared so that it can be counted in parts.
 
     Raises `SnapshotError` for z-scores of rankings.
     """

@@ -206,7 +206,7 @@ class _SwappedGroup:
         self._observed = [float(self._leads(moved, test)[0]) for test in tests]
 
     def counts(self, swaps: NDArray[np.bool_], pool: Executor) -> Iterator[tuple[int, int]]:
-        """By test, how many leads after swaps of shape (R, n, S) are at least as observed, and at most."""
+        """Numbers of leads after swaps (R, n, S) at least and at most the observed one, for each test."""
         moved = self._moved(swaps)
         leads = pool.map(lambda test: self._leads(moved, test), self._tests)
         for drawn, observed in zip(leads, self._observed, strict=True):
@@ -216,7 +216,7 @@ class _SwappedGroup:
             )
 
     def _moved(self, swaps: NDArray[np.bool_]) -> dict[int, tuple[FloatArray, FloatArray]]:
-        """By metric, the sums of the scores that swaps move away from it: with signs, and without."""
+        """Sums of the scores that swaps move away from each metric, signed and absolute."""
         rows, _, systems = swaps.shape
         chosen = swaps[:, self._sentences].transpose(0, 2, 1)
         signs = self._signs.astype(np.float64)
@@ -289,7 +289,7 @@ class SwappedOutcomes:
         self._ordered, self._weight = np.array(ordered, dtype=bool), pairs.weight
 
     def counts(self, permutations: range, seed: int) -> IntArray:
-        """As `SwappedScores.counts`."""
+        """Numbers of leads after swaps that are at least, and at most, the observed one; shape (tests, 2)."""
         counts = np.zeros((len(self._tests), 2), dtype=np.int64)
         if not self._tests:
             return counts

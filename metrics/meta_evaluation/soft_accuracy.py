@@ -54,7 +54,7 @@ def p_values_of_people(scores: FloatArray, signs: Signs) -> FloatArray:
 
 
 def p_values_of_metric(scores: FloatArray, signs: Signs) -> FloatArray:
-    """The same of a metric, on the sentences of which it scores all systems; NaN where there are none."""
+    """P-values of a metric's system pairs, on sentences where it scores all systems; NaN without any."""
     whole = np.asarray(np.isfinite(scores).all(axis=1))
     scores = np.where(whole[:, None], scores, 0.0)
     first, second = system_pairs(scores.shape[1])

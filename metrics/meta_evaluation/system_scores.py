@@ -36,7 +36,7 @@ class SystemScores:
     faults: tuple[str | None, ...]
 
     def of(self, places: Sequence[int]) -> "SystemScores":
-        """The same for the systems at these indices."""
+        """Scores of the systems at these indices, in this order."""
         chosen = list(places)
         return SystemScores(
             sentences=self.sentences,

@@ -154,7 +154,7 @@ def grown_scores(
 def _rows_of(
     data: EvaluationSet, grown: Sequence[GrownReference]
 ) -> list[tuple[tuple[int, int], tuple[str, ...]]]:
-    """For each grown reference its sentence and place among the references there, and its systems.
+    """Sentence, place among the references there, and systems of each grown reference.
 
     Grown references come last, in their order.
     """
@@ -169,7 +169,7 @@ def _rows_of(
 
 
 def _without(scored: Scored, references: Iterable[tuple[int, int]]) -> Scored:
-    """The same without some references, given by sentence and place: their rows are dropped."""
+    """The scores without some references, given by sentence and place: their rows are dropped."""
     rows = scored.rows
     dropped: dict[int, set[int]] = {}
     for sentence, place in references:

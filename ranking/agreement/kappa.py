@@ -117,7 +117,7 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
 
 
 def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
-    """The same over units that have one of three outcomes: pairs of outputs, or verdicts on outputs."""
+    """Kappa over units that have one of three outcomes: pairs of outputs, or verdicts on outputs."""
     judges = pairs.judges
     comparisons, agreements, outcomes = _compare(pairs)
     rows, columns = np.nonzero(np.triu(comparisons))
@@ -193,7 +193,7 @@ def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
 def _outcome_counts(
     judges: NDArray[np.integer], keys: NDArray[np.integer], outcomes: NDArray[np.integer], n_judges: int
 ) -> list[sparse.csr_array]:
-    """For each outcome, how often each judge gave it to each pair of outputs, shape (judges, pairs)."""
+    """Counts of each outcome by judge and pair of outputs, shape (judges, pairs) for each outcome."""
     shape = (n_judges, PAIRS_OF_OUTPUTS_PER_BLOCK)
     counts = []
     for outcome in OUTCOMES:

@@ -20,7 +20,7 @@ FEWEST_PACES = 2
 """A median of one judge's time is no yardstick."""
 
 LEVEL = 0.001
-"""So rarely may a judge whose agreement is at the threshold be flagged, were all comparisons independent."""
+"""Probability of flagging a judge at the threshold of agreement, if comparisons were independent."""
 
 
 @dataclass(frozen=True, slots=True)

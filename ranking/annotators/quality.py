@@ -103,7 +103,7 @@ class AnnotatorQuality:
         return (self.all_equal, self.same_answer, self.agreement, self.repeats)
 
     def under(self, rule: ControlRule) -> AnnotatorQuality:
-        """The same work, checked by another rule."""
+        """The figures with the control checks decided by another rule."""
         return replace(self, check=_check(self.check.cases, self.check.passed, rule, self.check.is_gold))
 
 
@@ -111,7 +111,7 @@ READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "activ
 """The columns of a snapshot that are looked at here."""
 
 IN_EACH_TAIL = 0.025
-"""Of the 95 % interval of a share."""
+"""Probability in each tail of the 95 % interval of a share."""
 
 
 def control_checks(
@@ -327,7 +327,7 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
 
 
 def _peers(rated: pd.DataFrame) -> pd.DataFrame:
-    """By annotator, the figures of `ranking.PeerAgreement`."""
+    """The figures of `ranking.PeerAgreement`, by annotator."""
     peers = peer_agreement(rated, by=Scores())
     names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
     columns = {name: getattr(peers, name) for name in names}

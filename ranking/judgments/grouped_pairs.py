@@ -28,7 +28,7 @@ GROUPS_PER_BLOCK = 20_000
 
 
 class Unit(StrEnum):
-    """What is drawn as a whole."""
+    """The unit of resampling: what is drawn as a whole."""
 
     PAIR = "pair"
     JUDGMENT = "judgment"
@@ -71,20 +71,20 @@ class GroupedPairs:
 
     @property
     def sums(self) -> CountArray:
-        """For each code, the number of its pairs or the sum of their weights, shape (2 * S * S,)."""
+        """The number of pairs of each code or the sum of their weights, shape (2 * S * S,)."""
         if self.weights is None:
             return self.totals
         return np.bincount(self.codes, self.weights, minlength=2 * len(self.systems) ** 2)
 
     @property
     def counts(self) -> PairCounts:
-        """The same pairs, counted."""
+        """Wins and ties of each pair of systems."""
         size = len(self.systems)
         wins, ties = self.sums.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
     def units_of_systems(self, *, decided: bool = False) -> IntArray:
-        """In how many groups each system is compared, or wins or loses a comparison if `decided`; (S,)."""
+        """Number of groups in which each system is compared, or wins or loses if `decided`; shape (S,)."""
         size = len(self.systems)
         totals = self.totals
         cells = np.flatnonzero(totals)

@@ -50,7 +50,7 @@ RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")
 SCORING_COLUMNS = (*_RATING_COLUMNS, "score")
 
 SYSTEMS_PER_MASK = 32
-"""So many bits of a number; the sum of the masks of a judgment has 64."""
+"""Systems in one mask, a bit each; the sum of the masks of a judgment has 64 bits."""
 
 
 NEED_SCORES = "need scores, and these are rankings"

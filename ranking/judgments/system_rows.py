@@ -35,7 +35,7 @@ class SystemLists:
     _systems: NDArray[np.int32]
 
     def exploded(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.integer], NDArray[np.int32]]:
-        """For each system of these rows, in order: the place of its row among them, and its number."""
+        """The systems of these rows, in order: the place of each one's row among them, and its number."""
         lists = self.of_row[rows]
         sizes = self.sizes[lists]
         place = np.repeat(np.arange(len(rows), dtype=np.int32), sizes)
@@ -79,7 +79,7 @@ def runs(owners: NDArray[np.integer]) -> tuple[Codes, Codes]:
 
 
 def numbered_sequences(owners: NDArray[np.integer], values: NDArray[np.integer]) -> Codes:
-    """For each row the number of its owner's sequence of values: equal sequences, and only they, share it.
+    """A number for the owner of each row, equal for owners with equal sequences of values, and only these.
 
     The rows of an owner stand together; values count from 0.
     """

@@ -27,7 +27,7 @@ Seeds = NDArray[np.uint64]
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
 FEWEST_STEPS, STEPS_PER_SYSTEM = 1000, 100
-"""Of an expected run; with more comparisons than steps, a step counts for several."""
+"""Fewest steps of an expected run, and steps by system; with more comparisons, a step counts for several."""
 
 RUNS_PER_BLOCK = 1
 """Runs that a thread takes at a time; it has no influence on them."""

@@ -20,13 +20,13 @@ LUCK = 1.0
 """Standard deviation, in log odds, of how well a system does on a sentence; the judges of it share this."""
 
 LUCK_POINTS = 60
-"""Of the Gauss-Hermite quadrature over the difference of the luck of two systems."""
+"""Points of the Gauss-Hermite quadrature over the difference of the luck of two systems."""
 
 MOST_GAP, LEAST_STEP, MOST_STEP = 100.0, 1e-6, 1e6
-"""Between which the log odds of neighbours and the step of ties are searched."""
+"""Limits between which the log odds of neighbours and the step of ties are searched."""
 
 PILOT_RATINGS = 30_000
-"""Of the simulated campaign that tells the standard deviation of one judgment."""
+"""Ratings of the simulated campaign that gives the standard deviation of one judgment."""
 
 ROOT_WIDTH = 1e-12
 
@@ -182,7 +182,7 @@ def _gap_and_step(design: Design) -> tuple[float, float]:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a monotone function that has different signs at the two ends is 0, by bisection.
+    """The root, by bisection, of a monotone function with different signs at the two ends.
 
     SciPy finds roots sooner, but a web process that loads its optimisers is a tenth larger.
 

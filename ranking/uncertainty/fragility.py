@@ -36,7 +36,7 @@ STEP = 0.1
 CELLS_PER_BLOCK = 4_000_000
 
 FEWEST_SORTED = 1024
-"""Of a million effects, usually only the largest few are needed."""
+"""Effects sorted first: of a million, usually only the largest few are needed."""
 
 _SCORES = {Method.EXPECTED_WINS: shares_won, Method.BRADLEY_TERRY: log_strengths}
 
@@ -195,7 +195,7 @@ class Removals:
     def _differences(
         self, pair: tuple[int, int], left: IntArray, sets: Sequence[Sequence[int]]
     ) -> FloatArray:
-        """The same without each of the sets too."""
+        """The difference of the two scores without each of these sets of groups; infinite without a score."""
         above, below = pair
         per_block = max(1, CELLS_PER_BLOCK // len(left))
         differences = np.empty(len(sets))

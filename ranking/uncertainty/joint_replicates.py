@@ -14,7 +14,7 @@ from ranking.uncertainty.bootstrap import ResamplingError, log_strengths, shares
 from ranking.uncertainty.methods import PAIRWISE_METHODS, Method
 
 ScoreDraws = Callable[[IntArray], FloatArray]
-"""From numbers of groups, shape (B, m), to scores of systems, shape (B, S); NaN where one has none."""
+"""Computes scores of systems, (B, S), from numbers of groups, (B, m); NaN where a system has none."""
 
 
 def scores_of_draws(method: Method, pairs: GroupedPairs, *, threads: int = 1) -> ScoreDraws:

@@ -30,10 +30,10 @@ class Method(StrEnum):
 
 
 PAIRWISE_METHODS = (Method.EXPECTED_WINS, Method.TRUESKILL, Method.BRADLEY_TERRY)
-"""Those that score pairs, be they of ranks or of scores; the other takes scores as they are."""
+"""Methods that score pairs, be they of ranks or of scores; the other takes scores as they are."""
 
 WEIGHTED_METHODS = (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
-"""Those in which comparisons can count by weights (`ranking.judgments.propensities`)."""
+"""Methods in which comparisons can have weights (`ranking.judgments.propensities`)."""
 
 
 def replicate_scores(

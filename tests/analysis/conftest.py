@@ -23,7 +23,7 @@ def campaign(corpus: Corpus) -> Campaign:
 
 @pytest.fixture
 def scored(corpus: Corpus) -> Campaign:
-    """The same of a corpus with metric scores."""
+    """Rankings by anna and ben of a corpus with metric scores."""
     return scored_campaign(corpus)
 
 

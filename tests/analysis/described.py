@@ -42,22 +42,22 @@ def corpus_with_edits(name: str = "edited", *, language: str = "en") -> Corpus:
 
 
 def described_corpus() -> Corpus:
-    """The same with its statistics."""
+    """The corpus with edits and its statistics."""
     return analysed(corpus_with_edits(), CORPUS_STATISTICS)
 
 
 def covered_corpus() -> Corpus:
-    """The same with the coverage of its references, which only the first sentence says anything about."""
+    """The corpus with edits and the coverage of its references, which only the first sentence tells about."""
     return analysed(corpus_with_edits("covered"), COVERAGE)
 
 
 def perfectly_corrected_corpus() -> Corpus:
-    """The same with the score of a perfect corrector, drawn from the first sentence."""
+    """The corpus with edits and the score of a perfect corrector, drawn from the first sentence."""
     return analysed(corpus_with_edits("perfectly-corrected"), PERFECT_CORRECTOR)
 
 
 def validated_corpus() -> Corpus:
-    """The same with MAEGE’s verdict on the usual metrics, and a lattice."""
+    """The corpus with edits, MAEGE’s verdict on the usual metrics, and a lattice."""
     return analysed(corpus_with_edits("validated"), MAEGE, LATTICE)
 
 

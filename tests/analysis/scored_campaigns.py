@@ -47,7 +47,7 @@ def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
 
 
 def compared_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
-    """The same with the result that its page shows, as a job has computed it."""
+    """A campaign with scores and the result that its page shows, as a job has computed it."""
     return analysed(scored_campaign(corpus, name), METRICS_PEOPLE)
 
 

@@ -21,7 +21,7 @@ WITHOUT_METRICS = 5
 
 
 def renew() -> None:
-    """As after a restart, which forgets what has been looked at."""
+    """Renew the answers after a restart, which forgets what has been looked at."""
     cache.clear()
     renew_answers()
 

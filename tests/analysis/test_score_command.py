@@ -63,7 +63,7 @@ def run(folder: Path, capsys: Capture) -> Score:
 
 @pytest.fixture
 def scores(run: Score) -> Callable[..., Any]:
-    """The same as JSON."""
+    """Score the systems good and bad, with the result from JSON."""
     return lambda arguments, **outputs: json.loads(run(f"{arguments} --json", **outputs))
 
 

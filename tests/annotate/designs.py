@@ -23,7 +23,7 @@ def draft_campaign(corpus: Corpus, name: str = "drafted", **design: Any) -> Camp
 def running_campaign(
     corpus: Corpus, name: str = "running", *, secret: str | None = None, **design: Any
 ) -> Campaign:
-    """The same, launched; all draws follow from the secret."""
+    """A launched campaign of the corpus; all draws follow from the secret."""
     campaign = draft_campaign(corpus, name, **design)
     launch(campaign, progress=no_progress, secret=secret)
     return campaign

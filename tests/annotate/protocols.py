@@ -49,7 +49,7 @@ def said(ranks: Sequence[int], outputs: int) -> Answer:
 
 
 def rated(ranks: Iterable[int]) -> list[RatingValue]:
-    """The same as ratings, by a protocol that asks for them."""
+    """The ratings that give these ranks, by a protocol that asks for ratings."""
     if current == RANKING:
         return [RatingValue(rank=rank) for rank in ranks]
     return [RatingValue(score=100 - 10 * rank, meaning_changed=rank % 2 == 0, touched=True) for rank in ranks]

@@ -55,7 +55,7 @@ def draft(
 
 
 def running(name: str = "campaign", *, secret: str | None = None, **changes: object) -> Campaign:
-    """The same campaign, launched; all draws follow from the secret."""
+    """A launched campaign; all draws follow from the secret."""
     campaign = draft(name, **changes)  # type: ignore[arg-type]  # as `draft` has them
     launch(campaign, progress=no_progress, secret=secret)
     return campaign

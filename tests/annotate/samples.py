@@ -127,7 +127,7 @@ def campaign_without_texts(
     rankings: Sequence[RankingRecord] = RANKINGS,
     synthetic: bool = False,
 ) -> Campaign:
-    """The same judgments imported alone: outputs are known by their systems."""
+    """Judgments imported without a corpus: outputs are known by their systems."""
     return _campaign(name, None, None, rankings, synthetic)
 
 

@@ -254,7 +254,7 @@ def test_it_loads_less_than_60_kb_of_scripts_and_styles(
 
 
 def test_the_browser_and_the_server_agree(transactional_db: None, new_visitor: NewVisitor) -> None:
-    """The same warnings, and each edit taken back in any order gives the source again."""
+    """Both give the same warnings, and taking edits back in any order gives the source again."""
     page = at_work(new_visitor(), writer(FIRST))
     chance = random.Random(1)  # noqa: S311  # no secret
     words = ["He", "goes", "to", "school", "school.", ".", "etc.", ",", "去", "学校", "،", "ذهب", "ذهب،"]

@@ -157,7 +157,7 @@ def test_processes_left_by_a_killed_command_are_killed_before_a_restart(tmp_path
 def test_nothing_is_left_when_the_process_that_started_it_is_gone(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    """As when `make` is killed, which asks nobody to end; or when the supervisor itself is."""
+    """`make` may be killed, which asks nobody to end, or the supervisor itself."""
     server = tmp_path / "server"
     supervisor = tmp_path / "supervisor"
     line = f'{sys.executable} -m config.side_by_side "server={says_its_number(server)}"'

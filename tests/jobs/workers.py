@@ -58,7 +58,7 @@ class Worker:
         self._process.start()
 
     def kill(self) -> None:
-        """As `kill -9` does, or a machine without memory."""
+        """Kill the process, like `kill -9` or a machine that runs out of memory."""
         self._process.kill()
         self._process.join()
 

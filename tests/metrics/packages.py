@@ -57,7 +57,7 @@ class Packages:
         self.forget()
 
     def forget(self) -> None:
-        """As if there had been none."""
+        """Make Assay forget the packages, as if they had never been installed."""
         for module in self._modules:
             sys.modules.pop(module, None)
         forget_further_metrics()

@@ -109,7 +109,7 @@ def test_signatures_say_how_zeros_are_smoothed() -> None:
 
 @given(references=st.lists(SENTENCES, min_size=1, max_size=3), output=SENTENCES)
 def test_shortest_orders_equal_nltk_with_fewer_weights(references: list[str], output: str) -> None:
-    """As the code of MAEGE calls it: no order is longer than the output or a reference; 1e-12 is rounding."""
+    """MAEGE calls it so that no order is longer than the output or a reference; 1e-12 is rounding."""
     orders = min(4, *(len(text.split()) for text in (output, *references)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

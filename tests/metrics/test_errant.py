@@ -267,7 +267,7 @@ def test_a_sentence_without_reference_texts_is_not_scored() -> None:
 def test_gold_edits_are_taken_as_given_if_they_have_the_types_of_errant(
     kind: str, choice: str, gold: str
 ) -> None:
-    """As given, the long edit does not match the short one that is extracted."""
+    """The long given edit does not match the short one that is extracted."""
     annotation = Annotation("0", (GoldEdit(0, 2, ("a c",), kind),))
     data = EvaluationSet(("a b",), annotations=((annotation,),), parser=ToyParser())
     result = score(metric_from_text(f"errant:gold={choice}"), data, {"x": ["a c"]})
@@ -276,7 +276,7 @@ def test_gold_edits_are_taken_as_given_if_they_have_the_types_of_errant(
 
 
 def test_edits_that_only_mark_an_error_do_not_change_the_text() -> None:
-    """As in ERRANT: "Um" of CoNLL-2014 has no correction."""
+    """ERRANT does the same: "Um" of CoNLL-2014 has no correction."""
     annotation = Annotation("0", (GoldEdit(0, 1, ("",), "Um"), GoldEdit(1, 2, ("c",), "Wci")))
     data = EvaluationSet(("a b",), annotations=((annotation,),), parser=ToyParser())
     assert score(metric_from_text("errant"), data, {"x": ["a c"]}).corpus("x").value == 1.0

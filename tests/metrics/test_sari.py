@@ -31,7 +31,7 @@ SPECIES = EvaluationSet(
     ],
 )
 def test_values_of_the_authors_script(output: str, value: float) -> None:
-    """As many digits as the script prints."""
+    """Values have as many digits as the script prints."""
     assert score(metric_from_text("sari"), SPECIES, {"x": [output]}).corpus("x").value == pytest.approx(
         value, abs=5e-8
     )

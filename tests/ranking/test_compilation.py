@@ -59,6 +59,6 @@ def test_compiled_functions_use_nothing_of_another_file(module: str) -> None:
 
 
 def test_where_machine_code_cannot_be_kept_it_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a package folder and a home that are both read-only."""
+    """The package folder and the home are both read-only."""
     monkeypatch.setattr("numba.core.config.CACHE_LOCATOR_CLASSES", "IPythonCacheLocator")
     assert compiled(last_largest.py_func)(np.array([2.0, 3.0, 3.0, 1.0])) == 2  # type: ignore[attr-defined]

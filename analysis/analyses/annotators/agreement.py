@@ -209,7 +209,7 @@ class Coefficient(NamedTuple):
 
     @property
     def symbol(self) -> str:
-        """Of the coefficient."""
+        """The symbol of the coefficient."""
         return "κ" if self.figure.startswith("kappa") else "α"
 
     @property

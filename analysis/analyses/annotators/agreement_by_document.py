@@ -19,7 +19,7 @@ from formats.snapshot.vocabulary import AnswerKind
 from ranking import DocumentAgreement, agreement_by_document
 
 WIDTHS = {"wide": 420, "narrow": 180}
-"""Of the panel, in pixels, on a desktop and on a phone."""
+"""Width of the panel in pixels, on a desktop and on a phone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

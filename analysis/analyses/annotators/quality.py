@@ -36,7 +36,7 @@ class QualityParameters:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """By what annotators are flagged, in percent. Attributes: see each parameter's help."""
+    """The thresholds that flag annotators, in percent. Attributes: see each parameter's help."""
 
     threshold: int = parameter(
         DEFAULT_RULE.percent,

@@ -24,7 +24,7 @@ MOST = 1000
 """Replicates and permutations on pages."""
 
 RENEWED_AFTER_SECONDS = 180
-"""On a running campaign, while somebody looks at the page."""
+"""Age at which results of a running campaign are computed again while somebody looks at the page."""
 
 FOR_SCORES = f"z-scores and tie widths {NEED_SCORES}"
 

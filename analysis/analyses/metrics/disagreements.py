@@ -30,7 +30,7 @@ from figures.metrics.disagreement import disagreement_figure
 from metrics.meta_evaluation import Disagreement, disagreements
 
 BINS = 20
-"""Of the distribution of disagreement, each 1 / BINS wide; the first begins above 0."""
+"""Bins of the distribution of disagreement, each 1 / BINS wide; the first begins above 0."""
 
 SHOWN = 20
 """Sentences of each metric in a table for terminals and papers."""

@@ -25,7 +25,7 @@ from metrics.meta_evaluation.maege.lattice_scores import MOST_EDITS, Node, Step,
 from metrics.meta_evaluation.maege.options import METRICS
 
 USUAL_EDITS = 3
-"""Of the lattice that is shown first: enough to see, and to read."""
+"""Number of edits of the lattice that is shown first: small enough to read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,7 @@ def _leads_of_variants(
     parameters: MteraterParameters,
     progress: Progress,
 ) -> dict[str, FloatArray]:
-    """The same of each learned metric, trained on the other folds of sentences."""
+    """By how much each learned metric, trained on other sentences, prefers the first output of each pair."""
     progress.begin("Training on folds of sentences", total=len(named) * parameters.folds)
     return {
         name: out_of_fold(
@@ -352,7 +352,7 @@ class Difference(Column):
         return f"{self.css} shade-3" if _is_significant(value[1]) else self.css
 
     def text(self, value: tuple[float, PairedComparison], naming: Naming) -> str:
-        """With its sign, and marked if it is significant."""
+        """The difference with its sign, and a mark if it is significant."""
         return f"{value[0]:+.3f}{' ✓' if _is_significant(value[1]) else ''}"
 
     def note_of(self, row: Any) -> str:

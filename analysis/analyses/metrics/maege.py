@@ -384,7 +384,7 @@ CORRELATIONS = {
     "pearson": ("Pearson", "r, sentences"),
     "tau": ("Tau", "τ, pairs"),
 }
-"""By attribute of a verdict, label and heading of those that the paper has."""
+"""Label and heading of each coefficient in the paper, by attribute of a verdict."""
 
 CORRELATED = Table(
     rows=lambda computed: in_order(computed.result),
@@ -436,7 +436,7 @@ class Change(Number):
     """A change of a score: in thousandths on pages and in terminals."""
 
     def text(self, value: float, naming: Naming) -> str:
-        """In thousandths."""
+        """The change in thousandths."""
         return f"{1000 * value:.1f}"
 
 

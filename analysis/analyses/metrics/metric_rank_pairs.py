@@ -145,11 +145,11 @@ class Ranks(Column):
     """Two ranks, of the better output and of the other."""
 
     def text(self, value: tuple[int, int], naming: Naming) -> str:
-        """In words, on one line."""
+        """The two ranks in words, on one line."""
         return f"{value[0]}\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}{value[1]}"
 
     def paper(self, value: tuple[int, int], naming: Naming) -> str:
-        """With a comma."""
+        """The two ranks with a comma between them."""
         return f"{value[0]}, {value[1]}"
 
 

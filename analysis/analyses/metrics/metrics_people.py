@@ -257,7 +257,7 @@ def _metrics(
     scored_sentences: Sequence[int | None],
     tests: Mapping[str, PairwiseTests],
 ) -> dict[str, MetricAgainstPeople]:
-    """By name, the best soft pairwise accuracy first, then the best Pearson's r; those without last."""
+    """Metrics by name, ordered by soft pairwise accuracy, then Pearson's r; those without come last."""
     by_systems = _clusters({each.metric: each.soft_accuracy.value for each in systems}, tests[SOFT])
     by_sentences = _clusters(
         {each.metric: each.calibrated.accuracy for each in sentences if each.calibrated}, tests[CALIBRATED]

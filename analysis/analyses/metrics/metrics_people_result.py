@@ -317,7 +317,7 @@ def _tau_by(
 
 
 def _missing(computed: Computed) -> list[tuple[str, str, str]]:
-    """By figure and reason, the metrics that have no value or no interval of it."""
+    """Metrics without a value or interval, with the figure and the reason."""
     metrics: dict[tuple[str, str], list[str]] = {}
     for name, metric in computed.result.metrics.items():
         for what in _reasons(metric):
@@ -384,7 +384,7 @@ TESTS = {
     )
     for name in (SOFT, WILLIAMS, BOOTSTRAP, CALIBRATED)
 }
-"""By name of the file."""
+"""Tables of tests by the name of their file."""
 
 TABLES = {
     "systems": SYSTEMS,

@@ -31,4 +31,4 @@ TABLE_2 = {
     "sari": Row("SARI", -0.545, 0.061, -0.039),
     "ld-source": Row("LD S→O", -0.118, 0.109, 0.094),
 }
-"""By metric."""
+"""The rows of Table 2 by metric."""

@@ -108,7 +108,7 @@ class ScoredJudgments:
 
     @property
     def digest_of_scores(self) -> str:
-        """The same for all inputs that have scores: that of the scores as they were first read."""
+        """SHA-256 of judgments, scores and domains as first read; subclasses add more to `digest` only."""
         if not self._digests:
             deque(self._read(), maxlen=0)
         return self._digests[0]

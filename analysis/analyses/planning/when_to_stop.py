@@ -61,12 +61,12 @@ class WhenToStop:
 
     @property
     def undecided(self) -> list[Border]:
-        """Those that are not settled."""
+        """The pairs of neighbours that are not settled."""
         return [border for border in self.borders if border.pair.settled_at is None]
 
     @property
     def settled(self) -> int:
-        """Number of those that are settled."""
+        """Number of pairs of neighbours that are settled."""
         return len(self.borders) - len(self.undecided)
 
     @property

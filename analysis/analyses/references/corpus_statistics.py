@@ -70,7 +70,7 @@ def describe_corpus(
 
 
 def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progress) -> EvaluationSet:
-    """The same with a pipeline that has parsed all texts that must be parsed, if any."""
+    """The data with a pipeline that has parsed all texts that need parsing; unchanged if none do."""
     unparsed = list(texts_to_parse(data, (), gold))
     if not unparsed:
         return data

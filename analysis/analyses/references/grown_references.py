@@ -245,7 +245,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """Whom such references favour, or how to get some; and which systems are not scored."""
+    """A warning about whom such references favour, or advice how to get some; and systems not scored."""
     result: GrownResult = computed.result
     about = (
         "**References that were outputs of systems favour these systems.** Systems that are not among them "
@@ -279,7 +279,7 @@ def ranks(computed: Computed, naming: Naming) -> str:
 
 
 def predicted(computed: Computed, naming: Naming) -> str:
-    """On how many sentences a perfect corrector would match a reference."""
+    """A sentence about the share of sentences on which a perfect corrector would match a reference."""
     prediction: Prediction | None = computed.result.prediction
     if prediction is None:
         return ""

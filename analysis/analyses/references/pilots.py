@@ -27,7 +27,7 @@ def normalisation_of_texts() -> Any:
 
 
 def share_unchanged() -> Any:
-    """From which share of people that leave a sentence unchanged it needs no correction."""
+    """The parameter for the share of people who leave a sentence unchanged that needs no correction."""
     return parameter(
         0.44,
         label="Left unchanged by fewer than",
@@ -79,7 +79,7 @@ LeftOutSentences = dict[str, tuple[int, ...]]
 def usable_answers(
     texts: CorpusTexts, *, unchanged_below: float, normalisation: Normalisation
 ) -> tuple[dict[int, AnsweredSentence], LeftOutSentences]:
-    """By position, the sentences with several answers that need correction; and the others.
+    """Sentences with several answers that need correction, by position; and the others, by reason.
 
     Raises:
         ParameterError: there is no such sentence.
@@ -110,7 +110,7 @@ def usable_answers(
 
 
 def left_out_in_words(left_out: LeftOutSentences) -> list[str]:
-    """For each reason, how many sentences are left out, and which."""
+    """Number and list of sentences left out, for each reason."""
     return [
         f"{len(positions):,} sentence{'' if len(positions) == 1 else 's'} {reason} ({_listed(positions)})"
         for reason, positions in left_out.items()

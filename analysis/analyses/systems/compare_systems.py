@@ -90,7 +90,7 @@ class MetricOnTwo:
 
     @property
     def difference(self) -> float | None:
-        """By how much the first scores higher."""
+        """Score of the first minus score of the second; None where one has no score."""
         return None if self.first is None or self.second is None else self.first - self.second
 
     @property
@@ -121,12 +121,12 @@ class ComparedSentence:
 
     @property
     def clarity(self) -> int:
-        """By how many judgments people prefer one output."""
+        """The lead of the preferred output, in judgments."""
         return abs(self.wins - self.losses)
 
     @property
     def dispute(self) -> float:
-        """The same times the share of metrics that prefer the other output."""
+        """The lead in judgments times the share of metrics that prefer the other output."""
         return self.clarity * len(self.against) / max(self.scored, 1)
 
 
@@ -164,7 +164,7 @@ class ComparedSystems:
 
     @property
     def differing(self) -> list[ComparedSentence]:
-        """Those of the sentences in which metrics and people differ, most dispute first."""
+        """Sentences in which metrics and people differ, most dispute first."""
         disputed = [each for each in self.sentences if each.against]
         return sorted(disputed, key=lambda each: -each.dispute)
 
@@ -175,7 +175,7 @@ class ComparedSystems:
 
     @property
     def difference(self) -> float | None:
-        """By how much the first scores higher; None where one of them has no score."""
+        """Score of the first minus score of the second; None where one has no score."""
         if self.pair is None or self.pair.last_difference is None:
             return None
         return self.pair.last_difference * (1 if self.pair.above == self.first else -1)
@@ -275,7 +275,7 @@ def _chosen(pairs: Sequence[WatchedPair], parameters: CompareSystemsParameters) 
 
 
 def _leads_of_metrics(compared: TwoSystems, scores: Sequence[ScoresOfTwo]) -> FloatArray:
-    """By how much each of K metrics scores the first higher in each of n sentences, shape (K, n).
+    """Lead of the first system by each of K metrics in each of n sentences, shape (K, n).
 
     NaN where a metric does not score both.
     """
@@ -482,7 +482,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
 
 
 def resolved(parameters: CompareSystemsParameters, scored: bool) -> CompareSystemsParameters:
-    """With a tie width for scores.
+    """The parameters with a tie width where outputs have scores.
 
     Raises:
         ParameterError: the same system twice, or a tie width for rankings.

@@ -61,7 +61,7 @@ REPLICATES = {
 """Default number of replicates, and the maximum on pages and in the API; `manage.py rank` allows more."""
 
 FEW_UNITS = 20
-"""With fewer, 95 % intervals hold less than 95 % in simulations (docs/ranking.md)."""
+"""Number of units below which 95 % intervals hold less than 95 % in simulations (docs/ranking.md)."""
 
 REPLICATES_PER_PART = 50
 """Number of replicates in a part of a run, which share a random generator."""

@@ -18,7 +18,7 @@ FIGURES = (
     *("score", "score_low", "score_high", "spread"),
     *("rank_low", "rank_high", "cluster", "reason"),
 )
-"""Of a standing, in JSON."""
+"""The attributes of a standing in JSON."""
 
 
 class Command(BaseCommand):

@@ -37,7 +37,7 @@ class _BesideScores(OfJudgments):
         return Version(f"{answers.state}|{scores_state(subject.corpus)}", answers.size)
 
     def left_out(self, subject: Campaign, parameters: CompareSystemsParameters) -> LeftOut:
-        """As of other judgments.
+        """What judgments leave out; also checks that the two systems to compare exist.
 
         Raises:
             ParameterError: the campaign has no system of a name.

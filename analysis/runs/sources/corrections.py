@@ -32,7 +32,7 @@ class _OfCorrections(OfCorpus):
         return Version(f"{texts.state}|{systems['number']}:{systems['newest']}", texts.size)
 
     def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
-        """It needs outputs to compare, too."""
+        """The reason why the analysis is impossible: the corpus has no systems, or its texts do not fit."""
         if not subject.systems.filter(role=SystemRole.SYSTEM).exists():
             return "The corpus has no systems. Import it with their outputs."
         return CORPUS_TEXTS.why_not(subject, analysis)

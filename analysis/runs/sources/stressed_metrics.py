@@ -119,7 +119,7 @@ def _of_files(options: Mapping[str, Any]) -> Stress:
 
 
 def _cards(result: MetricsUnderStress) -> dict[str, StressCard | str]:
-    """By metric with the parameters that are not usual, its card or why it has none."""
+    """Cards of metrics, or the reasons why they have none, by metric with its unusual parameters."""
     return {
         _as_written(each.name): COULD_NOT.format(each.reason) if each.card is None else each.card
         for each in result.metrics

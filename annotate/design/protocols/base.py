@@ -70,7 +70,7 @@ class Answer:
         return f"a verdict of {len(self.verdict)} characters, where 1 to {MAX_VERDICT_CHARS} are allowed"
 
     def with_outputs_in_order(self, order: Sequence[int]) -> "Answer":
-        """The same where the outputs are shown in another order: first the one that is at `order[0]` now."""
+        """This answer for outputs shown in another order: the one at `order[0]` now comes first."""
         return replace(self, ratings=tuple(self.ratings[place] for place in order)) if self.ratings else self
 
 

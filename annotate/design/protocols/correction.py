@@ -90,7 +90,7 @@ class Correction(Protocol):
         return Answer(texts=tuple(stored), verdict=str(verdict), details=details)
 
     def fields(self, answer: Answer) -> dict[str, str]:
-        """The same fields."""
+        """Field `version-0` for the first corrected text, and so on, and `verdict`."""
         versions = {f"version-{place}": text for place, text in enumerate(answer.texts)}
         return {**versions, "verdict": answer.verdict or ""}
 

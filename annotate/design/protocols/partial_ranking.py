@@ -49,7 +49,7 @@ class PartialRankingWithScalars(RatingProtocol):
         )
 
     def fields(self, answer: Answer) -> dict[str, str]:
-        """The same fields; scores count as untouched until the annotator changes them."""
+        """Scores and “meaning changed”; a score counts as untouched until the annotator changes it."""
         fields: dict[str, str] = {}
         for position, value in enumerate(answer.ratings):
             fields |= {f"score-{position}": str(value.score), f"before-{position}": str(value.score)}

@@ -41,7 +41,7 @@ class Validity(Practisable):
         return _answer(fields["verdict"])
 
     def fields(self, answer: Answer) -> dict[str, str]:
-        """The same field."""
+        """Field `verdict`."""
         return {"verdict": answer.verdict or ""}
 
     def expected(self, marks: Sequence[str]) -> Answer:

@@ -262,7 +262,10 @@ def _fill_own(place: AnswerPlace, annotator: Annotator) -> bool:
 
 
 def _fill_late(place: AnswerPlace, annotator: Annotator) -> bool:
-    """Likewise if the slot is nobody's now: both by one statement, for it comes after a lock."""
+    """Fill the slot if it is free by now, and reserve its planned repeat.
+
+    One statement is enough because the row of the campaign is locked.
+    """
     locked_campaign(annotator.campaign_id)
     late = Slot.objects.filter(pk=place.slot, annotator=None, repeats=None, state__in=NOBODYS)
     slot = When(pk=place.slot, then=Value(SlotState.FILLED))

@@ -11,7 +11,7 @@ CHANGING = (
     *("screens", "excluded_at", "has_practised", "domain", "domain_day"),
     *("complete", "skipped", "auto", "surplus", "active_ms", "answered_at", "shown_at"),
 )
-"""What other transactions may change of an annotator."""
+"""Fields of an annotator that other transactions may change."""
 
 
 def lock(annotator: Annotator) -> None:

@@ -95,7 +95,7 @@ def give_screen_or_step(annotator: Annotator, *, now: datetime | None = None) ->
 def give_screen_step_or_pause(
     annotator: Annotator, *, now: datetime | None = None
 ) -> Screen | Step | Pause | None:
-    """The same, with a pause between two batches; `give_screen_or_step` ends it."""
+    """The next screen, a step towards it, or a pause between two batches; `give_screen_or_step` ends it."""
     now = now or timezone.now()
     with transaction.atomic():
         lock(annotator)

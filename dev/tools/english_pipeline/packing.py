@@ -18,7 +18,7 @@ from dev.tools.english_pipeline.training import NAME, documents
 from dev.tools.english_pipeline.universal_tags import patterns
 
 MANTISSA_BITS = 7
-"""Of the 23 of a weight: rounding to so many changes no score and lets the file shrink by half."""
+"""Bits kept of the 23 of a weight: this changes no score and halves the file."""
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 

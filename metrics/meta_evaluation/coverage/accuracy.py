@@ -26,7 +26,7 @@ def expected_coverage(distribution: CorrectionDistribution, references: int) -> 
 def coverage_without_replacement(
     distribution: CorrectionDistribution, references: int, *, draws: int = 1000, seed: int = 0
 ) -> FloatArray:
-    """The same for 1, 2, … `references` distinct references.
+    """The probability that a correction is among 1, 2, … `references` distinct references.
 
     References are drawn one after the other, each in proportion to the frequencies of those not drawn yet.
     The mean over `draws` such sequences, shape (references,). The fractional rest of a count is one

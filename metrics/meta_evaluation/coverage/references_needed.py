@@ -94,7 +94,7 @@ def _numbers() -> list[int]:
 
 
 def _first_within(accuracies: FloatArray, loss: float) -> IntArray:
-    """By row, the first column with at most this loss; the number of columns if there is none."""
+    """The first column of each row with at most this loss; the number of columns if there is none."""
     within = 1 - accuracies <= loss
     first: IntArray = np.where(within.any(axis=1), within.argmax(axis=1), accuracies.shape[1])
     return first

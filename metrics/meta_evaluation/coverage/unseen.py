@@ -111,7 +111,7 @@ def _checked(histogram: Sequence[int]) -> FloatArray:
 
 
 def _grid(answers: int, most_times: int) -> FloatArray:
-    """From a hundredth of one answer's share to the first step past that of the most frequent correction."""
+    """Frequencies from a hundredth of one answer's share to just above the most frequent correction."""
     least = LEAST_SHARE_OF_ONE_ANSWER / answers
     steps = ceil(log(most_times / LEAST_SHARE_OF_ONE_ANSWER) / log(GRID_RATIO))
     grid: FloatArray = least * np.power(GRID_RATIO, np.arange(steps + 1))

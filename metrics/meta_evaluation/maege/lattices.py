@@ -151,5 +151,5 @@ def lattice_corpus(
 
 
 def _in_order(edits: Sequence[GoldEdit]) -> tuple[GoldEdit, ...]:
-    """In text order; insertions at the same place keep their order."""
+    """The edits in text order; insertions at the same place keep their order."""
     return tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))

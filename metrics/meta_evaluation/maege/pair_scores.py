@@ -220,7 +220,7 @@ class PairScorer:
     def _with_gold_edits(
         self, data: EvaluationSet, sources: Sequence[int], work: Work
     ) -> tuple[EvaluationSet, dict[int, NotScored]]:
-        """The same data with the edits of each reference, and the reasons why some sources have none."""
+        """The data with the edits of each reference, and the reasons why some sources have none."""
         if self._parser is None or data.references is None:
             raise InputError(f"{self.metric.name} needs references and an English pipeline")
         extraction = Extraction(self._parser)
@@ -267,7 +267,7 @@ class PairScorer:
 
 
 def _compact(values: FloatArray) -> NDArray[Any]:
-    """The same numbers in the smallest type that holds them exactly."""
+    """The numbers in the smallest type that holds them exactly."""
     kinds: tuple[type[np.integer[Any]], ...] = (np.uint8, np.int16, np.int32)
     for kind in kinds:
         if values.min(initial=0) >= np.iinfo(kind).min and values.max(initial=0) <= np.iinfo(kind).max:

@@ -28,10 +28,10 @@ from metrics.meta_evaluation.system_level import why_no_correlation
 from ranking import Coefficient, correlation, replicate_coefficients
 
 PERCENTS = tuple(range(10, 100, 10))
-"""Of the sentences, taken from the first of the two systems."""
+"""Percentages of the sentences that are taken from the first of two systems."""
 
 DRAWS = 5
-"""For each pair of systems and each percentage: with six systems 675, as GMEG has in all."""
+"""Synthetic systems for each pair and percentage: 675 of six systems, as in GMEG."""
 
 COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
@@ -42,7 +42,7 @@ DIGITS = 12
 """Scores that are equal when rounded so differ by the order of summing only, and tie."""
 
 MEANS = (HumanScore.MEAN, HumanScore.Z)
-"""What people's score of a synthetic system can be a mean of."""
+"""The human scores whose mean is the score of a synthetic system."""
 
 FIXED = "its scores of systems were computed elsewhere, so that those of synthetic systems are not known"
 
@@ -313,7 +313,7 @@ class _Estimates:
             self._intervals = AgreementIntervals(resampled, confidence=confidence, seed=seed)
 
     def of_both(self) -> list[dict[Coefficient, Estimate]]:
-        """By coefficient: over all systems, and over those that were judged."""
+        """Estimates by coefficient, over all systems and over those that were judged."""
         return [
             {each: self._estimate(each, fault, mixed=place == 0) for each in COEFFICIENTS}
             for place, fault in enumerate(self._faults)

@@ -28,10 +28,10 @@ from metrics.meta_evaluation.system_level import why_no_correlation
 from ranking import Coefficient, correlation, replicate_coefficients
 
 COEFFICIENTS = (Coefficient.SPEARMAN, Coefficient.PEARSON)
-"""As in Figure 3."""
+"""The coefficients of Figure 3."""
 
 MOST_VALUES, MOST_REDUCED = 100, 20
-"""Of a parameter unless other values are asked for: from statistics, and where outputs are reduced anew."""
+"""Most values of a parameter unless some are given: from statistics, and if outputs are reduced again."""
 
 STEPS = (1, 2, 5)
 """A step is one of these times a power of ten."""
@@ -89,7 +89,7 @@ def swept_parameters(metric: MetricScores) -> tuple[ParameterField, ...]:
 
 
 def usual_values(each: ParameterField) -> tuple[float, ...]:
-    """From the smallest value to twice the default, at most to the largest, in round steps.
+    """Values in round steps from the smallest to twice the default, at most to the largest.
 
     A float that may be 0 begins one step above: F-beta of 0 is precision, which a system that changes nothing
     does not have.
@@ -217,13 +217,13 @@ class _Swept:
         self._origins = np.repeat(np.arange(systems)[:, None], sentences, axis=1)
 
     def scores(self, draws: IntArray) -> FloatArray:
-        """By value, shape (V, B, S)."""
+        """Scores by value, shape (V, B, S)."""
         return np.concatenate(
             [statistics.scores_by(metrics, self._origins, draws) for statistics, metrics in self._parts]
         )
 
     def scores_in_parts(self, draws: IntArray, pool: ThreadPoolExecutor, parts: int) -> FloatArray:
-        """The same, draws computed beside each other."""
+        """Scores by value, shape (V, B, S), computed in parallel for parts of the draws."""
         return np.concatenate(list(pool.map(self.scores, np.array_split(draws, parts))), axis=1)
 
 

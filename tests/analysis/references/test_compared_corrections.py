@@ -48,7 +48,7 @@ PEOPLE = ["He walks home .", "He walks home .", "He walked home ."]
 
 
 def inputs(outputs: dict[str, str], people: list[str], number: int = 6) -> CorpusCorrections:
-    """The same sentence so often."""
+    """One sentence, repeated `number` times."""
     references = tuple(Reference(str(place), text, None) for place, text in enumerate(people))
     sentences = [SentenceRecord(SOURCE, outputs, references, "", "")] * number
     return corpus_corrections(sentences, roles={}, parser=None)

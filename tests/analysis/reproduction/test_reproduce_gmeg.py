@@ -141,7 +141,7 @@ def test_a_faulty_row_is_refused_by_line(release: Path, rows: str, message: str)
 
 @pytest.fixture
 def release_with_texts(release: Path) -> Path:
-    """The same with one sentence that nobody changed."""
+    """The release with a domain of one sentence that nobody changed."""
     names = ["amu", "lstm", "lstm-r", "marian", "nus", "transformer", "source", "source+error"]
     (release / "tiny").mkdir()
     for name in names + [f"ref{number}" for number in range(4)]:
@@ -249,7 +249,7 @@ def test_a_split_that_is_not_there_is_named(reference_data: Path, tmp_path: Path
 
 @pytest.mark.deep
 def test_table_8_of_the_development_split(reference_data: Path) -> None:
-    """As near to the published figures, of other sentences, as an independent computation of these came."""
+    """Close to the published figures of other sentences, as an independent computation was."""
     cells = PAPER.reproduce(Gmeg(reference_data), ("8",))["8"]
     assert {cell.ok for cell in cells.values()} == {None}
     pairs = {name: (cell.published, cell.ours) for name, cell in cells.items()}

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def document() -> Any:
-    """As a researcher's program gets it."""
+    """The OpenAPI document, requested by a researcher's program."""
     return ask(program(), "openapi.json")
 
 

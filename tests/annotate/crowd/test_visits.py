@@ -209,7 +209,7 @@ CONTROL = "Cedar"
 
 @pytest.fixture
 def checked() -> Campaign:
-    """As many screens with source and control as the rule asks for."""
+    """A campaign with as many screens with source and control as the rule asks for."""
     corpus: Corpus = small_corpus(
         sentences=[
             sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Says {n} .")

@@ -121,7 +121,7 @@ class TestSkips:
 
 
 class TestRepeats:
-    """The same item once more, at a distance."""
+    """Items that come back to the same annotator, at a distance."""
 
     def test_comes_to_the_same_annotator_at_least_ten_screens_later(self) -> None:
         campaign = running(items=60, batch_size=5, repeat_percent=20)

@@ -87,7 +87,7 @@ def test_an_import_keeps_the_numbers_of_an_export(table: str, tmp_path: Path) ->
 
 
 def test_an_export_without_numbers_is_read_and_is_the_same_set(tmp_path: Path) -> None:
-    """As an earlier release has written it."""
+    """Exports of earlier releases have no numbers of annotators."""
     campaign = small_campaign(small_corpus())
     content = exported(campaign, "jsonl")
     again = imported(content, campaign, tmp_path)

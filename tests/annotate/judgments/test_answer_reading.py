@@ -68,7 +68,7 @@ def test_none_are_read_of_none(campaigns: tuple[Campaign, Campaign]) -> None:
 
 
 def test_keys_of_answers_need_not_be_in_the_order_of_judgments() -> None:
-    """As where two transactions end in the reverse order."""
+    """Two transactions can end in the reverse order."""
     first, last = small_campaign(small_corpus()).judgments.order_by("pk")[:2]
     late = Revision.objects.create(judgment=first, number=2, is_current=False)
     [output] = Rating.objects.filter(revision__judgment=first, position=0)

@@ -1,4 +1,4 @@
-"""The same screen, or the same practice item, in two tabs."""
+"""One screen, or one practice item, open in two tabs."""
 
 import re
 

@@ -33,7 +33,7 @@ class Sample:
     human: FloatArray
 
     def domain(self, name: str = "demo", metrics: tuple[str, ...] = METRICS) -> Domain:
-        """As GMEG-Metric learns from it; the metrics are rivals as well."""
+        """A domain that GMEG-Metric can learn from; the metrics are rivals as well."""
         scored = [score(metric_from_text(each), self.data, self.outputs) for each in metrics]
         return Domain(
             name,

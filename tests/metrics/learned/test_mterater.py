@@ -210,7 +210,7 @@ def test_mcnemar_is_the_binomial_test(counts: tuple[int, int]) -> None:
 
 
 def test_repeated_pairs_deceive_mcnemar_and_not_the_bootstrap() -> None:
-    """The same judgments twenty times over: no new evidence."""
+    """Repeating the same judgments twenty times adds no evidence."""
     sentence = np.arange(80)
     agreed = {"a": sentence % 20 < 14, "b": (sentence % 20 < 11) | (sentence > 73)}
     many = {name: np.tile(each, 20) for name, each in agreed.items()}

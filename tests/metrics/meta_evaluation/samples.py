@@ -53,5 +53,5 @@ def both(*metrics: MetricScores, judged: pd.DataFrame | None = None) -> MetricsA
 
 
 def sentences_of(scores: FloatArray) -> FloatArray:
-    """The same scores in each sentence, shape (n, S)."""
+    """These scores repeated for each sentence, shape (n, S)."""
     return np.tile(scores, (SENTENCES, 1))

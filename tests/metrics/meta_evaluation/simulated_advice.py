@@ -131,7 +131,7 @@ class Population:
         return MetricsAndPeople(people, metrics)
 
     def without(self, metrics: Collection[str]) -> "Population":
-        """The same people without some of the metrics."""
+        """The population without some of its metrics."""
         return replace(
             self, metrics={name: each for name, each in self.metrics.items() if name not in metrics}
         )

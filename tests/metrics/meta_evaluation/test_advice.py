@@ -42,7 +42,7 @@ QUALITY = {
     "REF-M": 0.6,
     **{f"S{number:02}": quality for number, quality in enumerate(np.linspace(-1.4, 1.6, 12))},
 }
-"""As in SEEDA: twelve systems, the source far below them, and two references."""
+"""Quality like that in SEEDA: twelve systems, the source far below them, and two references."""
 
 APART = ("INPUT", "REF-F", "REF-M")
 GOOD, SOURCE_ONLY, WORDS = "good", "source-only", "words"
@@ -75,7 +75,7 @@ def seeda_like(*, sentences: int = 300, spread: float = 0.5) -> tuple[MetricsAnd
 
 
 def of_metrics(scores: SystemScores, places: Sequence[int]) -> SystemScores:
-    """The same with the metrics at these places."""
+    """The scores with only the metrics at these places."""
     return replace(
         scores,
         metrics=scores.metrics[places],

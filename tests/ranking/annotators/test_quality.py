@@ -174,7 +174,7 @@ def test_constant_answers_show() -> None:
 
 
 def test_the_same_clicks_on_every_screen_show() -> None:
-    """As shown, whatever the outputs are; screens of other sizes have answers of their own."""
+    """Clicks count as shown, whatever the outputs are; only screens of equal size are compared."""
     figures = quality(
         ("ann", {"A": 10, "B": 90}),
         ("ann", {"INPUT": 10, "A": 90}),

@@ -146,7 +146,7 @@ def test_a_winner_of_all_comparisons_of_two_is_the_best(won: dict[str, int], lim
 
 
 def test_two_systems_part_although_some_replicates_are_without_the_few_defeats() -> None:
-    """As they do by ExpectedWins. A replicate without strengths for either would put both on both ranks."""
+    """ExpectedWins parts them, too. A replicate without strengths for either would put both on both ranks."""
     replicates = bradley_terry_replicates(
         group_pairs(snapshot(*many(A_B=30, B_A=2)), Unit.PAIR), range(200), seed=1
     )

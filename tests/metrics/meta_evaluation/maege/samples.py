@@ -60,7 +60,7 @@ class OfText(MeanMetric[NoParameters]):
 
 
 class OfOutput(OfText):
-    """The same, and it says that it does not read the source."""
+    """A toy metric that says that it does not read the source."""
 
     reads_source = False
 
