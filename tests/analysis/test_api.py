@@ -51,7 +51,7 @@ def ranked(campaign: Campaign, parameters: RankingParameters) -> Ranking:
     """By the pure function."""
     request = request_of(RANKING, campaign, parameters)
     inputs = judgments_of(request, snapshot(campaign))
-    ranking: Ranking = computed(RANKING, inputs, request.parameters, NoProgress(), {})
+    ranking: Ranking = computed(RANKING, inputs, request.parameters, NoProgress())
     return ranking
 
 

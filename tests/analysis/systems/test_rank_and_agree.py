@@ -141,7 +141,7 @@ class TestRankOfScores:
         assert changes["Alder"]["unchanged"] == 0
         frame = snapshot(Campaign.objects.get())
         parameters = RANKING.resolved(RankingParameters(), scored=True)
-        ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, NoProgress(), {}).standings
+        ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, NoProgress()).standings
         assert [(row["name"], row["score"]) for row in result["systems"]] == [
             (row.system, row.score) for row in ranked.systems
         ]
