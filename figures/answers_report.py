@@ -94,7 +94,7 @@ TITLE, FINDING, TEXT, SMALL, AXIS, TINY = 20, 12.5, 9.5, 8.5, 7, 6
 
 LEADING = 1.35
 SHARE_OF_TEXT = 0.46
-MOST_LABELS = 0.24
+MOST_LABELS = 0.28
 """Largest share of the page's width for the labels of figures, which are aligned."""
 
 GUTTER = 24

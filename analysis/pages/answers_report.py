@@ -87,7 +87,7 @@ def _reported(each: Answered) -> ReportedAnswer:
     answer = each.answer if each.answer and each.finished_at else None
     answer = answer or Answer(each.question.words, each.fault or NOT_YET)
     rows = [ReportedRow(row.label, row.value, row.mark) for row in answer.rows]
-    return ReportedAnswer(answer.question, answer.sentence, answer.further, answer.column, rows)
+    return ReportedAnswer(answer.question, answer.heading, answer.further, answer.column, rows)
 
 
 def _signatures(known: Answers) -> list[str]:

@@ -44,9 +44,9 @@ def test_both_files_say_what_the_page_says(researcher: Client, campaign: Campaig
     for each in answered:
         if not each.finished_at:  # It tells researchers what to do.
             assert each.question.key == "metrics"
-            assert each.answer.sentence not in page
+            assert each.answer.heading not in page
             continue
-        for said in (each.question.words, each.answer.sentence, *each.answer.further):
+        for said in (each.question.words, each.answer.heading, *each.answer.further):
             assert said in page
             assert said in picture
         for row in each.answer.rows:
@@ -97,8 +97,8 @@ def test_it_says_what_is_missing(researcher: Client) -> None:
     researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
     assert "report.pdf" in researcher.get(address).content.decode()
     page = html(researcher, campaign)
-    assert page.count("Not computed yet.") == 2
-    assert drawn(campaign).count("Not computed yet.") == 2
+    assert page.count("Not computed yet") == 2
+    assert drawn(campaign).count("Not computed yet") == 2
 
 
 def test_there_are_no_other_files(researcher: Client, campaign: Campaign) -> None:
