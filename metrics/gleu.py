@@ -20,6 +20,9 @@ ITERATIONS_AT_ONCE = 50
 CORPORA_AT_ONCE = 250
 """Corpora whose sums are held in memory together: 10 MB for 500 iterations, and as much by sentence."""
 
+OUTPUTS_AT_ONCE = 20_000
+"""Outputs whose scores are computed together."""
+
 
 @dataclass(frozen=True, slots=True)
 class GleuParameters:
@@ -96,11 +99,15 @@ class UnitGleu(Metric[GleuParameters]):
         return reduce
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """The mean over the references, smoothed."""
-        smooth = np.where(rows.values == 0, 1.0, rows.values)
-        present = np.arange(rows.values.shape[1]) < rows.sizes[:, None]
-        scores = np.where(present, gleu(smooth), 0.0)
-        return np.asarray(scores.sum(axis=1) / np.maximum(rows.sizes, 1))
+        """The mean over the references, smoothed; some outputs at once, which takes a part of the memory."""
+        scores = np.empty(len(rows.sizes))
+        for first in range(0, len(scores), OUTPUTS_AT_ONCE):
+            some = slice(first, first + OUTPUTS_AT_ONCE)
+            values, sizes = rows.values[some], rows.sizes[some]
+            present = np.arange(values.shape[1]) < sizes[:, None]
+            by_reference = np.where(present, gleu(np.where(values == 0, 1.0, values)), 0.0)
+            scores[some] = by_reference.sum(axis=1) / np.maximum(sizes, 1)
+        return scores
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
         """The mean over iterations."""

@@ -97,22 +97,43 @@ def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[s
     pieces = list(score_set.pieces.order_by("number").values_list("outputs", "sizes", "statistics"))
     keys = _joined((each[0] for each in pieces), np.int64)
     sizes = _joined((each[1] for each in pieces), np.int64)
-    flat = _joined((zlib.decompress(each[2]) for each in pieces), np.float64)
     numbers = outputs.numbers(keys)
-    columns = len(flat) // max(1, int(sizes.sum()))
     picked = {name: outputs.systems[name][1] for name in systems}
     picks, absent = with_absent(picked, len(outputs.keys))
     all_sizes = np.zeros(len(outputs.keys) + len(absent), dtype=np.int64)
     there = numbers != NO_OUTPUT
     all_sizes[numbers[there]] = sizes[there]
-    values = np.zeros((len(all_sizes), max(1, int(sizes.max(initial=1))), max(1, columns)))
-    if len(flat):
-        begins = np.cumsum(sizes) - sizes
-        within = np.arange(sizes.sum()) - np.repeat(begins, sizes)
-        wanted = np.repeat(there, sizes)
-        values[np.repeat(numbers, sizes)[wanted], within[wanted]] = flat.reshape(-1, columns)[wanted]
+    most = max(1, int(sizes.max(initial=1)))
+    values = _values((each[1:] for each in pieces), numbers, (len(all_sizes), most))
     rows = Rows(values, all_sizes, np.concatenate([outputs.places, absent]))
     return Scored(metric, score_set.signature, rows, picks, _reasons(score_set, outputs, rows))
+
+
+def _values(pieces: Iterable[tuple[bytes, bytes]], numbers: IntArray, shape: tuple[int, int]) -> FloatArray:
+    """The statistics of outputs, shape (D, R, K); (D, R) is given, and K as the statistics have it.
+
+    Pieces are unpacked one after the other: all together they may have hundreds of megabytes.
+
+    Args:
+        pieces: the sizes and the statistics of each.
+        numbers: of their outputs, in order; `NO_OUTPUT` for those to leave out.
+        shape: number of outputs, and the largest number of rows of one.
+    """
+    values = np.zeros((*shape, 1))
+    end = 0
+    for packed_sizes, statistics in pieces:
+        sizes = np.frombuffer(packed_sizes, dtype=np.int64)
+        begin, end = end, end + len(sizes)
+        if not sizes.any():
+            continue
+        rows = np.frombuffer(zlib.decompress(statistics), dtype=np.float64).reshape(int(sizes.sum()), -1)
+        if rows.shape[1] != values.shape[2]:
+            values = np.zeros((*shape, rows.shape[1]))
+        of_rows = np.repeat(numbers[begin:end], sizes)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        there = of_rows != NO_OUTPUT
+        values[of_rows[there], within[there]] = rows[there]
+    return values
 
 
 def with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[dict[str, IntArray], IntArray]:
