@@ -24,7 +24,7 @@ from metrics.base.evaluation_sets import (
     Need,
     Parser,
 )
-from metrics.base.metric import BatchReduce, Metric, MetricError, NotScored
+from metrics.base.metric import AnyMetric, BatchReduce, Metric, MetricError, NotScored
 from metrics.base.resampling import (
     DifferenceTest,
     ScoreInterval,
@@ -48,6 +48,7 @@ from metrics.untrained import UnknownMetricError
 __all__ = [
     "METRICS",
     "Annotation",
+    "AnyMetric",
     "BatchReduce",
     "Checker",
     "CorpusScore",

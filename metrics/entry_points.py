@@ -18,7 +18,7 @@ from threading import RLock
 from typing import Any
 
 from core.parameters import parameter_fields
-from metrics.base.metric import Metric, MetricError
+from metrics.base.metric import AnyMetric, Metric, MetricError
 
 GROUP = "assay.metrics"
 
@@ -40,7 +40,7 @@ class FurtherMetrics:
         faults: why other metrics cannot be used, a sentence each that names the package.
     """
 
-    metrics: Mapping[str, type[Metric[Any]]]
+    metrics: Mapping[str, type[AnyMetric]]
     faults: tuple[str, ...]
 
 
@@ -48,7 +48,7 @@ class FurtherMetrics:
 class _Registered:
     """A class with the entry point that has led to it."""
 
-    metric: type[Metric[Any]]
+    metric: type[AnyMetric]
     entry: EntryPoint
 
 
@@ -56,7 +56,7 @@ class _UnusableError(Exception):
     """An entry point names no metric; the message says why."""
 
 
-def further_metrics(shipped: Mapping[str, type[Metric[Any]]]) -> FurtherMetrics:
+def further_metrics(shipped: Mapping[str, type[AnyMetric]]) -> FurtherMetrics:
     """The metrics of installed packages, loaded when this is first called.
 
     Args:
@@ -103,7 +103,7 @@ def _package(entry: EntryPoint) -> str:
     return "Assay" if entry.dist is None else f"the package {entry.dist.name} {entry.dist.version}"
 
 
-def _metrics_of(entry: EntryPoint) -> list[type[Metric[Any]]]:
+def _metrics_of(entry: EntryPoint) -> list[type[AnyMetric]]:
     """The metrics that an entry point names.
 
     Raises:

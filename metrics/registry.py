@@ -1,9 +1,8 @@
 """All metrics by name, and metrics as they are written on a command line."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
-from metrics.base.metric import Metric
+from metrics.base.metric import AnyMetric
 from metrics.entry_points import further_metrics
 from metrics.untrained import SHIPPED, UNTRAINED, UnknownMetricError, configured
 
@@ -11,10 +10,10 @@ LEARNED = "learned"
 """`learned:FILE` is the metric of a saved model."""
 
 
-class _Metrics(Mapping[str, type[Metric[Any]]]):
+class _Metrics(Mapping[str, type[AnyMetric]]):
     """Metrics that need no training, then learned ones."""
 
-    def __getitem__(self, name: str) -> type[Metric[Any]]:
+    def __getitem__(self, name: str) -> type[AnyMetric]:
         return UNTRAINED[name] if name in UNTRAINED else _learned()[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -25,13 +24,13 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
         return sum(1 for _ in self)
 
 
-def _learned() -> Mapping[str, type[Metric[Any]]]:
+def _learned() -> Mapping[str, type[AnyMetric]]:
     from metrics.learned.shelf import offered
 
     return offered()
 
 
-METRICS: Mapping[str, type[Metric[Any]]] = _Metrics()
+METRICS: Mapping[str, type[AnyMetric]] = _Metrics()
 
 
 def faults_of_packages() -> tuple[str, ...]:
@@ -41,7 +40,7 @@ def faults_of_packages() -> tuple[str, ...]:
     return (*further_metrics(SHIPPED).faults, *faults())
 
 
-def metric_class(name: str) -> type[Metric[Any]]:
+def metric_class(name: str) -> type[AnyMetric]:
     """The metric of a name, such as "m2".
 
     Raises:
@@ -55,7 +54,7 @@ def metric_class(name: str) -> type[Metric[Any]]:
     return METRICS[name]
 
 
-def metric_from_text(text: str) -> Metric[Any]:
+def metric_from_text(text: str) -> AnyMetric:
     """A metric with parameters as written on a command line: NAME[:PARAMETER=VALUE]..., such as "m2:beta=1".
 
     A saved model is written `learned:FILE`.

@@ -1,10 +1,9 @@
 """Metrics that need no training: the shipped ones and those of installed packages, by name."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from core.parameters import ParameterError, parameters_from_text
-from metrics.base.metric import Metric
+from metrics.base.metric import AnyMetric
 from metrics.bleu import Bleu
 from metrics.chrf import Chrf
 from metrics.cleme import Cleme
@@ -22,7 +21,7 @@ from metrics.levenshtein import LdSource, MinLd
 from metrics.m2 import M2
 from metrics.sari import MaxSari, Sari
 
-SHIPPED: Mapping[str, type[Metric[Any]]] = {
+SHIPPED: Mapping[str, type[AnyMetric]] = {
     each.name: each
     for each in (
         Bleu,
@@ -47,10 +46,10 @@ SHIPPED: Mapping[str, type[Metric[Any]]] = {
 }  # fmt: skip
 
 
-class _Untrained(Mapping[str, type[Metric[Any]]]):
+class _Untrained(Mapping[str, type[AnyMetric]]):
     """Packages are loaded when one of their metrics is first needed."""
 
-    def __getitem__(self, name: str) -> type[Metric[Any]]:
+    def __getitem__(self, name: str) -> type[AnyMetric]:
         return SHIPPED[name] if name in SHIPPED else further_metrics(SHIPPED).metrics[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -61,14 +60,14 @@ class _Untrained(Mapping[str, type[Metric[Any]]]):
         return sum(1 for _ in self)
 
 
-UNTRAINED: Mapping[str, type[Metric[Any]]] = _Untrained()
+UNTRAINED: Mapping[str, type[AnyMetric]] = _Untrained()
 
 
 class UnknownMetricError(ValueError):
     """Raised if there is no metric of that name; the message lists those there are."""
 
 
-def untrained_metric_from_text(text: str) -> Metric[Any]:
+def untrained_metric_from_text(text: str) -> AnyMetric:
     """A metric with parameters, such as "m2:beta=1", that is not a learned one.
 
     Raises:
@@ -81,7 +80,7 @@ def untrained_metric_from_text(text: str) -> Metric[Any]:
     return configured(UNTRAINED[name], settings)
 
 
-def configured(cls: type[Metric[Any]], settings: Sequence[str]) -> Metric[Any]:
+def configured(cls: type[AnyMetric], settings: Sequence[str]) -> AnyMetric:
     """A metric with these settings, each written PARAMETER=VALUE.
 
     Raises:

@@ -212,7 +212,7 @@ class Analysis(Generic[P, R]):
         other = analysis_named(self.beside).parameters
         return other(**{each.name: getattr(parameters, each.name) for each in fields(other)})
 
-    def with_beside(self, computed: Computed) -> "list[tuple[Analysis[Any, Any], Computed]]":
+    def with_beside(self, computed: Computed) -> "list[tuple[AnyAnalysis, Computed]]":
         """This analysis, and the one beside it if that was computed too, each with its result."""
         if computed.beside is None:
             return [(self, computed)]
@@ -319,7 +319,10 @@ class UnknownAnalysisError(ValueError):
     """There is no analysis of that name; the message lists the existing ones."""
 
 
-_registered: dict[str, Analysis[Any, Any]] = {}
+AnyAnalysis = Analysis[Any, Any]
+"""An analysis, whatever its parameters and result."""
+
+_registered: dict[str, AnyAnalysis] = {}
 
 
 def register(analysis: Analysis[P, R]) -> Analysis[P, R]:
@@ -331,7 +334,7 @@ def register(analysis: Analysis[P, R]) -> Analysis[P, R]:
 
 
 @cache
-def analyses() -> dict[str, Analysis[Any, Any]]:
+def analyses() -> dict[str, AnyAnalysis]:
     """All analyses by name. The first call loads their modules."""
     package = __name__.rpartition(".")[0]
     for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
@@ -339,7 +342,7 @@ def analyses() -> dict[str, Analysis[Any, Any]]:
     return _registered
 
 
-def analysis_named(name: str) -> Analysis[Any, Any]:
+def analysis_named(name: str) -> AnyAnalysis:
     """The analysis of a name.
 
     Raises:

@@ -1,9 +1,8 @@
 """Answers about campaigns that rank no systems: corrections that people wrote, and outputs judged valid."""
 
 from statistics import median
-from typing import Any
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
 from analysis.analyses.references.reference_coverage import ReferenceCoverage
 from analysis.analyses.references.valid_outputs import ValidOutputs
@@ -182,7 +181,7 @@ def do_judges_agree(result: Validity, work: Work) -> Answer:
     )
 
 
-def _finding(analysis: Analysis[Any, Any], result: object, naming: Naming) -> str:
+def _finding(analysis: AnyAnalysis, result: object, naming: Naming) -> str:
     """The headline of the analysis, with its parameters as its page begins, as a sentence."""
     computed = analysis.shown(analysis.parameters(), result)
     finding = analysis.headline(computed, naming) if analysis.headline else ""

@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.analyses.annotators.quality import QUALITY
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
 from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
@@ -56,7 +56,7 @@ class Known:
     excluded: Collection[str] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
 
-    def of(self, analysis: Analysis[Any, Any]) -> Any:
+    def of(self, analysis: AnyAnalysis) -> Any:
         """The result of the analysis; None if there is none."""
         return self.results.get(analysis.name)
 
@@ -75,7 +75,7 @@ class Question:
 
     key: str
     words: str
-    analyses: Sequence[Analysis[Any, Any]]
+    analyses: Sequence[AnyAnalysis]
     answered: Callable[[Known], Answer]
     unanswerable: Callable[[str], Answer] | None = None
 
@@ -156,7 +156,7 @@ VALIDATED = (
 """About campaigns in which people judge whether outputs are valid."""
 
 
-def analyses_for(questions: Sequence[Question]) -> list[Analysis[Any, Any]]:
+def analyses_for(questions: Sequence[Question]) -> list[AnyAnalysis]:
     """The analyses whose results answer the questions, each once."""
     listed = [analysis for question in questions for analysis in question.analyses]
     return [analysis for place, analysis in enumerate(listed) if analysis not in listed[:place]]

@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.runs.sources import source_of
 from annotate.models import Campaign, Corpus
 from core.parameters import ParameterField, parameter_fields
@@ -27,7 +27,7 @@ def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, Any]:
     return result
 
 
-def _operation(operation: dict[str, Any], analysis: Analysis[Any, Any]) -> dict[str, Any]:
+def _operation(operation: dict[str, Any], analysis: AnyAnalysis) -> dict[str, Any]:
     described = deepcopy(operation)
     kept = [known for known in described["parameters"] if known["name"] != "analysis"]
     described["parameters"] = [*kept, *map(_parameter, parameter_fields(analysis.parameters))]

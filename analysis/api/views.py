@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BooleanField
 from rest_framework.status import HTTP_202_ACCEPTED
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.analyses.systems.ranking import RankingParameters
 from analysis.api.serializers import (
     AgreementSerializer,
@@ -55,7 +55,7 @@ class AnyAnalysisView(ApiView):
     again = "POST"
 
     @property
-    def analysis(self) -> Analysis[Any, Any]:
+    def analysis(self) -> AnyAnalysis:
         """The analysis in the address.
 
         Raises:

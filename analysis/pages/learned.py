@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER
 from analysis.pages.against_people import unscored
@@ -24,7 +24,7 @@ from core.parameters import ParameterError
 from core.results import Computed
 from metrics.learned.saved import SavedModel, to_json
 
-TRAINING: Mapping[str, Analysis[Any, Any]] = {each.name: each for each in (LEARNED_GMEG, LEARNED_MTERATER)}
+TRAINING: Mapping[str, AnyAnalysis] = {each.name: each for each in (LEARNED_GMEG, LEARNED_MTERATER)}
 
 
 def model_card(request: Request, computed: Computed, user: User) -> dict[str, Any]:

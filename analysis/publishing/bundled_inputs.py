@@ -19,7 +19,7 @@ from analysis.analyses.analysis_inputs import (
     with_texts,
 )
 from analysis.analyses.annotators.judge_model import styles
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.judgments import HELD, read_judgments, write_judgments
 from analysis.publishing.plain_tables import read_table, whole_numbers, write_table
@@ -67,7 +67,7 @@ class Given:
     secret: str = ""
 
 
-def with_columns_of_bundles(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
+def with_columns_of_bundles(analysis: AnyAnalysis) -> AnyAnalysis:
     """A copy of the analysis whose inputs hold the columns that a bundle is written from."""
     by_time = SUBMITTED_AT in analysis.columns
     return replace(analysis, columns=(*HELD, SUBMITTED_AT) if by_time else HELD)
@@ -88,7 +88,7 @@ def write_inputs(
     folder: Path,
     given: Given,
     *,
-    analysis: Analysis[Any, Any],
+    analysis: AnyAnalysis,
     title: str,
     with_names: bool,
     progress: Progress,

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from analysis.analyses.analysis_inputs import Inputs
-from analysis.analyses.base import Analysis, Table
+from analysis.analyses.base import AnyAnalysis, Table
 from analysis.publishing.bundled_inputs import judgments_of, read_inputs
 from analysis.publishing.judgments import number_of
 from analysis.publishing.stated import Stated
@@ -40,7 +39,7 @@ class Results:
     facts: list[tuple[str, str]]
 
     @property
-    def analysis(self) -> Analysis[Any, Any]:
+    def analysis(self) -> AnyAnalysis:
         """The analysis."""
         return self.stated.analysis
 
@@ -72,7 +71,7 @@ class Results:
         return methods_paragraph(sentences, self.facts, self.computed.result.signature)
 
     @property
-    def _parts(self) -> list[tuple[Analysis[Any, Any], Computed]]:
+    def _parts(self) -> list[tuple[AnyAnalysis, Computed]]:
         return self.analysis.with_beside(self.computed)
 
     @property

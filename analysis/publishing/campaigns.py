@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.bundled_inputs import Given, judgments_of, with_columns_of_bundles
 from analysis.results.annotator_names import judges_of
@@ -17,7 +17,7 @@ from ranking.judgments.snapshot import system_names
 
 
 def given_of_campaign(
-    campaign: Campaign, analysis: Analysis[Any, Any], parameters: Any, progress: Progress
+    campaign: Campaign, analysis: AnyAnalysis, parameters: Any, progress: Progress
 ) -> Given:
     """The present judgments of a campaign that count, with metric scores if the analysis reads them.
 
@@ -34,7 +34,7 @@ def given_of_campaign(
     return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
 
-def given_of_file(path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]) -> Given:
+def given_of_file(path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Given:
     """The judgments of a file, with metric scores of others as the options say.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.analyses.base import Analysis, Table
+from analysis.analyses.base import AnyAnalysis, Table
 from analysis.analyses.from_judgments import adds_followed
 from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
@@ -47,7 +47,7 @@ NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to p
 
 def publish(
     campaign: Campaign,
-    analysis: Analysis[Any, Any],
+    analysis: AnyAnalysis,
     *,
     title: str,
     with_names: bool,

@@ -28,7 +28,7 @@ from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
 from core.progress import Progress
-from metrics import METRICS, Metric, Scored, UnknownMetricError
+from metrics import METRICS, AnyMetric, Scored, UnknownMetricError
 from metrics.base.metric import Rows
 from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
 from metrics.meta_evaluation.output_statistics import NOT_SCORED, GivenScores, Statistics
@@ -226,7 +226,7 @@ def _computed(
     return on_systems(scores_of_metric(stated.name, scored, there), there, systems)
 
 
-def _metric(stated: StatedMetric) -> Metric[Any]:
+def _metric(stated: StatedMetric) -> AnyMetric:
     try:
         kind = METRICS[stated.computed_by]
         return kind(parameters_from_text(kind.Parameters, dict(stated.parameters)))

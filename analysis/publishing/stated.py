@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
+from analysis.analyses.base import AnyAnalysis, UnknownAnalysisError, analyses, analysis_named
 from analysis.analyses.rules import FIRST, rule_of
 from assay import __version__
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
@@ -62,7 +62,7 @@ class Stated:
     """
 
     title: str
-    analysis: Analysis[Any, Any]
+    analysis: AnyAnalysis
     parameters: Any
     roles: Mapping[str, str]
     left_out_systems: int = 0
@@ -143,12 +143,12 @@ def stated_from_json(text: str) -> Stated:
         raise BundleError(f"{PARAMETERS} cannot be read: {error}") from error
 
 
-def publishable() -> dict[str, Analysis[Any, Any]]:
+def publishable() -> dict[str, AnyAnalysis]:
     """The analyses whose results can be published, by name."""
     return {name: analysis for name, analysis in analyses().items() if analysis.is_publishable}
 
 
-def publishable_named(name: str) -> Analysis[Any, Any]:
+def publishable_named(name: str) -> AnyAnalysis:
     """The analysis of this name.
 
     Raises:
@@ -162,11 +162,11 @@ def publishable_named(name: str) -> Analysis[Any, Any]:
     return analysis
 
 
-def todays_rules(analysis: Analysis[Any, Any]) -> dict[str, int]:
+def todays_rules(analysis: AnyAnalysis) -> dict[str, int]:
     """The rules by which this analysis, and the one beside it, compute today, as `Stated.rules`."""
     rules = {name: rule_of(name) for name in _computed(analysis)}
     return {name: rule for name, rule in rules.items() if rule > FIRST}
 
 
-def _computed(analysis: Analysis[Any, Any]) -> list[str]:
+def _computed(analysis: AnyAnalysis) -> list[str]:
     return [analysis.name, analysis.beside] if analysis.beside else [analysis.name]

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.models import Publication
 from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
@@ -109,7 +109,7 @@ def _publication(campaign: UUID, publication: UUID) -> Publication:
     return get_object_or_404(Publication, campaign=campaign_or_404(campaign), uuid=publication)
 
 
-def _offered(campaign: Campaign, shown: Analysis[Any, Any]) -> list[tuple[Analysis[Any, Any], bool]]:
+def _offered(campaign: Campaign, shown: AnyAnalysis) -> list[tuple[AnyAnalysis, bool]]:
     """The analyses that can be published, by title, and whether each is the shown one."""
     offered = [each for each in publishable().values() if source_of(each).concerns(campaign, each)]
     return [(each, each is shown) for each in sorted(offered, key=lambda each: each.title)]

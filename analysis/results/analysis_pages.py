@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.base import Analysis, Group, analyses
+from analysis.analyses.base import AnyAnalysis, Group, analyses
 from analysis.results.registered_pages import (
     AnalysisPage,
     FurtherPage,
@@ -100,7 +100,7 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
     offered = [each for each in analyses_of(subject, request.user) if each.name in pages()]
     reasons = reasons_against(subject, offered)
     groups: dict[Group, list[Listed]] = {group: [] for group in Group}
-    impossible: dict[str, list[Analysis[Any, Any]]] = {}
+    impossible: dict[str, list[AnyAnalysis]] = {}
     for analysis in offered:
         if reason := reasons.get(analysis.name):
             impossible.setdefault(reason, []).append(analysis)
@@ -118,7 +118,7 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
     return render(request, "analysis/list.html", context)
 
 
-def _listed(page: Analysis[Any, Any] | FurtherPage, address: str) -> Listed:
+def _listed(page: AnyAnalysis | FurtherPage, address: str) -> Listed:
     return Listed(page.question, page.title, page.help, address, page.place)
 
 
@@ -186,13 +186,13 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
     return redirect(f"{address_of(subject, page)}?{_query(wanted, choices)}")
 
 
-def _around(page: AnalysisPage, analysis: Analysis[Any, Any], subject: Subject) -> dict[str, Any]:
+def _around(page: AnalysisPage, analysis: AnyAnalysis, subject: Subject) -> dict[str, Any]:
     """What stands around a result or a refusal: title, tabs and the present place."""
     return {"analysis": analysis, "tabs": tabs_of(page, subject), "stands_under": place_of(page)}
 
 
 def _asked(
-    request: AccountRequest, page: AnalysisPage, analysis: Analysis[Any, Any]
+    request: AccountRequest, page: AnalysisPage, analysis: AnyAnalysis
 ) -> tuple[ParametersForm[Any], dict[str, str]]:
     """The form of the parameters in the address, and the choices in it."""
     stated = request.GET.dict()
@@ -200,7 +200,7 @@ def _asked(
     return ParametersForm(analysis.parameters, stated, shown=page.fields), choices
 
 
-def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], subject: Subject) -> Request:
+def checked(form: ParametersForm[Any], analysis: AnyAnalysis, subject: Subject) -> Request:
     """The request of the form.
 
     Raises:
@@ -224,7 +224,7 @@ def refusal(
     return render(request, "analysis/refused.html", context, status=400)
 
 
-def page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any]]:
+def page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, AnyAnalysis]:
     """The page of an analysis of this campaign or corpus, and the analysis.
 
     Raises:

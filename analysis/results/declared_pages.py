@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.base import Analysis, UnknownOptionError, analyses
+from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.results import shared_files
 from analysis.results.registered_pages import AnalysisPage, register_page, routes_of
@@ -72,7 +72,7 @@ class ShownSection:
     is_folded: bool = False
 
 
-def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> dict[str, shared_files.Figure]:
+def drawn(analysis: AnyAnalysis, computed: Computed, naming: Naming) -> dict[str, shared_files.Figure]:
     """The figures of a result, and of the one beside, by name, without those that have nothing to show.
 
     A figure of a choice is drawn for each option, with the option's number in its name.
@@ -91,9 +91,7 @@ def drawn(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> d
     }
 
 
-def published_tables(
-    analysis: Analysis[Any, Any], computed: Computed, naming: Naming
-) -> dict[str, FilledTable]:
+def published_tables(analysis: AnyAnalysis, computed: Computed, naming: Naming) -> dict[str, FilledTable]:
     """The tables of a published result, and of the one beside, by name; numbered as figures are."""
     return {
         f"{name}-{place}" if table.by else name: table.of(option, naming)
@@ -106,7 +104,7 @@ def published_tables(
 
 
 def declared_page(
-    analysis: Analysis[Any, Any], further: Further = lambda request, computed, user: {}
+    analysis: AnyAnalysis, further: Further = lambda request, computed, user: {}
 ) -> AnalysisPage:
     """The page of an analysis that declares its headline; `further` adds to the context of its template."""
 
@@ -152,7 +150,7 @@ def declared_page(
     )
 
 
-def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) -> list[ShownSection]:
+def _sections(analysis: AnyAnalysis, computed: Computed, naming: Naming) -> list[ShownSection]:
     """The finding with everything that no further section names, then the further sections with content."""
     figures = {
         name: figure
@@ -197,9 +195,7 @@ def _sections(analysis: Analysis[Any, Any], computed: Computed, naming: Naming) 
     ]
 
 
-def _shown_figure(
-    analysis: Analysis[Any, Any], name: str, computed: Computed, naming: Naming
-) -> ShownFigure | None:
+def _shown_figure(analysis: AnyAnalysis, name: str, computed: Computed, naming: Naming) -> ShownFigure | None:
     """The figure with the chosen option, or else the first that has something to show; None if none has."""
     figure = analysis.figures[name]
     drawable = [each for each in analysis.options_of(figure.by, computed) if figure.has_content(each)]
@@ -215,9 +211,7 @@ def _shown_figure(
     )
 
 
-def _choices(
-    analysis: Analysis[Any, Any], computed: Computed
-) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+def _choices(analysis: AnyAnalysis, computed: Computed) -> list[tuple[str, list[tuple[str, str, bool]]]]:
     """The choices of the whole page: label; title, query and whether it is shown of each option."""
     return [
         (
@@ -235,7 +229,7 @@ def _choices(
     ]
 
 
-def _query(analysis: Analysis[Any, Any], computed: Computed) -> str:
+def _query(analysis: AnyAnalysis, computed: Computed) -> str:
     """The query of the parameters and of the options that are not the first ones."""
     usual = analysis.shown(computed.parameters, computed.result).chosen
     chosen = {name: option for name, option in computed.chosen.items() if option != usual[name]}

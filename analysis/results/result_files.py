@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.base import Analysis, UnknownOptionError
+from analysis.analyses.base import AnyAnalysis, UnknownOptionError
 from analysis.analyses.from_judgments import adds_followed
 from analysis.results.analysis_pages import checked, page_or_404
 from analysis.results.shared_files import naming_of
@@ -31,14 +31,14 @@ CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; ch
 
 
 def result_or_404(
-    request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
+    request: AccountRequest, analysis: AnyAnalysis, subject: Subject, *, choices: Collection[str] = ()
 ) -> Any:
     """The newest result with the parameters in the address; arguments and errors as of `computed_or_404`."""
     return computed_or_404(request, analysis, subject, choices=choices).result
 
 
 def computed_or_404(
-    request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
+    request: AccountRequest, analysis: AnyAnalysis, subject: Subject, *, choices: Collection[str] = ()
 ) -> Computed:
     """The newest result with the parameters and choices in the address.
 

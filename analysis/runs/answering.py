@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import Sum
 
 from analysis.analyses.annotators.agreement import AGREEMENT
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
@@ -170,7 +170,7 @@ def _is_due(request: Request, version: Version) -> bool:
     return version.size == newest.size or version.size >= (1 + GROWTH) * newest.size
 
 
-def _usual(analysis: Analysis[Any, Any], campaign: Campaign) -> Request:
+def _usual(analysis: AnyAnalysis, campaign: Campaign) -> Request:
     if analysis is AGREEMENT:
         return request_beside(_usual(RANKING, campaign))
     return request_of(analysis, campaign, analysis.parameters())

@@ -10,7 +10,7 @@ from typing import Any
 from analysis.analyses.analysis_inputs import Judgments, LeftOut, judgments
 from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.analyses.annotators.quality import QUALITY
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
@@ -95,14 +95,14 @@ def _roles(frame: pd.DataFrame, path: Path, options: Mapping[str, Any]) -> dict[
     return roles
 
 
-def _parameters(analysis: Analysis[Any, Any], *, scored: bool) -> Any:
+def _parameters(analysis: AnyAnalysis, *, scored: bool) -> Any:
     """The parameters with which the page of the analysis begins."""
     if analysis is AGREEMENT:
         return RANKING.parameters_beside(_parameters(RANKING, scored=scored))
     return analysis.resolved(analysis.parameters(), scored=scored)
 
 
-def _inputs(frame: pd.DataFrame, analysis: Analysis[Any, Any], roles: Mapping[str, str]) -> Judgments:
+def _inputs(frame: pd.DataFrame, analysis: AnyAnalysis, roles: Mapping[str, str]) -> Judgments:
     """The judgments that count on the page of the analysis: without controls, except to check annotators."""
     is_control = (name for name, role in roles.items() if role == SystemRole.CONTROL)
     left_out = LeftOut() if analysis is QUALITY else LeftOut(tuple(sorted(is_control)))

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from analysis.analyses.analysis_inputs import Inputs
-from analysis.analyses.base import Analysis, Chunks, analysis_named
+from analysis.analyses.base import AnyAnalysis, Chunks, analysis_named
 from analysis.runs.parts import Parts
 from core.parameters import ParameterError
 from core.progress import Progress
@@ -14,7 +14,7 @@ from metrics.english.spacy_pipelines import PipelineError
 
 
 def computed_with_beside(
-    analysis: Analysis[Any, Any], inputs: Inputs, parameters: Any, progress: Progress
+    analysis: AnyAnalysis, inputs: Inputs, parameters: Any, progress: Progress
 ) -> Computed:
     """The result of an analysis with resolved parameters, and that of the analysis beside it.
 
@@ -29,7 +29,7 @@ def computed_with_beside(
 
 
 def computed(
-    analysis: Analysis[Any, Any],
+    analysis: AnyAnalysis,
     inputs: Inputs,
     parameters: Any,
     progress: Progress,
@@ -56,7 +56,7 @@ def computed(
 
 
 def compute_parts(
-    analysis: Analysis[Any, Any], inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
+    analysis: AnyAnalysis, inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
 ) -> None:
     """Compute parts of an analysis, which another worker combines.
 
@@ -70,7 +70,7 @@ def compute_parts(
 
 
 def _compute_parts(
-    analysis: Analysis[Any, Any], inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
+    analysis: AnyAnalysis, inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
 ) -> Any:
     """Compute the missing parts, and return what all parts have in common."""
     chunks = cast(Chunks[Any, Any], analysis.chunks)

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.rules import is_of_older_rule
 from analysis.models import Run
 from analysis.runs.computing import computed
@@ -100,7 +100,7 @@ def stored(request: Request, version: Version) -> Current | None:
     )
 
 
-def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campaign]) -> dict[int, Any]:
+def stored_of_campaigns(analysis: AnyAnalysis, campaigns: Iterable[Campaign]) -> dict[int, Any]:
     """The newest stored result of the analysis for each campaign, by key, with any parameters."""
     done = Run.objects.filter(
         analysis=analysis.name, campaign__in=list(campaigns), state=JobState.DONE, version=__version__
@@ -116,7 +116,7 @@ def _is_of_older_rule(request: Request, result: Any) -> bool:
     return is_of_older_rule(request.analysis.name, result.signature)
 
 
-def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
+def _is_due(analysis: AnyAnalysis, last: Run) -> bool:
     if analysis.renewed_after is None or not last.is_finished:
         return False
     return timezone.now() - last.created_at > timedelta(seconds=analysis.renewed_after)

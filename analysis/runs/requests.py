@@ -3,7 +3,7 @@
 from typing import Any
 
 from analysis.analyses.analysis_inputs import LeftOut
-from analysis.analyses.base import Analysis, analysis_named
+from analysis.analyses.base import AnyAnalysis, analysis_named
 from analysis.models import Run
 from analysis.runs.results import from_json
 from analysis.runs.sources import Request, Subject, source_of
@@ -12,7 +12,7 @@ __all__ = ["Request", "request_beside", "request_of", "request_of_run"]
 
 
 def request_of(
-    analysis: Analysis[Any, Any], subject: Subject, parameters: Any, *, left_out: LeftOut | None = None
+    analysis: AnyAnalysis, subject: Subject, parameters: Any, *, left_out: LeftOut | None = None
 ) -> Request:
     """The request for an analysis with the given parameters.
 
@@ -34,7 +34,7 @@ def request_beside(request: Request) -> Request:
     return request_of(other, request.subject, parameters, left_out=request.left_out)
 
 
-def request_of_run(run: Run, analysis: Analysis[Any, Any]) -> Request:
+def request_of_run(run: Run, analysis: AnyAnalysis) -> Request:
     """The request of a run.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Any
 from annotate.models import Corpus, Origin, Reference
 from annotate.storage.english import english_pipeline
 from formats.digests import content_digest
-from metrics import Annotation, EvaluationSet, GoldEdit, InputError, Metric, Need, metric_class
+from metrics import Annotation, AnyMetric, EvaluationSet, GoldEdit, InputError, Need, metric_class
 from metrics.base.metric import number_of_references
 from metrics.edits.edit_metric import EditMetric
 from metrics.english.grammar_checkers import HarperChecker
@@ -99,7 +99,7 @@ def _annotations(
     )
 
 
-def equipped(data: EvaluationSet, metrics: Iterable[Metric[Any]]) -> EvaluationSet:
+def equipped(data: EvaluationSet, metrics: Iterable[AnyMetric]) -> EvaluationSet:
     """The data with the checker and the pipeline that the metrics need, which load on first use."""
     needs = {need for metric in metrics for need in metric.needs}
     return replace(
@@ -117,7 +117,7 @@ def compared_with(corpus: Corpus) -> frozenset[Need]:
     return frozenset([Need.REFERENCES] * has_any + [Need.GOLD_EDITS] * has_edits)
 
 
-def why_not(metric: Metric[Any], corpus: Corpus, there: Collection[Need]) -> str:
+def why_not(metric: AnyMetric, corpus: Corpus, there: Collection[Need]) -> str:
     """Reason why the metric cannot score the corpus; empty if it can.
 
     Args:
@@ -134,13 +134,13 @@ def why_not(metric: Metric[Any], corpus: Corpus, there: Collection[Need]) -> str
     return f"needs {missing[0]}, {advice}" if missing else ""
 
 
-def check_metric(metric: Metric[Any], corpus: Corpus) -> None:
+def check_metric(metric: AnyMetric, corpus: Corpus) -> None:
     """Raise `InputError` if the metric cannot score the corpus."""
     if reason := why_not(metric, corpus, compared_with(corpus)):
         raise InputError(f"{metric.label} cannot score {corpus.name!r}: {reason}.")
 
 
-def references_used(metric: Metric[Any], data: EvaluationSet) -> tuple[str, str]:
+def references_used(metric: AnyMetric, data: EvaluationSet) -> tuple[str, str]:
     """Number and digest of the references or gold edits that the metric uses; empty if it uses none.
 
     The number is, for example, "2", or "1-5" if sentences differ.
@@ -155,7 +155,7 @@ def references_used(metric: Metric[Any], data: EvaluationSet) -> tuple[str, str]
     return number_of_references(needs, data), content_digest(parts)
 
 
-def stated_name(metric: Metric[Any], parameters: Mapping[str, str]) -> str:
+def stated_name(metric: AnyMetric, parameters: Mapping[str, str]) -> str:
     """The metric in command-line form, with the parameters that differ from their defaults."""
     from core.parameters import parameters_as_text
 

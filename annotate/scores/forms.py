@@ -11,7 +11,7 @@ from annotate.models import Corpus, System
 from annotate.scores.evaluation import compared_with, stated_name, why_not
 from annotate.web.parameter_forms import Fault, ParametersForm
 from core.parameters import parameter_fields, parameters_as_text
-from metrics import METRICS, Metric, faults_of_packages
+from metrics import METRICS, AnyMetric, faults_of_packages
 
 CHOSEN = "metric"
 ALL = "all"
@@ -30,7 +30,7 @@ class MetricChoice:
         reason: why it cannot be chosen; empty if it can.
     """
 
-    metric: Metric[Any]
+    metric: AnyMetric
     form: ParametersForm[Any]
     is_chosen: bool
     is_open: bool
@@ -73,7 +73,7 @@ class MetricsForm:
         if self.faults:
             self.metrics = []
 
-    def _choose(self, metric: Metric[Any], form: ParametersForm[Any], reason: str) -> None:
+    def _choose(self, metric: AnyMetric, form: ParametersForm[Any], reason: str) -> None:
         faults = [*form.faults, *([Fault(reason)] if reason else [])]
         self.faults += [Fault(f"{metric.label}: {fault.text}.", fault.field) for fault in faults]
         self.metrics.append(stated_name(metric, parameters_as_text(metric.parameters)))
@@ -106,7 +106,7 @@ class ScoresUpload(forms.Form):
     )
 
 
-def _stated(cls: type[Metric[Any]], sent: QueryDict) -> dict[str, str]:
+def _stated(cls: type[AnyMetric], sent: QueryDict) -> dict[str, str]:
     """The sent values of a metric's parameters."""
     names = {each.attribute: f"{cls.name}-{each.attribute}" for each in parameter_fields(cls.Parameters)}
     return {attribute: sent.get(name, "") for attribute, name in names.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from django.db import IntegrityError, transaction
@@ -18,7 +18,7 @@ from core.arrays import IntArray
 from core.parameters import parameters_as_text
 from core.wording import counted
 from jobs.refusals import RefusedError
-from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
+from metrics import AnyMetric, EvaluationSet, InputError, Scored, bootstrap_scores
 from metrics.base.metric import MetricError, Reduce, reduce_many
 from metrics.base.resampling import ScoreInterval, percentile_intervals
 from metrics.edits.edit_metric import EditMetric
@@ -76,7 +76,7 @@ class ScoredCorpus:
 class _Task:
     """A metric with its set, and the indices of the outputs that the set lacks."""
 
-    metric: Metric[Any]
+    metric: AnyMetric
     score_set: ScoreSet
     lacking: IntArray
 
@@ -87,7 +87,7 @@ class _Task:
 
 
 def score_corpus(
-    *, corpus: Corpus, metrics: Sequence[Metric[Any]], by: User | None, steps: Steps
+    *, corpus: Corpus, metrics: Sequence[AnyMetric], by: User | None, steps: Steps
 ) -> ScoredCorpus:
     """Score all systems of a corpus by all metrics.
 
@@ -129,7 +129,7 @@ def score_corpus(
 
 def _tasks(
     corpus: Corpus,
-    metrics: Sequence[Metric[Any]],
+    metrics: Sequence[AnyMetric],
     data: EvaluationSet,
     outputs: CorpusOutputs,
     by: User | None,
@@ -142,7 +142,7 @@ def _tasks(
     return list(tasks.values())
 
 
-def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: User | None) -> ScoreSet:
+def _score_set(corpus: Corpus, metric: AnyMetric, data: EvaluationSet, by: User | None) -> ScoreSet:
     """The set of these scores, created if it does not exist."""
     number, digest = references_used(metric, data)
     signature = metric.signature(data)

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from django.db.models import Max
@@ -13,7 +13,7 @@ from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs
 from core.arrays import FloatArray, IntArray
 from core.parameters import parameters_from_text
-from metrics import Metric, NotScored, Scored, metric_class
+from metrics import AnyMetric, NotScored, Scored, metric_class
 from metrics.base.metric import Rows
 from metrics.base.scoring import stacked
 
@@ -26,7 +26,7 @@ Reduced = FloatArray | NotScored
 D = TypeVar("D", bound=np.generic)
 
 
-def metric_of(score_set: ScoreSet) -> Metric[Any]:
+def metric_of(score_set: ScoreSet) -> AnyMetric:
     """The metric of a computed set.
 
     Raises:
@@ -166,7 +166,7 @@ def _flat(rows: Rows) -> FloatArray:
     return rows.values[there]
 
 
-def _sentence_scores(metric: Metric[Any], rows: Rows) -> FloatArray:
+def _sentence_scores(metric: AnyMetric, rows: Rows) -> FloatArray:
     if not rows.sizes.any():
         return np.full(len(rows.sizes), np.nan)
     return np.where(rows.sizes > 0, metric.sentence_scores(rows), np.nan)

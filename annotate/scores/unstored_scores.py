@@ -1,7 +1,6 @@
 """Scores by a metric that are not stored, such as those for other values of a parameter."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from annotate.scores.corpus_outputs import CorpusOutputs, texts_of
 from annotate.scores.evaluation import equipped, evaluation_set
 from annotate.scores.stored_rows import MISSING, with_absent
 from core.arrays import FloatArray, IntArray
-from metrics import InputError, Metric, MetricError, NotScored, Scored
+from metrics import AnyMetric, InputError, MetricError, NotScored, Scored
 from metrics.base.metric import reduce_many
 from metrics.base.scoring import stacked
 from metrics.edits.edit_metric import EditMetric
@@ -19,9 +18,7 @@ from metrics.english.grammar_checkers import CheckerError
 from metrics.english.spacy_pipelines import PipelineError
 
 
-def scored_anew(
-    metric: Metric[Any], corpus: Corpus, outputs: CorpusOutputs, systems: Sequence[str]
-) -> Scored:
+def scored_anew(metric: AnyMetric, corpus: Corpus, outputs: CorpusOutputs, systems: Sequence[str]) -> Scored:
     """The result of `metrics.score` for some systems of a corpus; nothing is stored.
 
     A sentence without an output of a system is not scored, as in stored scores.
@@ -38,7 +35,7 @@ def scored_anew(
 
 
 def _scored(
-    metric: Metric[Any], corpus: Corpus, places: IntArray, texts: Sequence[str], picks: dict[str, IntArray]
+    metric: AnyMetric, corpus: Corpus, places: IntArray, texts: Sequence[str], picks: dict[str, IntArray]
 ) -> Scored:
     """Reduce the outputs that are picked. Those beyond the texts stand for no output."""
     data = equipped(evaluation_set(corpus), [metric])

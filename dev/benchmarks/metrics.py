@@ -30,7 +30,16 @@ import errant
 from analysis.analyses.metrics.metric_scores import read_evaluation
 from analysis.reproduction.conll14 import read_ieval
 from dev.benchmarks import plain_gleu, plain_imeasure, plain_m2
-from metrics import METRICS, EvaluationSet, Metric, Need, Scored, bootstrap_scores, metric_from_text, score
+from metrics import (
+    METRICS,
+    AnyMetric,
+    EvaluationSet,
+    Need,
+    Scored,
+    bootstrap_scores,
+    metric_from_text,
+    score,
+)
 from metrics.edits.edit_sources import texts_to_parse
 from metrics.edits.errant_edits import ErrantEdits
 from metrics.english.parse_cache import ParseCache
@@ -103,7 +112,7 @@ def read_data(folder: Path) -> tuple[EvaluationSet, EvaluationSet, Outputs]:
     return evaluation.data, read_ieval(conll / "official-2014.combined.ieval.xml"), evaluation.outputs
 
 
-def registered() -> list[Metric[Any]]:
+def registered() -> list[AnyMetric]:
     """The metrics of the first part."""
     return [
         metric_from_text(name)
@@ -126,7 +135,7 @@ def timed(function: Callable[[], Any]) -> tuple[Any, float]:
     return result, time.process_time() - began
 
 
-def measure(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> MetricTimes:
+def measure(metric: AnyMetric, data: EvaluationSet, outputs: Outputs) -> MetricTimes:
     """Score all systems from scratch."""
     warm_up(metric, data, outputs)
     scored, statistics = timed(lambda: score(metric, data, outputs))
@@ -135,7 +144,7 @@ def measure(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> Metri
     return MetricTimes(metric.name, statistics + again, again, bootstrap, metric.additive)
 
 
-def warm_up(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> None:
+def warm_up(metric: AnyMetric, data: EvaluationSet, outputs: Outputs) -> None:
     """Score the first sentences, to load libraries and compiled code."""
     first = slice(0, 20)
     small = EvaluationSet(

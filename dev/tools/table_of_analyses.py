@@ -7,23 +7,22 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import django
 
-from analysis.analyses.base import Analysis, Group, analyses
+from analysis.analyses.base import AnyAnalysis, Group, analyses
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "analyses.md"
 TABLE = re.compile(r"(?<=<!-- made by tools\.table_of_analyses -->\n\n).*?(?=\n\n)", re.DOTALL)
 
 
-def table(listed: Iterable[Analysis[Any, Any]]) -> str:
+def table(listed: Iterable[AnyAnalysis]) -> str:
     """The table of these analyses, by group and name."""
     groups = list(Group)
     return "\n".join(_lines(sorted(listed, key=lambda each: (groups.index(each.group), each.name))))
 
 
-def _lines(listed: Iterable[Analysis[Any, Any]]) -> Iterator[str]:
+def _lines(listed: Iterable[AnyAnalysis]) -> Iterator[str]:
     from analysis.runs.sources import source_of  # Needs Django to be set up.
 
     yield "| analysis | about | question | of a | computes | tables and figures | published |"

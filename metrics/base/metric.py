@@ -144,7 +144,7 @@ class Metric(ABC, Generic[P]):
         return self.needs
 
     @property
-    def parts(self) -> tuple["Metric[Any]", ...]:
+    def parts(self) -> tuple["AnyMetric", ...]:
         """The metrics whose statistics it reads: itself, unless it is made of others."""
         return (self,)
 
@@ -207,6 +207,10 @@ class Metric(ABC, Generic[P]):
             parts["package"] = self.package
         parts["assay"] = __version__
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
+
+
+AnyMetric = Metric[Any]
+"""A metric, whatever its parameters."""
 
 
 class AdditiveMetric(Metric[P]):

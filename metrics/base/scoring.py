@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import BatchReduce, Metric, NotScored, Reduce, Rows, reduce_many
+from metrics.base.metric import AnyMetric, BatchReduce, NotScored, Reduce, Rows, reduce_many
 
 SENTENCES_PER_REPORT = 100
 
@@ -43,7 +42,7 @@ class Scored:
         reasons: by number of an output that is not scored, why.
     """
 
-    metric: Metric[Any]
+    metric: AnyMetric
     signature: str
     rows: Rows
     picks: Mapping[str, IntArray]
@@ -80,7 +79,7 @@ class Scored:
 
 
 def score(
-    metric: Metric[Any],
+    metric: AnyMetric,
     data: EvaluationSet,
     outputs: Mapping[str, Sequence[str]],
     *,

@@ -5,11 +5,11 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, Need, required_references
-from metrics.base.metric import BatchReduce, MeanMetric, Metric, NoParameters, NotScored, mean_row
+from metrics.base.metric import AnyMetric, BatchReduce, MeanMetric, NoParameters, NotScored, mean_row
 from metrics.gec_metrics.interpreter import GecMetricsError, Interpreter, Wait
 from metrics.gec_metrics.listing import LIST_AGAIN, ListedMetric, MetricList, Setup, read_list, reported
 
@@ -25,7 +25,7 @@ def set_up(setup: Setup | None) -> None:
     _setups[:] = [setup] if setup else []
 
 
-def listed_metrics() -> list[type[Metric[Any]]]:
+def listed_metrics() -> list[type[AnyMetric]]:
     """The metrics of the list, a class each; none where gec-metrics is not set up.
 
     Raises:
@@ -168,7 +168,7 @@ class GecReduce(BatchReduce):
         return scores
 
 
-def _metric(listed: ListedMetric, kept: MetricList, setup: Setup) -> type[Metric[Any]]:
+def _metric(listed: ListedMetric, kept: MetricList, setup: Setup) -> type[AnyMetric]:
     """The class of a metric of the list."""
     attributes = {
         "__doc__": f"{listed.label} of gec-metrics.",
@@ -181,4 +181,4 @@ def _metric(listed: ListedMetric, kept: MetricList, setup: Setup) -> type[Metric
         "listed": listed,
         "version": kept.version,
     }
-    return cast(type[Metric[Any]], type(f"Gec{listed.label}", (GecMetric,), attributes))
+    return cast(type[AnyMetric], type(f"Gec{listed.label}", (GecMetric,), attributes))

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import Metric, Rows, pick_counts
+from metrics.base.metric import AnyMetric, Rows, pick_counts
 from metrics.chrf import Chrf
 from metrics.errant import Errant
 from metrics.imeasure import IMeasure, base_accuracy, detection, improvement, weighted_accuracy
@@ -22,7 +22,7 @@ Features = dict[str, FloatArray]
 """Values of B corpora by name, each of shape (B,)."""
 
 
-def corpus_features(metric: Metric[Any], rows: Rows, picks: IntArray) -> Features:
+def corpus_features(metric: AnyMetric, rows: Rows, picks: IntArray) -> Features:
     """The features that a metric gives of B corpora.
 
     ERRANT gives precision and recall of each of its 24 categories, chrF++ and M2 precision and recall, and
@@ -135,7 +135,7 @@ def _sums(rows: Rows, picks: IntArray) -> FloatArray:
     return np.asarray(counts @ rows.values[chosen, 0])
 
 
-_READERS: Mapping[type[Metric[Any]], Callable[[Any, Rows, IntArray], Features]] = {
+_READERS: Mapping[type[AnyMetric], Callable[[Any, Rows, IntArray], Features]] = {
     Errant: _errant,
     Chrf: _chrf,
     M2: _m2,

@@ -10,6 +10,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, InputError, Need, required_checker
 from metrics.base.metric import (
+    AnyMetric,
     BatchReduce,
     MeanMetric,
     Metric,
@@ -40,7 +41,7 @@ class LearnedMetric(Metric[NoParameters]):
     model: ClassVar[SavedModel]
 
     @cached_property
-    def parts(self) -> tuple[Metric[Any], ...]:
+    def parts(self) -> tuple[AnyMetric, ...]:
         """The metrics that give features."""
         return _parts(self.model)
 
@@ -86,7 +87,7 @@ def metric_of_model(model: SavedModel, *, name: str = "") -> type[LearnedMetric]
     return type("Trained", (base,), attributes)
 
 
-def metric_of_file(path: str) -> Metric[Any]:
+def metric_of_file(path: str) -> AnyMetric:
     """The metric of a saved model, as `learned:FILE` on a command line.
 
     Raises:
@@ -94,7 +95,7 @@ def metric_of_file(path: str) -> Metric[Any]:
     """
     if not path:
         raise ModelError("write learned:FILE, the file of a model that `train` has saved")
-    metric: Metric[Any] = metric_of_model(read_model(Path(path)), name="learned")()
+    metric: AnyMetric = metric_of_model(read_model(Path(path)), name="learned")()
     return metric
 
 
@@ -166,7 +167,7 @@ class MteraterMetric(LearnedMetric, MeanMetric[NoParameters]):
 class _SideBySide(BatchReduce):
     """Reduces outputs by several metrics."""
 
-    def __init__(self, parts: Sequence[Metric[Any]], reduces: Sequence[Any], data: EvaluationSet) -> None:
+    def __init__(self, parts: Sequence[AnyMetric], reduces: Sequence[Any], data: EvaluationSet) -> None:
         self._parts, self._reduces, self._data = parts, reduces, data
 
     def many(
@@ -216,7 +217,7 @@ def _joined(rows: Sequence[FloatArray | NotScored]) -> FloatArray | NotScored:
     return np.concatenate(columns, axis=1)
 
 
-def _width(metric: Metric[Any]) -> int:
+def _width(metric: AnyMetric) -> int:
     """The number of columns of a metric's rows, which does not depend on the data."""
     data = EvaluationSet(("a",), (("a",),), ((Annotation("0", ()),),))
     reduced = metric.prepare(data)(0, "a")
@@ -225,7 +226,7 @@ def _width(metric: Metric[Any]) -> int:
     return int(np.atleast_2d(reduced).shape[1])
 
 
-def _parts(model: SavedModel) -> tuple[Metric[Any], ...]:
+def _parts(model: SavedModel) -> tuple[AnyMetric, ...]:
     """The metrics that give features; a model of MTeRater that has no such group names others."""
     if model.kind != GMEG and "metrics" not in model.groups:
         return ()

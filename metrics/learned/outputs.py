@@ -13,7 +13,6 @@ MTeRater has the last two. Language-model features of the paper are left out.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from metrics.base.evaluation_sets import (
     required_checker,
     required_references,
 )
-from metrics.base.metric import Metric, NotScored, reduce_many
+from metrics.base.metric import AnyMetric, NotScored, reduce_many
 from metrics.base.scoring import stacked
 from metrics.imeasure import IMeasure, weighted_accuracy
 from metrics.learned import matching, text_features
@@ -320,7 +319,7 @@ def needs_of(groups: Sequence[str]) -> frozenset[Need]:
 
 
 def _scores(
-    metric: Metric[Any], reduced: Sequence[FloatArray | NotScored], sentences: Sequence[int]
+    metric: AnyMetric, reduced: Sequence[FloatArray | NotScored], sentences: Sequence[int]
 ) -> FloatArray:
     """The sentence scores of a metric, shape (D, 1), or (D, 2) for the I-measure with weighted accuracy."""
     rows = stacked(reduced, sentences)

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from metrics.base.metric import Metric
+from metrics.base.metric import AnyMetric
 from metrics.base.scoring import Scored
 from metrics.meta_evaluation.human_judgments import mean_of_draws
 from metrics.meta_evaluation.output_statistics import (
@@ -81,7 +80,7 @@ def scores_of_metric(
     scored: Scored,
     systems: Sequence[str],
     *,
-    score_anew: Callable[[Metric[Any]], Scored] | None = None,
+    score_anew: Callable[[AnyMetric], Scored] | None = None,
 ) -> MetricScores:
     """Scores from statistics: resamples are scored as corpora, without reading texts again.
 

@@ -9,7 +9,15 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.parameters import same_statistics
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import AdditiveMetric, MeanMetric, Metric, NoParameters, Reduce, Rows, pick_counts
+from metrics.base.metric import (
+    AdditiveMetric,
+    AnyMetric,
+    MeanMetric,
+    NoParameters,
+    Reduce,
+    Rows,
+    pick_counts,
+)
 from metrics.base.scoring import Scored
 
 NOT_SCORED = -1
@@ -27,10 +35,10 @@ class Statistics:
         reduced_by: the same outputs reduced by another metric, from their texts; None where there are none.
     """
 
-    metric: Metric[Any]
+    metric: AnyMetric
     rows: Rows
     picks: IntArray
-    reduced_by: "Callable[[Metric[Any]], Statistics] | None" = None
+    reduced_by: "Callable[[AnyMetric], Statistics] | None" = None
 
     def of_systems(self, places: Sequence[int]) -> "Statistics":
         """Statistics of the systems at these indices, in order; `NOT_SCORED` stands for a system without."""
@@ -57,7 +65,7 @@ class Statistics:
             self, rows=rows, picks=picks, reduced_by=lambda metric: reduced_by(metric).on(sentences)
         )
 
-    def with_metric(self, metric: Metric[Any]) -> "Statistics":
+    def with_metric(self, metric: AnyMetric) -> "Statistics":
         """These outputs under the metric with other parameters, reduced again only if necessary.
 
         Raises:
@@ -96,7 +104,7 @@ class Statistics:
         scores: FloatArray = self.scores_by([self.metric], origins, draws)[0]
         return scores
 
-    def scores_by(self, metrics: Sequence[Metric[Any]], origins: IntArray, draws: IntArray) -> FloatArray:
+    def scores_by(self, metrics: Sequence[AnyMetric], origins: IntArray, draws: IntArray) -> FloatArray:
         """Scores of H corpora by V metrics of these statistics, which differ in parameters: (V, B, H)."""
         picks = self.picks[origins, np.arange(self.picks.shape[1])]
         scores = np.full((len(metrics), len(draws), len(origins)), np.nan)
@@ -133,7 +141,7 @@ class GivenScores(MeanMetric[NoParameters]):
 
 
 def statistics_of_metric(
-    scored: Scored, systems: Sequence[str], score_anew: Callable[[Metric[Any]], Scored] | None = None
+    scored: Scored, systems: Sequence[str], score_anew: Callable[[AnyMetric], Scored] | None = None
 ) -> Statistics:
     """Statistics of `metrics.score` by system; `score_anew` scores the same outputs by a metric."""
     picks = np.stack([scored.picks[system] for system in systems]) if systems else np.empty((0, 0), np.int64)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from metrics.base.evaluation_sets import EvaluationSet, Need
-from metrics.base.metric import Metric
+from metrics.base.metric import AnyMetric
 from metrics.base.scoring import CorpusScore, score
 
 REPLACED = 0.2
@@ -129,7 +129,7 @@ def _replaced(tokens: list[str], words: "np.ndarray[Any, Any]", rng: np.random.G
 
 
 def stress(
-    metric: Metric[Any],
+    metric: AnyMetric,
     data: EvaluationSet,
     corrections: Sequence[str],
     seed: int,

@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import Metric, Rows
+from metrics.base.metric import AnyMetric, Rows
 from metrics.base.resampling import sentence_draws
 from metrics.base.scoring import Scored, score
 from metrics.meta_evaluation.estimates import Estimate, estimated
@@ -84,7 +83,7 @@ class GrownScores:
 
 
 def grown_scores(
-    metric: Metric[Any],
+    metric: AnyMetric,
     data: EvaluationSet,
     grown: Sequence[GrownReference],
     outputs: Mapping[str, Sequence[str]],

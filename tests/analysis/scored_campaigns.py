@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.runs.answering import requests_of
 from analysis.runs.queries import in_this_process
@@ -66,14 +66,14 @@ def compute_answers(campaign: Campaign) -> list[Request]:
     return requests
 
 
-def analysed(subject: S, *analyses: Analysis[Any, Any]) -> S:
+def analysed(subject: S, *analyses: AnyAnalysis) -> S:
     """It, with the results that the pages of these analyses show at first."""
     for analysis in analyses:
         result_of(analysis, subject)
     return subject
 
 
-def result_of(analysis: Analysis[Any, Any], subject: Subject, parameters: Any = None) -> Any:
+def result_of(analysis: AnyAnalysis, subject: Subject, parameters: Any = None) -> Any:
     """The result of an analysis, stored as by a job; with the parameters that its page has at first."""
     return in_this_process(request_of(analysis, subject, parameters or analysis.parameters()), NoProgress())
 

@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils.html import escape
 from pytest_django import DjangoDbBlocker
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.results.registered_pages import address_of, pages
 from analysis.results.shared_files import naming_of
@@ -165,7 +165,7 @@ SUBJECTS = {
 class Case:
     """An analysis with its result and where it is shown."""
 
-    analysis: Analysis[Any, Any]
+    analysis: AnyAnalysis
     subject: Subject
     computed: Computed
 
@@ -196,7 +196,7 @@ class Case:
         return self.analysis.filled_tables(self.computed, self.naming)
 
 
-def quick(analysis: Analysis[Any, Any]) -> dict[str, Any]:
+def quick(analysis: AnyAnalysis) -> dict[str, Any]:
     known = {name: value for name, value in QUICK.items() if hasattr(analysis.parameters(), name)}
     return known | OWN.get(analysis.name, {})
 

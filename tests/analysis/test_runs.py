@@ -16,7 +16,14 @@ from django.db import connections
 
 from analysis.analyses.analysis_inputs import Judgments, judgments
 from analysis.analyses.annotators.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
-from analysis.analyses.base import Analysis, Group, UnknownAnalysisError, analyses, analysis_named
+from analysis.analyses.base import (
+    Analysis,
+    AnyAnalysis,
+    Group,
+    UnknownAnalysisError,
+    analyses,
+    analysis_named,
+)
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.models import Run, RunPart
 from analysis.runs import queries, storing
@@ -43,7 +50,7 @@ from tests.jobs.kinds import after_working, user
 from tests.jobs.workers import held_worker, run_out
 
 
-def asked(campaign: Campaign, analysis: Analysis[Any, Any] = TOY, **parameters: Any) -> Request:
+def asked(campaign: Campaign, analysis: AnyAnalysis = TOY, **parameters: Any) -> Request:
     return request_of(analysis, campaign, ToyParameters(**parameters))
 
 

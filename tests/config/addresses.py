@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.planning.when_to_stop import STOPPING
@@ -82,7 +82,7 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "maege-people-figure": validated_beside_people,
 }
 OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
-OF_RESULTS: dict[str, Analysis[Any, Any]] = {
+OF_RESULTS: dict[str, AnyAnalysis] = {
     "follow-up": STOPPING,
     "analysis-file": FRAGILITY,
     "learned-model": LEARNED_GMEG,
@@ -154,7 +154,7 @@ QUERIES = {
 class ScoredCampaign:
     """Makes a campaign of a scored corpus with the result of an analysis."""
 
-    analysis: Analysis[Any, Any]
+    analysis: AnyAnalysis
 
     def __call__(self, corpus: Corpus) -> Campaign:
         """The campaign of this corpus."""

@@ -1,14 +1,13 @@
 """Properties of every registered metric for any texts."""
 
 import time
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import METRICS, Metric, Scored, bootstrap_scores, metric_from_text, score
+from metrics import METRICS, AnyMetric, Scored, bootstrap_scores, metric_from_text, score
 from metrics.base.metric import AdditiveMetric, Rows
 from tests.depth import DEEP
 from tests.metrics.reference_data import CoNLL14, lines
@@ -38,11 +37,11 @@ def corpora(text: st.SearchStrategy[str]) -> st.SearchStrategy[Corpus]:
 
 
 @pytest.fixture(params=sorted(METRICS))
-def metric(request: pytest.FixtureRequest) -> Metric[Any]:
+def metric(request: pytest.FixtureRequest) -> AnyMetric:
     return metric_from_text(request.param)
 
 
-def scored(metric: Metric[Any], corpus: Corpus) -> Scored:
+def scored(metric: AnyMetric, corpus: Corpus) -> Scored:
     data = complete([source for source, _, _ in corpus], [references for _, _, references in corpus])
     return score(metric, data, {"x": [output for _, output, _ in corpus]})
 
@@ -138,12 +137,12 @@ def test_any_text_is_scored_or_there_is_a_reason(name: str, corpus: Corpus) -> N
     ],
     ids=["empty output", "empty reference", "all empty", "one token", "empty source"],
 )
-def test_empty_and_short_texts(metric: Metric[Any], corpus: Corpus) -> None:
+def test_empty_and_short_texts(metric: AnyMetric, corpus: Corpus) -> None:
     check_reasons(scored(metric, corpus))
     check_reasons(scored(metric, [*corpus, ("a cat sit", "a cat sits", ["a cat sits"])]))
 
 
-def test_a_sentence_of_two_thousand_tokens(metric: Metric[Any]) -> None:
+def test_a_sentence_of_two_thousand_tokens(metric: AnyMetric) -> None:
     rng = np.random.default_rng(1)
     tokens = rng.choice(WORDS, size=2000)
     output = np.where(rng.random(2000) < 0.02, "new", tokens)
@@ -151,7 +150,7 @@ def test_a_sentence_of_two_thousand_tokens(metric: Metric[Any]) -> None:
     check_reasons(scored(metric, [(" ".join(tokens), " ".join(output), references)]))
 
 
-def test_statistics_of_a_corpus_resample_without_text(metric: Metric[Any]) -> None:
+def test_statistics_of_a_corpus_resample_without_text(metric: AnyMetric) -> None:
     rng = np.random.default_rng(2)
     corpus: Corpus = []
     for _ in range(30):
@@ -168,9 +167,7 @@ def test_statistics_of_a_corpus_resample_without_text(metric: Metric[Any]) -> No
     assert isinstance(result.rows, Rows)
 
 
-def test_repetitive_outputs_of_gmeg_take_less_than_a_second_each(
-    metric: Metric[Any], conll14: CoNLL14
-) -> None:
+def test_repetitive_outputs_of_gmeg_take_less_than_a_second_each(metric: AnyMetric, conll14: CoNLL14) -> None:
     folder = conll14.folder.parent / "gmeg" / "dev"
     for domain, numbers in DEGENERATE.items():
         files = {path.name: lines(path) for path in (folder / domain).iterdir()}

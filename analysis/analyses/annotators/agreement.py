@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import (
@@ -26,6 +26,7 @@ from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from figures.annotators.agreement import agreement_figure
+from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import (
     Agreement,
@@ -350,7 +351,7 @@ ANNOTATORS = Table(
 """How much each annotator judged, and their agreement with all others."""
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Kappa of each pair of annotators, by number."""
     judges = sorted(computed.result.agreement.judges, key=naming.place)
     return agreement_figure(

@@ -1,7 +1,6 @@
 """Agreement of annotators in each document: whether some documents are harder to judge alike."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from analysis.analyses.analysis_inputs import DocumentJudgments
 from analysis.analyses.base import Analysis, Group, register, stated
@@ -15,6 +14,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent, some_of
+from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import DocumentAgreement, agreement_by_document
 
@@ -87,7 +87,7 @@ def methods(parameters: AgreementByDocumentParameters, result: AgreementByDocume
     ]
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """A bar with its interval for each document, the lowest kappa first."""
     rows = [(each.document, each.kappa.value, each.low, each.high) for each in _with_kappa(computed)]
     frame = pd.DataFrame(rows, columns=["document", "kappa", "low", "high"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
-from typing import Any
 
 from analysis.analyses.analysis_inputs import JudgedTexts
 from analysis.analyses.base import Analysis, Group, register, stated
@@ -20,6 +19,7 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import briefly, some_of
 from figures.annotators.effects import EffectsPanel, effects_figure
+from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
 from metrics.meta_evaluation.coverage.word_edits import word_edits
 from ranking import (
@@ -365,7 +365,7 @@ def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
             return f"{annotators} less reliable than the average"
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems, annotators and style, with intervals."""
     result: JudgesAndStyle = computed.result
     systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]

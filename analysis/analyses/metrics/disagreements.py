@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted
+from figures.drawing import Chart
 from figures.metrics.disagreement import disagreement_figure
 from metrics.meta_evaluation import Disagreement, disagreements
 
@@ -331,7 +331,7 @@ def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[
     ]
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """How far the chosen metric disagrees, over all sentences."""
     metric, name = metric_of(computed), computed.chosen["metric"]
     title = f"{naming.title}: disagreement of {title_of_metric(name)} with people"

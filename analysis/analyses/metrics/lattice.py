@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
 from string import ascii_uppercase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from analysis.analyses.analysis_inputs import LatticeTexts
@@ -19,6 +19,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import briefly, counted, literal
+from figures.drawing import Chart
 from figures.metrics.lattice import lattice_figure
 from metrics.meta_evaluation.maege import LatticeCorpus, MaegeParameters
 from metrics.meta_evaluation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
@@ -247,7 +248,7 @@ def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> li
     return pieces
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The lattice, once for each metric."""
     result: ScoredLattice = computed.result
     return lattice_figure(

@@ -12,6 +12,7 @@ from core.parameters import parameters_as_text
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import literal
+from figures.drawing import Chart
 from figures.metrics.learned import WIDTHS, coefficients_figure
 from metrics.learned.metric import LearnedMetric
 from metrics.learned.saved import LABELS, ModelCard, SavedModel, signed
@@ -85,7 +86,7 @@ def _features(computed: Computed) -> list[tuple[str, float, float]]:
     return sorted(rows, key=lambda row: -abs(row[1]))
 
 
-def _draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def _draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     model: SavedModel = computed.result.model
     title = f"{naming.title}: what {LABELS[model.kind]} has learned"
     return coefficients_figure(model.features, model.effects.tolist(), title=title, width=WIDTHS[layout])

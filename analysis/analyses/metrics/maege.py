@@ -19,8 +19,9 @@ from core.parameters import ParameterError
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import briefly, counted, literal
+from figures.drawing import Chart
 from figures.metrics.maege import DrawnMetric, correlations_figure, sensitivity_figure
-from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
+from metrics import AnyMetric, InputError, Need, UnknownMetricError, metric_from_text
 from metrics.base.evaluation_sets import Checker, EvaluationSet
 from metrics.base.metric import number_of_references
 from metrics.english.grammar_checkers import HarperChecker
@@ -121,7 +122,7 @@ class MaegeVerdict:
     metrics: Mapping[str, MetricVerdict]
 
 
-def metrics_of(parameters: MaegeParameters) -> dict[str, Metric[Any]]:
+def metrics_of(parameters: MaegeParameters) -> dict[str, AnyMetric]:
     """The metrics by name as written.
 
     Raises:
@@ -309,13 +310,13 @@ def _drawn(computed: Computed) -> list[DrawnMetric]:
     return drawn
 
 
-def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Metrics by ρ, r and τ, with intervals and the paper's figures."""
     title = f"{naming.title}: agreement with the order of corrections"
     return correlations_figure(_drawn(computed), title=title)
 
 
-def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Mean change of each metric by type of edit."""
     title = f"{naming.title}: change of score by type of edit, in thousandths"
     return sensitivity_figure(_drawn(computed), computed.result.types, title=title)

@@ -12,6 +12,7 @@ from core.latex import p_value
 from core.names import Naming
 from core.results import Computed, Figure, Layout, NamedWords, Words
 from core.tables import Table
+from figures.drawing import Chart
 from figures.metrics.metrics_people import (
     SIGNIFICANT,
     SMALLEST_SHOWN,
@@ -138,7 +139,7 @@ class MetricTests:
         reasons = sorted({reason for of_row in of_rows for reason in of_row.values()})
         return "\n\n".join(f"No test: {reason}." for reason in reasons)
 
-    def _draw(self, computed: Computed, naming: Naming, layout: Layout) -> Any:
+    def _draw(self, computed: Computed, naming: Naming, layout: Layout) -> Chart:
         tests = self.tests(computed.result)
         titled = replace(tests, metrics=tuple(map(title_of_metric, tests.metrics)))
         return significance_figure(
@@ -166,7 +167,7 @@ def _values(tests: PairwiseTests, row: int, column: int) -> tuple[float, float] 
 def agreement_of_metrics(caption: Words, against: Callable[[Computed], str]) -> Figure:
     """The metrics by Pearson's r; `against` says with what they agree, for the title."""
 
-    def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         drawn = {title_of_metric(name): each.pearson for name, each in computed.result.metrics.items()}
         title = f"{naming.title}: agreement with {against(computed)}"
         return agreement_figure(drawn, name="Pearson’s r", title=title)
@@ -187,7 +188,7 @@ def systems_by_metric(
     `synthetic` gives both scores of systems that are drawn small.
     """
 
-    def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+    def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         result, name = computed.result, computed.chosen["metric"]
         shown = {system: naming.label(system) for system in result.systems}
         if len(set(shown.values())) < len(shown):

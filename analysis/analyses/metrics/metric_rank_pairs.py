@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import Any
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import METRIC, missing_table, title_of_metric
@@ -27,6 +26,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import are, briefly, counted, percent
+from figures.drawing import Chart
 from figures.metrics.rank_pairs import rank_pairs_figure
 from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare, rank_pairs
 
@@ -255,7 +255,7 @@ def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list
     return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The pairs of ranks of the chosen metric."""
     name = computed.chosen["metric"]
     title = f"{naming.title}: accuracy of {title_of_metric(name)} by ranks"

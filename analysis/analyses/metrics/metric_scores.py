@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from analysis.analyses.analysis_inputs import annotators_with_edits, gold_edits
 from core.progress import Advance
 from formats import SentenceRecord, read_edited_outputs, read_parallel
 from metrics import (
+    AnyMetric,
     Checker,
     EditedText,
     EvaluationSet,
-    Metric,
     Parser,
     Scored,
     bootstrap_intervals,
@@ -122,7 +121,7 @@ def read_evaluation(
     return Evaluation(data, texts, tuple(warnings))
 
 
-def unparsed(metrics: Iterable[Metric[Any]], evaluation: Evaluation) -> list[str]:
+def unparsed(metrics: Iterable[AnyMetric], evaluation: Evaluation) -> list[str]:
     """The texts that edit-based metrics must parse."""
     texts: dict[str, None] = {}
     for part in (part for metric in metrics for part in metric.parts):
@@ -132,7 +131,7 @@ def unparsed(metrics: Iterable[Metric[Any]], evaluation: Evaluation) -> list[str
     return list(texts)
 
 
-def with_parser(metric: Metric[Any], evaluation: Evaluation, parser: Parser) -> Evaluation:
+def with_parser(metric: AnyMetric, evaluation: Evaluation, parser: Parser) -> Evaluation:
     """The evaluation with a parser, if the metric must parse any of its texts."""
     if not unparsed([metric], evaluation):
         return evaluation
@@ -140,7 +139,7 @@ def with_parser(metric: Metric[Any], evaluation: Evaluation, parser: Parser) -> 
 
 
 def metric_scores(
-    metric: Metric[Any],
+    metric: AnyMetric,
     evaluation: Evaluation,
     *,
     intervals: int,

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, percent
+from figures.drawing import Chart
 from figures.metrics.sweep import sweep_figure
 from metrics.meta_evaluation import (
     BestValue,
@@ -305,7 +305,7 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Both correlations over the values."""
     swept: Sweep = computed.result.sweep
     return sweep_figure(

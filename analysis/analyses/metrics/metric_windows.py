@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import briefly, counted, literal
+from figures.drawing import Chart
 from figures.metrics.metric_windows import window_course_figure, windows_figure
 from metrics.meta_evaluation import (
     Estimate,
@@ -275,7 +275,7 @@ def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> li
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
-def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """All metrics by window."""
     result: MetricsInWindows = computed.result
     values = {title_of_metric(name): estimates(metric, computed) for name, metric in result.metrics.items()}
@@ -284,7 +284,7 @@ def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Any:
     return windows_figure(values, names, name=FIGURES[computed.chosen["figure"]], title=title)
 
 
-def draw_course(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_course(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The chosen metric from window to window."""
     result: MetricsInWindows = computed.result
     metric = result.metrics[computed.chosen["metric"]]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from formats.digests import content_digest
 from formats.metric_scores import GivenScores
 from formats.snapshot.resolution import resolve
 from formats.snapshot.snapshots import frame_of_judgments
-from metrics import EvaluationSet, InputError, Metric, Scored, score
+from metrics import AnyMetric, EvaluationSet, InputError, Scored, score
 from metrics.meta_evaluation import (
     MetricsAndPeople,
     MetricScores,
@@ -229,7 +228,7 @@ def read_snapshot(
 
 
 def computed_scores(
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, AnyMetric],
     evaluations: Mapping[str, Evaluation],
     systems: Sequence[str],
     progress: Advance,
@@ -248,7 +247,7 @@ def computed_scores(
     return made
 
 
-def _scored(data: EvaluationSet, outputs: Mapping[str, Sequence[str]], metric: Metric[Any]) -> Scored:
+def _scored(data: EvaluationSet, outputs: Mapping[str, Sequence[str]], metric: AnyMetric) -> Scored:
     return score(metric, data, outputs)
 
 

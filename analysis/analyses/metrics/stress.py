@@ -17,6 +17,7 @@ from core.parameters import ParameterError, parameter
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import beginning, briefly, counted, literal, some_of
+from figures.drawing import Chart
 from figures.metrics.stress import stress_figure
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
@@ -187,7 +188,7 @@ def not_tried(result: MetricsUnderStress) -> list[str]:
     return [f"{each.label} was not tried: {each.reason}." for each in result.metrics if each.card is None]
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """How each metric places each degenerate system between no change and a person."""
     cards = [(label, card.scores) for label, card in tried(computed.result)]
     return stress_figure(cards, title=f"{naming.title}: metrics under stress")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
@@ -21,6 +20,7 @@ from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import are, beginning, percent, some_of
+from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Method, holds_propensities
@@ -151,7 +151,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The differences over time."""
     title = f"{naming.title}: differences by number of judgments"
     return stopping_figure(computed.result.watched, naming.labels, title=title, layout=layout)

@@ -6,7 +6,6 @@ sections 3.2 and 3.4.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import literal, percent, some_of
+from figures.drawing import Chart
 from figures.references.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from metrics.base.evaluation_sets import EvaluationSet, Parser
 from metrics.english.spacy_pipelines import PipelineError
@@ -285,7 +285,7 @@ def _words(corrector: Corrector) -> float:
     return corrector.words.value or 0.0
 
 
-def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Words changed and sentences unchanged, by corrector."""
     drawn = [
         DrawnCorrector(
@@ -300,7 +300,7 @@ def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Any:
     return correctors_figure(drawn, title=title, is_narrow=layout == "narrow")
 
 
-def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Edits of systems over those of people, by type."""
     rows = [(row.type, row.ratio) for row in _compared_types(computed)]
     return type_ratios_figure(rows, title=f"{naming.title}: edits of systems and people")

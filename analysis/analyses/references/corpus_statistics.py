@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any
 
 from analysis.analyses.analysis_inputs import CorpusTexts
 from analysis.analyses.base import Analysis, Group, register
@@ -14,6 +13,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import percent
+from figures.drawing import Chart
 from figures.references.edit_types import edit_types_figure
 from figures.references.reference_agreement import reference_agreement_figure
 from metrics import EvaluationSet
@@ -111,12 +111,12 @@ def _sizes(computed: Computed) -> list[tuple[str, str]]:
     ]
 
 
-def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Edits by type, the most frequent first."""
     return edit_types_figure(computed.result.statistics.categories, title=f"{naming.title}: edits by type")
 
 
-def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Each reference by its score against the others."""
     title = f"{naming.title}: each reference against the others (M2)"
     return reference_agreement_figure(computed.result.statistics.agreement, title=title)

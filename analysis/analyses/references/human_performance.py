@@ -7,7 +7,7 @@ section 2.3: metrics with few references score systems as high as people.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import counted, percent, some_of
+from figures.drawing import Chart
 from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
 from metrics.base.resampling import bootstrap_scores
@@ -229,7 +230,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems and people by score."""
     drawn = [
         DrawnScorer(name if is_person else naming.label(name), is_person, score)

@@ -7,7 +7,6 @@ Text Simplification", section 3.3 and Figure 2.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import percent
+from figures.drawing import Chart
 from figures.references.oracle_reranking import DrawnReranking, reranking_figure
 from metrics import Metric, score
 from metrics.meta_evaluation.conservatism import changes
@@ -254,7 +254,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Words changed by number of references."""
     points = [
         DrawnReranking(point.references, point.words, point.words_low, point.words_high, point.by_words)

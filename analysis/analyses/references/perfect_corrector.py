@@ -7,7 +7,6 @@ sections 2.2 and 4.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import counted, percent
 from figures.curves import WIDTHS
+from figures.drawing import Chart
 from figures.references.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from metrics import Metric, score
 from metrics.meta_evaluation import Estimate
@@ -239,7 +239,7 @@ def _median(result: PerfectCorrector) -> str:
     return f"{result.answers:.1f}".removesuffix(".0")
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The score of a perfect corrector by number of references."""
     result: PerfectCorrector = computed.result
     return perfect_corrector_figure(

@@ -34,6 +34,7 @@ from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import counted, percent
 from figures.curves import WIDTHS
+from figures.drawing import Chart
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.coverage import (
@@ -265,7 +266,7 @@ def _needed_in_words(computed: Computed) -> str:
     )
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The accuracy of a perfect corrector by number of references."""
     points = [
         DrawnCoverage(

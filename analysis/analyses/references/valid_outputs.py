@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.references.collected import JudgedCorrection, ValidityJudgments
@@ -16,6 +15,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import beginning, percent, some_of
+from figures.drawing import Chart
 from figures.references.validity import WIDTHS, DrawnShare, validity_figure
 from formats.snapshot.vocabulary import ValidityVerdict
 
@@ -216,7 +216,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The share judged valid by frequency."""
     result: ValidOutputs = computed.result
     return validity_figure(

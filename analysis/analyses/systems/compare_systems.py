@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, literal, percent
+from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.digests import content_digest
 from formats.snapshot.vocabulary import AnswerKind
@@ -474,7 +475,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     return " ".join(said)
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The difference over time."""
     return stopping_figure(
         computed.result.watched, naming.labels, title=f"{naming.title}: difference", layout=layout

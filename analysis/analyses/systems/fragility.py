@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
 from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import Analysis, Group, register, stated
@@ -21,6 +20,7 @@ from core.parameters import parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from figures.drawing import Chart
 from figures.systems.fragility import fragility_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Fragility, Method, Removals, Unit
@@ -155,7 +155,7 @@ def caption(computed: Computed) -> str:
     return f"{computed.parameters.units} that decide each place"
 
 
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """A bar for each border that can be swapped."""
     rows = [
         (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from analysis.analyses.ranking_words import METHODS
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
@@ -12,6 +12,7 @@ from core.columns import Column, Count, Estimated, Number, Spread, System, Text
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from figures.drawing import Chart
 from figures.systems.head_to_head import head_to_head_figure
 from figures.systems.ranking import ranking_figure, ranks_text
 from ranking import Comparison, MethodRank, Standing, Standings, side_by_side
@@ -182,7 +183,7 @@ def _with_labels(standings: Standings, naming: Naming) -> dict[str, str]:
     return {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
 
 
-def draw_ranking(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_ranking(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems with their scores, intervals and ranks."""
     parameters, standings = computed.parameters, computed.result.standings
     labels = _with_labels(standings, naming)
@@ -196,7 +197,7 @@ def draw_ranking(computed: Computed, naming: Naming, layout: Layout) -> Any:
     )
 
 
-def draw_head_to_head(computed: Computed, naming: Naming, layout: Layout) -> Any:
+def draw_head_to_head(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems against each other, in the order of the ranking."""
     labels = _with_labels(computed.result.standings, naming)
     return head_to_head_figure(

@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from analysis.analyses.base import Analysis, Table, analyses
+from analysis.analyses.base import AnyAnalysis, Table, analyses
 from analysis.management.terminal import shown_progress
 from analysis.runs.computing import computed_with_beside
 from analysis.runs.queries import in_this_process
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             print_result(analysis, computed)
 
 
-def add_analysis(named: Any, name: str, analysis: Analysis[Any, Any]) -> Any:
+def add_analysis(named: Any, name: str, analysis: AnyAnalysis) -> Any:
     """Add the parser of an analysis, by this name, to subparsers."""
     source = source_of(analysis)
     kind = _kind(source)
@@ -75,7 +75,7 @@ def add_analysis(named: Any, name: str, analysis: Analysis[Any, Any]) -> Any:
     return one
 
 
-def analysed(analysis: Analysis[Any, Any], options: dict[str, Any], *, with_beside: bool = True) -> Computed:
+def analysed(analysis: AnyAnalysis, options: dict[str, Any], *, with_beside: bool = True) -> Computed:
     """The result of what the options of `add_analysis` ask for, perhaps with that of the analysis beside.
 
     Raises:
@@ -93,9 +93,7 @@ def analysed(analysis: Analysis[Any, Any], options: dict[str, Any], *, with_besi
         raise CommandError(f"Database error: {error}.") from error
 
 
-def _result(
-    analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], progress: Progress
-) -> Computed:
+def _result(analysis: AnyAnalysis, stated: Any, options: dict[str, Any], progress: Progress) -> Computed:
     source, named, file = source_of(analysis), options["subject"], options.get("file")
     if bool(named) == bool(file):
         raise CommandError(
@@ -130,7 +128,7 @@ def _kind(source: Source[Any]) -> str:
     return str(source.subject._meta.verbose_name)
 
 
-def print_result(analysis: Analysis[Any, Any], computed: Computed) -> None:
+def print_result(analysis: AnyAnalysis, computed: Computed) -> None:
     """Print the finding, the tables of a result with their notes, and its signature."""
     naming = Naming("", {}, {}, {}, by_key=True)
     if analysis.headline is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.management.terminal import shown_progress
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.bundled_inputs import Given, write_inputs
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{options['zip']} is written: {results.headline}")
 
 
-def _given(analysis: Analysis[Any, Any], options: dict[str, Any], progress: Progress) -> Given:
+def _given(analysis: AnyAnalysis, options: dict[str, Any], progress: Progress) -> Given:
     path = Path(options["subject"])
     stated = from_options(analysis.parameters, options)
     if path.exists():

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from metrics import METRICS, Metric, ParameterField, faults_of_packages, parameter_fields
+from metrics import METRICS, AnyMetric, ParameterField, faults_of_packages, parameter_fields
 
 WIDTH = 80
 INDENT = " " * 4
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         self.stdout.write("Use one with score --metric NAME[:PARAMETER=VALUE]..., such as m2:beta=1.")
 
 
-def _lines(metric: type[Metric[Any]]) -> Iterator[str]:
+def _lines(metric: type[AnyMetric]) -> Iterator[str]:
     yield f"{metric.name} ({metric.label})"
     yield from wrap(metric.summary, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
     yield f"{INDENT}Needs: {', '.join(sorted(metric.needs)) or 'the source alone'}"

@@ -27,8 +27,8 @@ from annotate.management.terminal import output, progress_bar, quiet_when_the_pi
 from annotate.storage.english import english_pipeline
 from formats import FormatError
 from metrics import (
+    AnyMetric,
     InputError,
-    Metric,
     MetricError,
     Need,
     ParameterError,
@@ -135,14 +135,14 @@ class Command(BaseCommand):
                         self.stdout.writelines(_sentence_lines(result))
 
 
-def _metrics(texts: Sequence[str]) -> dict[str, Metric[Any]]:
+def _metrics(texts: Sequence[str]) -> dict[str, AnyMetric]:
     metrics = {text: metric_from_text(text) for text in texts}
     if len(metrics) < len(texts):
         raise CommandError("A metric is given twice.")
     return metrics
 
 
-def _check_needs(metrics: Mapping[str, Metric[Any]], evaluation: Evaluation) -> None:
+def _check_needs(metrics: Mapping[str, AnyMetric], evaluation: Evaluation) -> None:
     parts = evaluation.data.parts
     for name, metric in metrics.items():
         for need in Need:
@@ -151,7 +151,7 @@ def _check_needs(metrics: Mapping[str, Metric[Any]], evaluation: Evaluation) -> 
 
 
 def _results(
-    metrics: Mapping[str, Metric[Any]], evaluation: Evaluation, **options: Any
+    metrics: Mapping[str, AnyMetric], evaluation: Evaluation, **options: Any
 ) -> dict[str, MetricScores]:
     intervals = options["bootstrap"]
     comparisons = (intervals or COMPARISONS) if options["compare"] else 0

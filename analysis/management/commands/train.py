@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER
 from analysis.management.commands.analyse import add_analysis, analysed, print_result
@@ -16,7 +16,7 @@ from analysis.runs.results import to_plain_json
 from annotate.scores import learned_metrics
 from metrics.learned.saved import ModelError, write_model
 
-LEARNED: Mapping[str, Analysis[Any, Any]] = {"gmeg": LEARNED_GMEG, "mterater": LEARNED_MTERATER}
+LEARNED: Mapping[str, AnyAnalysis] = {"gmeg": LEARNED_GMEG, "mterater": LEARNED_MTERATER}
 
 
 class Command(BaseCommand):

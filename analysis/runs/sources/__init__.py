@@ -16,7 +16,7 @@ from analysis.analyses.analysis_inputs import (
     JudgmentsBesideScores,
     LatticeTexts,
 )
-from analysis.analyses.base import Analysis, Group, analyses
+from analysis.analyses.base import AnyAnalysis, Group, analyses
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version
@@ -56,17 +56,17 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
 }
 
 
-def source_of(analysis: Analysis[Any, Any]) -> Source[Any]:
+def source_of(analysis: AnyAnalysis) -> Source[Any]:
     """The source of the analysis's inputs."""
     return SOURCES[analysis.inputs]
 
 
-def version_of(analysis: Analysis[Any, Any], subject: Subject) -> Version:
+def version_of(analysis: AnyAnalysis, subject: Subject) -> Version:
     """The state of the inputs of the analysis in this campaign or corpus."""
     return source_of(analysis).version(subject)
 
 
-def analyses_of(subject: Subject, user: User) -> list[Analysis[Any, Any]]:
+def analyses_of(subject: Subject, user: User) -> list[AnyAnalysis]:
     """The analyses of a campaign or a corpus that the account may see, in the order of lists."""
     listed = [
         analysis
@@ -79,9 +79,9 @@ def analyses_of(subject: Subject, user: User) -> list[Analysis[Any, Any]]:
     return sorted(listed, key=lambda each: (groups.index(each.group), each.place, each.title))
 
 
-def reasons_against(subject: Subject, listed: Iterable[Analysis[Any, Any]]) -> dict[str, str]:
+def reasons_against(subject: Subject, listed: Iterable[AnyAnalysis]) -> dict[str, str]:
     """Why some of these analyses have nothing to analyse, by name, and what to do about it."""
-    alike: dict[tuple[Source[Any], int], list[Analysis[Any, Any]]] = {}
+    alike: dict[tuple[Source[Any], int], list[AnyAnalysis]] = {}
     for analysis in listed:
         alike.setdefault((source_of(analysis), analysis.fewest_references), []).append(analysis)
     return {

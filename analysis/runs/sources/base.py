@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from django.db.models import QuerySet
 
 from analysis.analyses.analysis_inputs import Inputs, LeftOut
-from analysis.analyses.base import ADDED_LATER, Analysis
+from analysis.analyses.base import ADDED_LATER, AnyAnalysis
 from analysis.runs.results import to_json
 from annotate.design.protocols import kind_of_answers
 from annotate.models import Campaign, Corpus
@@ -62,7 +62,7 @@ class Request:
         left_out: what the parameters leave out of the inputs.
     """
 
-    analysis: Analysis[Any, Any]
+    analysis: AnyAnalysis
     subject: Subject
     parameters: Any
     left_out: LeftOut
@@ -130,11 +130,11 @@ class Source(ABC, Generic[S]):
     def version(self, subject: S) -> Version:
         """The state of the inputs."""
 
-    def concerns(self, subject: S, analysis: Analysis[Any, Any]) -> bool:
+    def concerns(self, subject: S, analysis: AnyAnalysis) -> bool:
         """Whether the analysis is about such a campaign or corpus, and so is listed for it."""
         return True
 
-    def why_not(self, subject: S, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: S, analysis: AnyAnalysis) -> str:
         """Why there is nothing to analyse yet, and what to do; empty if there is something."""
         return ""
 
@@ -165,9 +165,7 @@ class Source(ABC, Generic[S]):
         """Add the options of a command for information that a file lacks."""
 
     @abstractmethod
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         """Read a file, without a database.
 
         Args:
@@ -193,7 +191,7 @@ class OfCampaign(Source[Campaign]):
     plural: ClassVar[str] = "Campaigns"
     answers: ClassVar[AnswerKind | None] = None
 
-    def concerns(self, subject: Campaign, analysis: Analysis[Any, Any]) -> bool:
+    def concerns(self, subject: Campaign, analysis: AnyAnalysis) -> bool:
         """Its answers are of the kind that the analysis, or all of these inputs, are about."""
         return (analysis.answers or self.answers) in (None, kind_of_answers(subject.protocol))
 

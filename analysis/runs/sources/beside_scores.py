@@ -17,7 +17,7 @@ from analysis.analyses.analysis_inputs import (
     ScoresOfTwo,
     beside_scores,
 )
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.systems.compare_systems import CompareSystemsParameters
 from analysis.runs.sources.base import Asked, Request, Version
 from analysis.runs.sources.judgments import OfJudgments
@@ -61,9 +61,7 @@ class _BesideScores(OfJudgments):
         judged = super().load(request, size, progress, at_once=at_once)
         return beside_scores(judged, partial(stored_scores, request.corpus))
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         return replace(asked, inputs=beside_scores(cast(Judgments, asked.inputs), lambda first, second: ()))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.references.collected import (
     GrowingReferences,
     JudgedCorrection,
@@ -60,7 +60,7 @@ class _OfCollected(OfCampaign):
 class _OfCorrections(_OfCollected):
     answers = AnswerKind.CORRECTIONS
 
-    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
         if not collects_corrections(subject):
             return "No corrections are written in this campaign."
         return "" if subject.judgments.exists() else "Nobody has written a correction yet."
@@ -75,9 +75,7 @@ class _OfCorrections(_OfCollected):
             corrections.sentences, corrections.left_out, corrections.answers, parser=parser
         )
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         read = _crowd(path, ProtocolName.CORRECTION)
         answers = written_answers(frame_of_judgments(read.judgments, campaign=path.name))
         sources = [sentence.source for sentence in read.corpus.sentences]
@@ -89,7 +87,7 @@ class _OfCorrections(_OfCollected):
 class _OfValidity(_OfCollected):
     answers = AnswerKind.VERDICTS
 
-    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
         if not judges_validity(subject):
             return "Nobody is asked in this campaign whether outputs are valid."
         return "" if subject.judgments.exists() else "Nobody has judged an output yet."
@@ -115,9 +113,7 @@ class _OfValidity(_OfCollected):
             counted=f"people in {name}" if name else "systems",
         )
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         read = _crowd(path, ProtocolName.VALIDITY)
         sentences = read.corpus.sentences
         outputs = tuple(
@@ -170,9 +166,7 @@ class _OfGrowing(OfCorpus):
             },
         )
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         raise ParameterError(f"{analysis.name} is of a corpus in the database: name it with --corpus")
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.db.models import Count
 
 from analysis.analyses.analysis_inputs import CorpusTexts, LatticeTexts, corpus_texts
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
 from annotate.corpora.queries import sentences_with_references
 from annotate.management.checkers import add_checker_option
@@ -39,7 +39,7 @@ class OfCorpusTexts(OfCorpus):
         written = "".join(f"|{key}" for key in sets.order_by("pk").values_list("pk", flat=True))
         return Version(f"{subject.digest}{written}", subject.sentence_count)
 
-    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
         """Some sentence needs as many references as the analysis compares."""
         fewest = analysis.fewest_references
         sentences = subject.sentences.annotate(number=Count("references")).filter(number__gte=fewest)
@@ -60,9 +60,7 @@ class OfCorpusTexts(OfCorpus):
         parser = english_pipeline() if corpus.may_be_english else None
         return corpus_texts(sentences, parser=parser)
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         read = read_answers_as_corpus(path).sentences if path.suffix in TABLES else _annotated(path)
         texts = corpus_texts(read, parser=english_pipeline())
         return Asked(texts, analysis.resolved(stated, scored=False))
@@ -80,7 +78,7 @@ class _OfLattices(OfCorpusTexts):
 
     file_option: ClassVar[str] = "m2"
 
-    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
         """A corpus needs references with their edits."""
         if Reference.objects.filter(sentence__corpus=subject, edits__isnull=False).exists():
             return ""
@@ -100,9 +98,7 @@ class _OfLattices(OfCorpusTexts):
         )
         add_checker_option(parser)
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         sentences = read_m2_with_references(path, by_name("--reference", options["reference"]))
         inputs = _for_lattices(corpus_texts(sentences, parser=english_pipeline()))
         try:

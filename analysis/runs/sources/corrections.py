@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.db.models import Count, Max
 
 from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references
@@ -31,7 +31,7 @@ class _OfCorrections(OfCorpus):
         systems = subject.systems.aggregate(newest=Max("pk"), number=Count("pk"))
         return Version(f"{texts.state}|{systems['number']}:{systems['newest']}", texts.size)
 
-    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
         """The reason why the analysis is impossible: the corpus has no systems, or its texts do not fit."""
         if not subject.systems.filter(role=SystemRole.SYSTEM).exists():
             return "The corpus has no systems. Import it with their outputs."
@@ -73,9 +73,7 @@ class _OfCorrections(OfCorpus):
         )
         parser.add_argument("--lenient", action="store_true", help="repair M2 with faulty spans")
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         read = read_parallel(
             path,
             dict(options["output"]),

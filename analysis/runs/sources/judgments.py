@@ -22,7 +22,7 @@ from analysis.analyses.analysis_inputs import (
     judgments_in_pieces,
     with_texts,
 )
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.runs.sources.base import Asked, OfCampaign, Request, Version
 from annotate.corpora.queries import source_name
@@ -112,9 +112,7 @@ class OfJudgments(OfCampaign):
             help="roles of systems of a file: source, reference or control",
         )
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         frame = without_systems(frame_of_file(path), options.get("exclude_systems", ()))
         if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
@@ -138,7 +136,7 @@ def excluded_annotators(campaign: Campaign) -> list[str]:
 class _InDocuments(OfJudgments):
     """Reads judgments with the documents of the campaign's corpus."""
 
-    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
         """Its sentences stand in documents."""
         if subject.corpus.sentences.filter(document__gt="").exists():
             return ""
@@ -149,9 +147,7 @@ class _InDocuments(OfJudgments):
         sentences = request.campaign.corpus.sentences.exclude(document="")
         return in_documents(judged, dict(sentences.values_list("position", "document")))
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         raise ParameterError("a file of judgments names no documents; import it, and name the campaign")
 
 
@@ -162,9 +158,7 @@ class _WithTexts(OfJudgments):
         judgments = super().load(request, size, progress, at_once=at_once)
         return with_texts(judgments, _texts(request.campaign.corpus, judgments.snapshot, progress))
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         return replace(
             asked, inputs=with_texts(cast(Judgments, asked.inputs), pd.DataFrame(columns=TEXT_COLUMNS))

@@ -13,7 +13,7 @@ import numpy as np
 from django.db.models import Count, Max
 
 from analysis.analyses.analysis_inputs import LeftOut, judgments
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.against_people import AgainstPeople
 from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
@@ -45,9 +45,9 @@ from formats.snapshot.vocabulary import AnswerKind
 from formats.text.lines import read_lines
 from jobs.refusals import RefusedError
 from metrics import (
+    AnyMetric,
     Checker,
     InputError,
-    Metric,
     MetricError,
     Need,
     Scored,
@@ -76,7 +76,7 @@ class OfScoredJudgments(OfCampaign):
         answers = JUDGMENTS.version(subject)
         return Version(f"{answers.state}|{scores_state(subject.corpus)}", answers.size)
 
-    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
+    def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
         if not subject.corpus.has_texts:
             return (
                 "The judgments were imported without the texts that metrics would score. Import the corpus, "
@@ -167,9 +167,7 @@ class OfScoredJudgments(OfCampaign):
             help="number of the first sentence in the judgments (default: 1 for WMT CSV, else 0)",
         )
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         evaluation = _evaluation(options)
         texts = dict(evaluation.outputs) if evaluation else {}
         number = len(evaluation.data.sources) if evaluation else None
@@ -266,7 +264,7 @@ def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str
         return replace(_numbers(score_set, outputs, systems), signature=score_set.signature)
     there = [system for system in systems if system in scored.picks]
 
-    def anew(metric: Metric[Any]) -> Scored:
+    def anew(metric: AnyMetric) -> Scored:
         return scored_anew(metric, score_set.corpus, outputs, there)
 
     return on_systems(scores_of_metric(score_set.name, scored, there, score_anew=anew), there, systems)
@@ -337,7 +335,7 @@ def _metrics_of_files(
     return [on_systems(metric, there, systems) for metric in computed]
 
 
-def _named(names: Sequence[str]) -> dict[str, Metric[Any]]:
+def _named(names: Sequence[str]) -> dict[str, AnyMetric]:
     try:
         return {name: metric_from_text(name) for name in names}
     except UnknownMetricError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from analysis.analyses.analysis_inputs import corpus_corrections
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics, under_stress
 from analysis.analyses.metrics.stress import STRESS, MetricsUnderStress, StressParameters
@@ -57,9 +57,7 @@ class _OfStressedMetrics(OfScoredJudgments):
         names = [metric_name(score_set) for score_set in finished_sets(request.corpus)]
         return under_stress(scored, _stored(request.corpus, names))
 
-    def of_file(
-        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
-    ) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         scored = cast(ScoredJudgments, asked.inputs)
         stress = dict.fromkeys((metric.name for metric in scored.metrics), UPLOADED_SCORES)

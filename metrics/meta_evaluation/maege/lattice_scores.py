@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
 from metrics.base.evaluation_sets import Checker, Parser
-from metrics.base.metric import Metric
+from metrics.base.metric import AnyMetric
 from metrics.meta_evaluation.maege.drawing import Texts
 from metrics.meta_evaluation.maege.lattices import Lattice, LatticeCorpus
 from metrics.meta_evaluation.maege.levels import SAME
@@ -50,7 +49,7 @@ class Step:
 def lattice_nodes(
     corpus: LatticeCorpus,
     place: int,
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, AnyMetric],
     *,
     checker: Checker | None = None,
     parser: Parser | None = None,

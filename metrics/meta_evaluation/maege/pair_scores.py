@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, Checker, EvaluationSet, InputError, Need, Parser
-from metrics.base.metric import Metric, NotScored, Rows, reduce_many
+from metrics.base.metric import AnyMetric, NotScored, Rows, reduce_many
 from metrics.base.scoring import stacked
 from metrics.edits.edit_extraction import Extraction
 from metrics.edits.edit_metric import EditMetric
@@ -87,7 +87,7 @@ class PairScorer:
 
     def __init__(
         self,
-        metric: Metric[Any],
+        metric: AnyMetric,
         corpus: LatticeCorpus,
         texts: Texts,
         *,

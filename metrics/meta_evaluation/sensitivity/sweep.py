@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from core.arrays import FloatArray, IntArray
 from core.parameters import ParameterField, parameter_fields
 from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
-from metrics.base.metric import Metric
+from metrics.base.metric import AnyMetric
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
@@ -205,9 +204,9 @@ class _Swept:
     """A metric with each of V values: of the same statistics, or each of others."""
 
     def __init__(
-        self, statistics: Statistics, metrics: Sequence[Metric[Any]], *, anew: bool, progress: Advance
+        self, statistics: Statistics, metrics: Sequence[AnyMetric], *, anew: bool, progress: Advance
     ) -> None:
-        self._parts: list[tuple[Statistics, Sequence[Metric[Any]]]] = [(statistics, metrics)]
+        self._parts: list[tuple[Statistics, Sequence[AnyMetric]]] = [(statistics, metrics)]
         if anew:
             self._parts = []
             for metric in metrics:
@@ -242,7 +241,7 @@ def _field(metric: MetricScores, parameter: str) -> ParameterField:
     return fields[parameter]
 
 
-def _metrics(metric: Metric[Any], field: ParameterField, values: Sequence[float]) -> list[Metric[Any]]:
+def _metrics(metric: AnyMetric, field: ParameterField, values: Sequence[float]) -> list[AnyMetric]:
     """The metric with each value of its parameter. Raises `ParameterError` for an impossible one."""
     return [
         type(metric)(replace(metric.parameters, **{field.attribute: field.type(value)})) for value in values

@@ -1,12 +1,11 @@
 """Source, references and controls do not count as systems where metrics meet people, unless asked to."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.analyses.metrics.against_people import AgainstPeople
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
@@ -37,7 +36,7 @@ def campaign() -> Campaign:
 
 
 @BY_NAME
-def test_roles_decide_which_systems_count(campaign: Campaign, analysis: Analysis[Any, Any]) -> None:
+def test_roles_decide_which_systems_count(campaign: Campaign, analysis: AnyAnalysis) -> None:
     usual = analysis.parameters()
     assert request_of(analysis, campaign, usual).left_out.systems == ("Birch", "Cedar", "INPUT")
     for attribute, system in (("with_source", "INPUT"), ("references", "Birch"), ("controls", "Cedar")):

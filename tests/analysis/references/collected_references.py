@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
 from analysis.analyses.references.grown_references import GROWN_REFERENCES
 from analysis.analyses.references.valid_outputs import VALID_OUTPUTS
@@ -14,7 +14,7 @@ from tests.annotate.references.answers import correcting_campaign, judging_campa
 from tests.annotate.samples import no_progress, small_corpus
 
 
-def computed(analysis: Analysis[Any, Any], subject: Subject, **parameters: Any) -> Any:
+def computed(analysis: AnyAnalysis, subject: Subject, **parameters: Any) -> Any:
     """The result, stored as by a job."""
     return result_of(analysis, subject, analysis.parameters(**parameters))
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from core.arrays import IntArray
-from metrics import EvaluationSet, Metric, metric_from_text, score
+from metrics import AnyMetric, EvaluationSet, metric_from_text, score
 from metrics.base.evaluation_sets import InputError
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation import (
@@ -196,7 +195,7 @@ TEST_SET = 90
 
 
 def assert_equal_to_scoring_the_texts(
-    metric: Metric[Any], data: EvaluationSet, outputs: Mapping[str, Sequence[str]], drawn: IntArray
+    metric: AnyMetric, data: EvaluationSet, outputs: Mapping[str, Sequence[str]], drawn: IntArray
 ) -> None:
     """Each drawn synthetic system, as its texts and as its statistics."""
     systems = tuple(outputs)

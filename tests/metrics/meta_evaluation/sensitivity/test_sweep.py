@@ -1,12 +1,10 @@
 """A metric against people over the values of a parameter."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from core.parameters import ParameterError
-from metrics import METRICS, EvaluationSet, Metric, Scored, metric_from_text, parameter_fields, score
+from metrics import METRICS, AnyMetric, EvaluationSet, Scored, metric_from_text, parameter_fields, score
 from metrics.base.evaluation_sets import InputError
 from metrics.meta_evaluation import (
     HumanScore,
@@ -43,7 +41,7 @@ DATA = EvaluationSet((" ".join(WORDS),) * SENTENCES, tuple((text, text.lower()) 
 OUTPUTS = {name: texts(seed) for seed, name in enumerate("ABCD", start=1)}
 
 
-def score_anew(metric: Metric[Any]) -> Scored:
+def score_anew(metric: AnyMetric) -> Scored:
     return score(metric, DATA, OUTPUTS)
 
 
