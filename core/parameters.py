@@ -26,6 +26,7 @@ NOT_STORED = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 """Characters that a database or a signature cannot hold."""
 
 P = TypeVar("P")
+V = TypeVar("V", bound=Value)
 
 TRUTHS = {
     "yes": True,
@@ -99,7 +100,7 @@ class ParameterField:
 
 
 def parameter(
-    default: Value,
+    default: V,
     *,
     label: str,
     help: str,  # noqa: A002
@@ -110,7 +111,7 @@ def parameter(
     placeholder: str = "",
     changes_statistics: bool = True,
     several: bool = False,
-) -> Any:
+) -> V:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
         "label": label,

@@ -366,12 +366,12 @@ def stated(name: str, parameters: object) -> str:
     return "|".join([f"{name}{stated_rule(name)}", *chosen])
 
 
-def with_controls() -> Any:
+def with_controls() -> bool:
     """The parameter that includes systems of the role *control*."""
     return parameter(False, label="With controls", help="Include systems with the role control.")
 
 
-def with_excluded() -> Any:
+def with_excluded() -> bool:
     """The parameter that includes judgments of excluded annotators."""
     return parameter(
         False, label="With excluded annotators", help="Include judgments of excluded annotators."

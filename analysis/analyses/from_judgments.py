@@ -1,7 +1,7 @@
 """Parameters that analyses of judgments share, as bases of their dataclasses."""
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_excluded
 from analysis.analyses.ranking_words import METHODS
@@ -21,7 +21,7 @@ METHODS_OF_NEIGHBOURS = {
 Pairwise = TypeVar("Pairwise", bound="FromJudgments")
 
 
-def tie_width_parameter() -> Any:
+def tie_width_parameter() -> float | None:
     """The parameter for the difference at which two scores tie."""
     return parameter(
         None,
@@ -34,7 +34,7 @@ def tie_width_parameter() -> Any:
     )
 
 
-def method_of_neighbours() -> Any:
+def method_of_neighbours() -> str:
     """The parameter for the method by whose scores neighbouring systems are compared."""
     return parameter(
         Method.EXPECTED_WINS.value,

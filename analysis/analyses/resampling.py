@@ -1,7 +1,6 @@
 """Parameters of intervals by resampling that several analyses share, and words about these intervals."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from core.parameters import parameter
 from core.results import Computed
@@ -13,7 +12,7 @@ CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
 LARGEST_SEED = 2**32 - 1
 
 
-def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: int = 100_000) -> Any:
+def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: int = 100_000) -> int:
     """How often sentences are resampled."""
     none = "" if minimum else "; 0 for none"
     return parameter(
@@ -25,7 +24,9 @@ def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: i
     )
 
 
-def confidence_of_intervals(what: str = "the intervals", *, offered: Mapping[str, str] | None = None) -> Any:
+def confidence_of_intervals(
+    what: str = "the intervals", *, offered: Mapping[str, str] | None = None
+) -> float:
     """The confidence level; forms offer these values if there are some."""
     return parameter(
         0.95,
@@ -37,12 +38,12 @@ def confidence_of_intervals(what: str = "the intervals", *, offered: Mapping[str
     )
 
 
-def seed_of(what: str) -> Any:
+def seed_of(what: str) -> int:
     """The seed of what is random."""
     return parameter(0, label="Seed", help=f"Seed of {what}.", minimum=0, maximum=LARGEST_SEED)
 
 
-def seed_of_everything() -> Any:
+def seed_of_everything() -> int:
     """The seed of all that is random."""
     return seed_of("all random draws")
 

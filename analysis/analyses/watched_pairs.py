@@ -1,7 +1,7 @@
 """Two systems that are watched until their order is settled, as several analyses show them."""
 
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.parameters import parameter
 from ranking import Remaining, WatchedPair
@@ -11,7 +11,7 @@ LOOKS = 50
 SECONDS_PER_HOUR = 3600
 
 
-def judgments_planned() -> Any:
+def judgments_planned() -> int:
     """The parameter for the number of judgments at which intervals for watching are narrowest."""
     return parameter(
         1000,

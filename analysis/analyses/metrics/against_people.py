@@ -51,7 +51,7 @@ INTERVALS_OF_TRUE_SCORES = (
 """For papers; `confidence` in percent."""
 
 
-def human_score() -> Any:
+def human_score() -> HumanScore | None:
     """How judgments become scores of systems."""
     return parameter(
         None,
@@ -62,7 +62,7 @@ def human_score() -> Any:
     )
 
 
-def with_whole_set() -> Any:
+def with_whole_set() -> bool:
     """Whether metrics score the sentences too that nobody judged."""
     return parameter(
         False,
@@ -72,7 +72,7 @@ def with_whole_set() -> Any:
     )
 
 
-def mean_human_score() -> Any:
+def mean_human_score() -> HumanScore:
     """How scores of sentences become scores of systems, real or synthetic."""
     return parameter(
         HumanScore.MEAN,
@@ -83,7 +83,7 @@ def mean_human_score() -> Any:
     )
 
 
-def synthetic_systems(*, maximum: int) -> Any:
+def synthetic_systems(*, maximum: int) -> int:
     """How many synthetic systems there are of each kind."""
     return parameter(
         DRAWS,
@@ -94,7 +94,7 @@ def synthetic_systems(*, maximum: int) -> Any:
     )
 
 
-def degrees_lost_by_williams() -> Any:
+def degrees_lost_by_williams() -> int:
     """How many degrees of freedom fewer than systems Williams' test has."""
     return parameter(
         3,

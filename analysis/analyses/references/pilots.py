@@ -1,7 +1,5 @@
 """Pilots with several corrections of each sentence: the usable part, and parameters that analyses share."""
 
-from typing import Any
-
 from analysis.analyses.analysis_inputs import CorpusTexts
 from core.parameters import ParameterError, parameter
 from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation, in_need_of_correction
@@ -13,7 +11,7 @@ FEW_ANSWERS = 10
 """Below which median number of references a distribution is hardly known."""
 
 
-def normalisation_of_texts() -> Any:
+def normalisation_of_texts() -> Normalisation:
     """How texts are compared."""
     return parameter(
         Normalisation.WORDS,
@@ -26,7 +24,7 @@ def normalisation_of_texts() -> Any:
     )
 
 
-def share_unchanged() -> Any:
+def share_unchanged() -> float:
     """The parameter for the share of people who leave a sentence unchanged that needs no correction."""
     return parameter(
         0.44,
@@ -37,7 +35,7 @@ def share_unchanged() -> Any:
     )
 
 
-def largest_number_of_references(*, maximum: int, more: str = "") -> Any:
+def largest_number_of_references(*, maximum: int, more: str = "") -> int:
     """The last point of the curve over numbers of references; `more` is added to its help."""
     return parameter(
         20,
@@ -48,14 +46,14 @@ def largest_number_of_references(*, maximum: int, more: str = "") -> Any:
     )
 
 
-def size_of_test_set(*, maximum: int) -> Any:
+def size_of_test_set(*, maximum: int) -> int:
     """The number of sentences of a test set like the pilot."""
     return parameter(
         1312, label="Sentences", help="Size of the planned test set.", minimum=1, maximum=maximum
     )
 
 
-def correct_sentences(*, maximum: int) -> Any:
+def correct_sentences(*, maximum: int) -> int:
     """How many of them need no correction."""
     return parameter(
         136,
