@@ -1,7 +1,7 @@
 """The Django app of analyses."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -78,7 +78,7 @@ def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:
     return address_of(subject, pages()[name])
 
 
-def _renew_answers(**about: Any) -> None:
+def _renew_answers(**about: object) -> None:
     from analysis.runs.answering import renew_answers
 
     renew_answers()

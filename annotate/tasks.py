@@ -89,7 +89,7 @@ def import_upload(job: RunningJob) -> dict[str, Any]:
     return {**_summary(plan), "url": stored.get_absolute_url()}
 
 
-def _summary(plan: UploadPlan) -> dict[str, Any]:
+def _summary(plan: UploadPlan) -> dict[str, object]:
     return {
         "summary": plan.description,
         "warnings": plan.warnings[:WARNINGS_KEPT],
@@ -150,7 +150,7 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
 
 
 @job_kind(LABEL_EDITS)
-def label_edits_of_corpus(job: RunningJob) -> dict[str, Any]:
+def label_edits_of_corpus(job: RunningJob) -> dict[str, object]:
     """Find edits of outputs and references that have no types yet; what is done is kept if it ends early."""
     corpus = _corpus(job)
     job.begin("Looking for outputs without edit types")
@@ -249,7 +249,7 @@ def _score_again(corpus: Corpus, metrics: list[str], job: RunningJob) -> str:
     return f"The scores by {', '.join(metrics)} are being updated."
 
 
-def _references_made(corpus: Corpus, summary: str) -> dict[str, Any]:
+def _references_made(corpus: Corpus, summary: str) -> dict[str, object]:
     return {"summary": summary, "url": reverse("references", args=[corpus.uuid])}
 
 

@@ -25,7 +25,7 @@ class FolderChannel(filesystem.Channel):
         """The folder to write to, which exists."""
         return self._folder("data_folder_out")
 
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # as Kombu's
+    def _put(self, queue: str, payload: object, **kwargs: object) -> None:  # type: ignore[override]  # as Kombu's
         """Add the message atomically: it gets its name only when it is written completely."""
         name = uuid4()
         draft = Path(self.data_folder_out) / f"{name}.draft"
@@ -55,6 +55,6 @@ class Transport(filesystem.Transport):
     Channel = FolderChannel
     polling_interval = LOOK_EVERY_SECONDS
 
-    def drain_events(self, connection: Any, timeout: Any = None) -> Any:  # type: ignore[override]  # as Kombu's
+    def drain_events(self, connection: object, timeout: object = None) -> Any:  # type: ignore[override]  # as Kombu's
         """Deliver the next message that comes within `LOOK_EVERY_SECONDS`."""
         return super().drain_events(connection, LOOK_EVERY_SECONDS)  # type: ignore[no-untyped-call]

@@ -60,7 +60,7 @@ def without_bodies_for_head(application: Callable[..., Iterable[bytes]]) -> Call
     Django leaves that to the server, and waitress to the application.
     """
 
-    def respond(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    def respond(environ: dict[str, object], start_response: object) -> Iterable[bytes]:
         body = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "HEAD":
             return body
@@ -86,7 +86,7 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
 
     task_class = TaskOfRequest
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: object) -> None:
         self.arriving_since: float | None = monotonic()
         self.arrived_bytes = 0
         self.silent_since: float | None = None
@@ -110,7 +110,7 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
         finally:
             self.silent_since = None
 
-    def write_soon(self, data: Any) -> int:
+    def write_soon(self, data: object) -> int:
         """Buffer a piece of the response."""
         self.silent_since = monotonic()
         written: int = super().write_soon(data)
@@ -188,7 +188,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
                 return
         self._finish(self.cfg.graceful_timeout)
 
-    def handle_exit(self, sig: int, frame: Any) -> None:
+    def handle_exit(self, sig: int, frame: object) -> None:
         """Stop soon: SIGTERM came."""
         super().handle_exit(sig, frame)
         self.listeners[0].pull_trigger()

@@ -49,15 +49,15 @@ class Column:
     cell: ClassVar[str] = ""
     """Template of a cell that is more than text; it finds the value as `shown`."""
 
-    def of(self, row: Any) -> Any:
+    def of(self, row: object) -> Any:
         """The value of a row."""
         return self.value(row) if self.value else getattr(row, self.name)
 
-    def note_of(self, row: Any) -> str:
+    def note_of(self, row: object) -> str:
         """The note of a row; empty without one."""
         return self.note(row) if self.note else ""
 
-    def hint_of(self, row: Any) -> str:
+    def hint_of(self, row: object) -> str:
         """The hint of a row; empty without one."""
         return self.hint(row) if self.hint else ""
 
@@ -85,11 +85,11 @@ class Column:
         """The value that the template of a cell gets."""
         return value
 
-    def scale(self, rows: Sequence[Any]) -> Scale | None:
+    def scale(self, rows: Sequence[object]) -> Scale | None:
         """The scale on which pages draw the values of these rows; None if they draw nothing."""
         return None
 
-    def mark(self, row: Any, scale: Scale) -> Mark | None:
+    def mark(self, row: object, scale: Scale) -> Mark | None:
         """The mark that pages draw for a row; None without a value."""
         return None
 
@@ -152,7 +152,7 @@ class Corrector(Column):
     css = "unbroken"
     cell = "analysis/cells/corrector.html"
 
-    def note_of(self, row: Any) -> str:
+    def note_of(self, row: object) -> str:
         """A note that the corrector is a person, if so."""
         return "person" if self.of(row)[1] else ""
 
@@ -343,12 +343,12 @@ class Estimated(Number):
     drawn: str = ""
     is_hollow: Callable[[Any], bool] | None = None
 
-    def of(self, row: Any) -> Any:
+    def of(self, row: object) -> Any:
         """The estimate; None without a value."""
         estimate = Number.of(self, row)
         return None if estimate is None or estimate.value is None else estimate
 
-    def note_of(self, row: Any) -> str:
+    def note_of(self, row: object) -> str:
         """The interval in words, or the reason."""
         estimate = Number.of(self, row)
         if estimate is None:
@@ -360,7 +360,7 @@ class Estimated(Number):
             return reason
         return f"{estimate.low:.2f} to {estimate.high:.2f}"
 
-    def hint_of(self, row: Any) -> str:
+    def hint_of(self, row: object) -> str:
         """The reason, if the note does not give it."""
         if not self.hides_reasons:
             return Number.hint_of(self, row)
@@ -400,7 +400,7 @@ class Estimated(Number):
         ends = (end for each in estimates for end in self.values(each))
         return scale_of(end for end in ends if end is not None)
 
-    def mark(self, row: Any, scale: Scale) -> Mark | None:
+    def mark(self, row: object, scale: Scale) -> Mark | None:
         """Value and interval; None without a value."""
         estimate = self.of(row)
         if estimate is None:

@@ -200,7 +200,7 @@ class FilledTable:
         before, after = (said(words, self.computed) for words in (self.table.comment, self.table.remark))
         yield from tabular(headings, rows, comments=filter(None, [before, self.signature, after]))
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[dict[str, object]]:
         """The rows for JSON: values by name of the column."""
         table = self._in_files
         for row in self._rows(table):
@@ -215,11 +215,11 @@ class FilledTable:
     def _in_files(self) -> Table:
         return self.table.long or self.table
 
-    def _rows(self, table: Table) -> Iterable[Any]:
+    def _rows(self, table: Table) -> Iterable[object]:
         rows, order = table.rows(self.computed), table.order
         return rows if order is None else sorted(rows, key=lambda row: order(row, self.naming))
 
-    def _cell(self, column: Column, row: Any, scale: Scale | None = None) -> Cell:
+    def _cell(self, column: Column, row: object, scale: Scale | None = None) -> Cell:
         value, hint = column.of(row), column.hint_of(row)
         note = self.naming.with_annotators(column.note_of(row))
         if value is None:
@@ -228,19 +228,19 @@ class FilledTable:
         mark = None if scale is None else column.mark(row, scale)
         return Cell(column, value, text, note, hint, shown, mark)
 
-    def _csv(self, columns: Sequence[Column], row: Any) -> Iterator[Any]:
+    def _csv(self, columns: Sequence[Column], row: object) -> Iterator[object]:
         for column in columns:
             value = column.of(row)
             yield from ((None,) * len(column.names()) if value is None else column.cells(value, self.naming))
 
-    def _on_paper(self, column: Column, row: Any) -> tuple[str, ...]:
+    def _on_paper(self, column: Column, row: object) -> tuple[str, ...]:
         value = column.of(row)
         if value is None:
             return (UNKNOWN_ON_PAPER,) * len(column.paper_headings())
         return column.paper_cells(value, self.naming)
 
 
-def _named(column: Column, value: Any) -> Iterable[tuple[str, Any]]:
+def _named(column: Column, value: object) -> Iterable[tuple[str, object]]:
     names = column.names()
     return zip(names, (None,) * len(names) if value is None else column.values(value), strict=True)
 

@@ -118,7 +118,7 @@ def heading(title: Sequence[str], signature: str, *, chars: int) -> alt.Title:
     return alt.Title(lines, subtitle=below or alt.Undefined)
 
 
-def _configuration(colour: Mapping[str, str]) -> dict[str, Any]:
+def _configuration(colour: Mapping[str, str]) -> dict[str, object]:
     """Vega-Lite's configuration for the figures of a theme."""
     text = {"labelColor": colour["soft"], "titleColor": colour["ink"]}
     return {

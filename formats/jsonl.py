@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
 
 from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
 from formats.text.checks import (
@@ -58,7 +58,7 @@ def _sentences(lines: Iterable[tuple[Place, str]]) -> Iterator[SentenceRecord]:
         yield sentence
 
 
-def strict_object(line: str, place: Place) -> Mapping[str, Any]:
+def strict_object(line: str, place: Place) -> Mapping[str, object]:
     """The JSON object that a line holds.
 
     Raises:
@@ -70,7 +70,7 @@ def strict_object(line: str, place: Place) -> Mapping[str, Any]:
 def strict_json(text: str, place: Place) -> object:
     """The value that the text holds, likewise."""
 
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         mapping = dict(pairs)
         if len(mapping) < len(pairs):
             [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
@@ -93,7 +93,7 @@ def strict_json(text: str, place: Place) -> object:
     return value
 
 
-def _sentence(value: Mapping[str, Any], place: Place) -> SentenceRecord:
+def _sentence(value: Mapping[str, object], place: Place) -> SentenceRecord:
     _check_keys(value, _SENTENCE_KEYS, {"source"}, place)
     outputs = _mapping(value.get("outputs", {}), place, "outputs")
     return SentenceRecord(
@@ -134,13 +134,13 @@ def _reference(value: object, default: str, place: Place) -> Reference:
     return Reference(annotator, text, None)
 
 
-def _label(value: Mapping[str, Any], key: str, place: Place) -> str:
+def _label(value: Mapping[str, object], key: str, place: Place) -> str:
     text = _string(value.get(key, ""), place, key)
     return checked_name(text, place, key) if text else ""
 
 
 def _check_keys(
-    value: Mapping[str, Any], allowed: frozenset[str], required: frozenset[str] | set[str], place: Place
+    value: Mapping[str, object], allowed: frozenset[str], required: frozenset[str] | set[str], place: Place
 ) -> None:
     for key in value:
         if key not in allowed:
@@ -150,7 +150,7 @@ def _check_keys(
             raise place.fault(f"key {quoted(key)} is missing")
 
 
-def _mapping(value: object, place: Place, what: str) -> Mapping[str, Any]:
+def _mapping(value: object, place: Place, what: str) -> Mapping[str, object]:
     if isinstance(value, dict):
         return value
     raise place.fault(f"{what} must be an object, not {kind_of(value)}")

@@ -41,7 +41,7 @@ def queue(*, kind: str, title: str, parameters: Mapping[str, Any], owner: Any) -
     return job
 
 
-def jobs_like(*, kind: str, parameters: Mapping[str, Any]) -> QuerySet[Job]:
+def jobs_like(*, kind: str, parameters: Mapping[str, object]) -> QuerySet[Job]:
     """The jobs of this kind with these parameters, the newest first."""
     return Job.objects.filter(key=_key(kind, parameters)).order_by("-created_at", "-pk")
 
@@ -78,5 +78,5 @@ def wake_a_worker() -> None:
         logger.warning("The broker is not available (%s); queued jobs start when it is back.", error)
 
 
-def _key(kind: str, parameters: Mapping[str, Any]) -> str:
+def _key(kind: str, parameters: Mapping[str, object]) -> str:
     return hashlib.sha256(json.dumps([kind, parameters], sort_keys=True).encode()).hexdigest()

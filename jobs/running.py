@@ -108,7 +108,7 @@ class RunningJob:
         """
         self._report()
 
-    def _report(self, **news: Any) -> None:
+    def _report(self, **news: object) -> None:
         self._reported_at = monotonic()
         if not self._renew(done=self._done, **news):
             cancelled = Job.objects.filter(uuid=self.uuid, state=JobState.CANCELLED)
@@ -118,7 +118,7 @@ class RunningJob:
         if stopping.is_set():
             raise WorkerStopsError
 
-    def _renew(self, **news: Any) -> bool:
+    def _renew(self, **news: object) -> bool:
         now = timezone.now()
         return self._held.update(heartbeat_at=now, leased_until=now + LEASE, **news) == 1
 

@@ -3,7 +3,6 @@
 import logging
 from threading import Thread
 from time import monotonic
-from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_init, worker_ready, worker_shutting_down
@@ -29,16 +28,16 @@ def work() -> None:
     run_queued_jobs()
 
 
-def _set_up(**about: Any) -> None:
+def _set_up(**about: object) -> None:
     give_way()
     memory.share_one_arena(memory.LARGE_IN_JOBS)
 
 
-def _stop(**about: Any) -> None:
+def _stop(**about: object) -> None:
     stopping.set()
 
 
-def _sweep_from_now_on(**about: Any) -> None:
+def _sweep_from_now_on(**about: object) -> None:
     """Sweep at worker start and every minute; in a thread, because messages can be lost."""
     Thread(target=sweep_every_minute, name="sweeper", daemon=True).start()
 

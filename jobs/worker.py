@@ -2,7 +2,6 @@
 
 import logging
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 from django.db import InterfaceError, OperationalError
@@ -113,7 +112,7 @@ def sweep() -> None:
         wake_a_worker()
 
 
-def _finish(jobs: QuerySet[Job], state: JobState, **outcome: Any) -> None:
+def _finish(jobs: QuerySet[Job], state: JobState, **outcome: object) -> None:
     job = jobs.first()
     if job is None or not jobs.update(state=state, claim=None, finished_at=timezone.now(), **outcome):
         return  # Another worker has taken it over and finishes it.

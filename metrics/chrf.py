@@ -51,8 +51,8 @@ class Chrf(AdditiveMetric[ChrfParameters]):
         chrf: Any = CHRF(char_order=settings.characters, word_order=settings.words, beta=settings.beta)
 
         @cache
-        def reference_info(sentence: int) -> Mapping[str, Any]:
-            info: Mapping[str, Any] = chrf._extract_reference_info(references[sentence])
+        def reference_info(sentence: int) -> Mapping[str, object]:
+            info: Mapping[str, object] = chrf._extract_reference_info(references[sentence])
             return info
 
         def reduce(sentence: int, output: str) -> FloatArray | NotScored:

@@ -131,7 +131,7 @@ def _returned(loaded: object) -> Iterable[Any]:
     return metrics
 
 
-def _check(cls: Any) -> None:
+def _check(cls: object) -> None:
     """Raise `_UnusableError` unless this is a whole metric."""
     if not (isinstance(cls, type) and issubclass(cls, Metric)):
         raise _UnusableError(f"{cls!r} is not a subclass of metrics.Metric")

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from importlib import import_module
-from typing import Any
 
 from django.core.checks import CheckMessage, Error
 from django.db import connections
@@ -14,7 +13,7 @@ LAST_COMMIT = "a0a9a5c5"
 SQUASHED = ("annotate", "analysis", "jobs")
 
 
-def upgradable(databases: Sequence[str] | None = None, **options: Any) -> list[CheckMessage]:
+def upgradable(databases: Sequence[str] | None = None, **options: object) -> list[CheckMessage]:
     """An error for each database that is too old to be upgraded in one step."""
     return [
         Error(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from operator import itemgetter
-from typing import Any
 
 from core.columns import Column, Text
 from core.names import Naming
@@ -36,7 +35,7 @@ class MetricName(Column):
         return value if naming.by_key else title_of_metric(value)
 
 
-def missing_table(rows: Callable[[Computed], Iterable[tuple[Any, str]]], *further: Column) -> Table:
+def missing_table(rows: Callable[[Computed], Iterable[tuple[object, str]]], *further: Column) -> Table:
     """The table of metrics that something is missing of, with the reasons, for pages and terminals."""
     return Table(
         rows=rows,

@@ -60,7 +60,7 @@ class Answer:
         """The scale that all rows share."""
         return next((row.mark.scale for row in self.rows if row.mark), None)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """The answer for programs: its facts, and the sentences that say them."""
         return {
             "question": self.question,

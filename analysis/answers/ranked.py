@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from analysis.analyses.annotators.agreement import Judging, words_for_kappa
 from analysis.analyses.annotators.quality import Quality
@@ -72,7 +71,7 @@ def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -
 STANDING = ("score", "score_low", "score_high", "rank_low", "rank_high", "cluster")
 
 
-def _standing(each: Standing, naming: Naming) -> dict[str, Any]:
+def _standing(each: Standing, naming: Naming) -> dict[str, object]:
     return {
         "name": each.system,
         "label": naming.label(each.system),
@@ -94,7 +93,7 @@ def _how_firm(border: Fragility, naming: Naming) -> str:
 def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
     """How many neighbours are settled, and what further judgments would settle."""
     pairs, settled = len(result.borders), result.settled
-    facts: dict[str, Any] = {
+    facts: dict[str, object] = {
         "judgments": result.judged,
         "pairs": pairs,
         "settled": settled,
@@ -121,7 +120,7 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
     )
 
 
-def _border(result: WhenToStop, border: Border) -> dict[str, Any]:
+def _border(result: WhenToStop, border: Border) -> dict[str, object]:
     """A pair that is not settled, as plain values."""
     return {
         "above": border.pair.above,
@@ -226,7 +225,7 @@ class Work:
         return said
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Numbers of screens answered and skipped, and of reports, as JSON values."""
         return {"answered": self.answered, "skipped": self.skipped, "reports": self.reports}
 
@@ -300,7 +299,7 @@ class Care:
         return ""
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The numbers as plain values."""
         return {"flagged": self.flagged, "controls": self.controls, "controls_passed": self.passed}
 

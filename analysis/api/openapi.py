@@ -37,10 +37,10 @@ def _operation(operation: dict[str, Any], analysis: AnyAnalysis) -> dict[str, An
     return described
 
 
-def _parameter(each: ParameterField) -> dict[str, Any]:
+def _parameter(each: ParameterField) -> dict[str, object]:
     bounds = {"minimum": each.minimum, "maximum": each.maximum, "default": each.default}
     stated = {name: bound for name, bound in bounds.items() if bound is not None}
-    schema: dict[str, Any] = {"type": TYPES.get(each.type, "string"), **stated}
+    schema: dict[str, object] = {"type": TYPES.get(each.type, "string"), **stated}
     if each.choices:
         schema |= {"enum": list(each.choices)}
     placeholder = f" Default: {each.placeholder}." if each.placeholder else ""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -86,7 +85,7 @@ class AnyAnalysisView(ApiView):
         return wanted
 
     def answer(
-        self, subject: Subject, represented: Callable[[AnalysisRequest, Current], Mapping[str, Any]]
+        self, subject: Subject, represented: Callable[[AnalysisRequest, Current], Mapping[str, object]]
     ) -> Response:
         """The result, or the job that computes it."""
         wanted = self.wanted(subject)
@@ -171,13 +170,13 @@ class RankingView(AnyAnalysisView):
         compute_anew(request_beside(wanted), asked_by=self.account)
         return self.coming(compute_anew(wanted, asked_by=self.account))
 
-    def _represented(self, wanted: AnalysisRequest, shown: Current) -> Mapping[str, Any]:
+    def _represented(self, wanted: AnalysisRequest, shown: Current) -> Mapping[str, object]:
         about = {
             "ranking": shown.result,
             "newer_answers": shown.newer,
             "is_of_older_rule": shown.is_of_older_rule,
         }
-        represented: Mapping[str, Any] = self.get_serializer(about).data
+        represented: Mapping[str, object] = self.get_serializer(about).data
         return represented
 
 
@@ -203,7 +202,7 @@ class AgreementView(AnyAnalysisView):
         naming(campaign, names=self.asked["names"], by=self.account)
         return self.answer(campaign, self._represented)
 
-    def _represented(self, wanted: AnalysisRequest, shown: Current) -> Mapping[str, Any]:
+    def _represented(self, wanted: AnalysisRequest, shown: Current) -> Mapping[str, object]:
         annotators = annotators_by_pseudonym(wanted.campaign)
         agreement: Agreement = shown.result.agreement
         names = {key: judge.name if self.asked["names"] else key for key, judge in annotators.items()}
@@ -215,7 +214,7 @@ class AgreementView(AnyAnalysisView):
             "annotator_numbers": {judge: numbers[judge] for judge in agreement.judges if judge in numbers},
             "is_of_older_rule": shown.is_of_older_rule,
         }
-        represented: Mapping[str, Any] = self.get_serializer(about).data
+        represented: Mapping[str, object] = self.get_serializer(about).data
         return represented
 
 
@@ -229,7 +228,7 @@ class AnswersView(ApiView):
         return Response({each.question.key: each.plain() for each in known.answered})
 
 
-def _plain(wanted: AnalysisRequest, shown: Current) -> dict[str, Any]:
+def _plain(wanted: AnalysisRequest, shown: Current) -> dict[str, object]:
     return {
         "signature": shown.result.signature,
         "parameters": to_plain_json(wanted.parameters),

@@ -1,6 +1,5 @@
 """What pages of metrics against people show beside the result."""
 
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
@@ -28,14 +27,14 @@ def judged_without_reference(campaign: Campaign) -> int:
     return campaign.corpus.sentences.filter(pk__in=judged, references=None).count()
 
 
-def unscored(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def unscored(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """How many judged sentences have no reference, if some metric does not score some pairs."""
     result = computed.result
     is_due = unscored_pairs(result) if isinstance(result, MetricsAgainstPeople) else result.not_scored
     return {"without_reference": judged_without_reference(request.campaign) if is_due else 0}
 
 
-def swept(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def swept(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """Title and query of each parameter that may vary, whether it does, and whether that takes longer."""
     stated = dict(parse_qsl(query_of(request.parameters)))
     kept = {name: text for name, text in stated.items() if name not in OF_ONE_SWEEP}
@@ -53,7 +52,7 @@ def swept(request: Request, computed: Computed, user: User) -> dict[str, Any]:
     }
 
 
-def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """What is not scored, and the page that checks the metrics one by one."""
     advice = reverse(routes_of(request.subject).page, args=[request.subject.uuid, METRIC_ADVICE.name])
     return {**unscored(request, computed, user), "advice": advice}

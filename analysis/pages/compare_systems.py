@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import parse_qsl
 
 from django.urls import reverse
@@ -60,7 +59,7 @@ class Example:
     scores: Sequence[ScoredBoth]
 
 
-def beside(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def beside(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """The systems to choose from, and the first sentences of both lists."""
     result: ComparedSystems = computed.result
     parameters: CompareSystemsParameters = computed.parameters

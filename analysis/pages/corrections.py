@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from analysis.analyses.references.corrections import CORRECTIONS, CorrectionsResult
 from analysis.results.declared_pages import declared_page
@@ -19,7 +18,7 @@ MOST_LISTED = 20
 """Distinct corrections of a sentence that are shown; files hold all."""
 
 
-def further(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def further(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """Files of all corrections, and what admins can make of them."""
     written = request.campaign.reference_sets.filter(origin=Origin.WRITTEN, system=None)
     return {
@@ -32,7 +31,7 @@ def further(request: Request, computed: Computed, user: User) -> dict[str, Any]:
 
 def page_of_sentences(
     request: Request, result: CorrectionsResult, user: User, choices: Mapping[str, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The sentences of a page, beside what the analysis declares."""
     sentences, numbers = rows_of_page(result.sentences, choices, size=SENTENCES_PER_PAGE)
     shown = [(each, each.distinct[:MOST_LISTED], each.distinct[MOST_LISTED:]) for each in sentences]

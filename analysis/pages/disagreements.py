@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
@@ -28,7 +27,9 @@ OF_THE_LIST = ("domain", "after", "before")
 PAGE = declared_page(DISAGREEMENTS)
 
 
-def chosen(request: Request, result: Disagreements, user: User, choices: Mapping[str, str]) -> dict[str, Any]:
+def chosen(
+    request: Request, result: Disagreements, user: User, choices: Mapping[str, str]
+) -> dict[str, object]:
     """The page of the list that the address asks for, of a metric and a domain."""
     declared = PAGE.chosen(request, result, user, choices)
     campaign, name = request.campaign, declared["computed"].chosen["metric"]

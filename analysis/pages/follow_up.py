@@ -175,7 +175,7 @@ def _within_reach(undecided: Sequence[Border], judgments: int) -> list[str]:
     return near or [str(place) for place in range(len(undecided))]
 
 
-def _initial(campaign: Campaign, undecided: Sequence[Border], judgments: int) -> dict[str, Any]:
+def _initial(campaign: Campaign, undecided: Sequence[Border], judgments: int) -> dict[str, object]:
     return {
         "pairs": _within_reach(undecided, judgments),
         "ordinary_percent": USUAL_ORDINARY_PERCENT,
@@ -184,7 +184,7 @@ def _initial(campaign: Campaign, undecided: Sequence[Border], judgments: int) ->
     }
 
 
-def _plain(form: FollowUpForm) -> dict[str, Any]:
+def _plain(form: FollowUpForm) -> dict[str, object]:
     return {name: form[name].data for name in form.fields}
 
 

@@ -89,7 +89,7 @@ class Verdict:
 def incentive_page(request: AccountRequest) -> HttpResponse:
     """Sliders, and whether correcting pays; an ordinary form where there are no scripts."""
     form = IncentiveForm(request.GET if request.GET else None)
-    context: dict[str, Any] = {"form": form, "verdict": None}
+    context: dict[str, object] = {"form": form, "verdict": None}
     if not form.is_bound:
         context["verdict"] = _verdict({name: field.initial for name, field in form.fields.items()})
     elif form.is_valid():

@@ -108,8 +108,8 @@ class Need:
 def judgments_needed(request: AccountRequest) -> HttpResponse:
     """The form, and what the design needs."""
     form = DesignForm(request.GET if request.GET else None)
-    context: dict[str, Any] = {"form": form, "plan": None}
-    stated: dict[str, Any] = {}
+    context: dict[str, object] = {"form": form, "plan": None}
+    stated: dict[str, object] = {}
     if not form.is_bound:
         stated = {name: field.initial for name, field in form.fields.items()}
     elif form.is_valid():
@@ -162,7 +162,7 @@ def _finding(found: Plan) -> str:
     return f"About {about:,} judgments separate two neighbouring systems"
 
 
-def _needs(found: Plan, stated: dict[str, Any]) -> list[Need]:
+def _needs(found: Plan, stated: dict[str, object]) -> list[Need]:
     two, (_, median, high) = "two neighbouring systems", found.watched
     return [
         _need(

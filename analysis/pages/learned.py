@@ -1,7 +1,6 @@
 """What pages of learned metrics have beside the result: the model with its card, and offering it."""
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -27,7 +26,7 @@ from metrics.learned.saved import SavedModel, to_json
 TRAINING: Mapping[str, AnyAnalysis] = {each.name: each for each in (LEARNED_GMEG, LEARNED_MTERATER)}
 
 
-def model_card(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def model_card(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """The model, whether it is offered, and which others are."""
     model, there = computed.result.model, learned_metrics.offered()
     return {
@@ -37,7 +36,7 @@ def model_card(request: Request, computed: Computed, user: User) -> dict[str, An
     }
 
 
-def with_unscored(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def with_unscored(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """The model card, and how many judged sentences have no reference if some pairs lack a feature."""
     return model_card(request, computed, user) | unscored(request, computed, user)
 

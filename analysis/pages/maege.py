@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -41,7 +40,7 @@ class BesidePeople:
     rows: list[tuple[str, float, float]]
 
 
-def further(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def further(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """People's verdict where there is one."""
     beside = list(_beside_people(request.corpus, computed.result))
     return {"beside": beside, "people_drawn": any(each.rows for each in beside)}

@@ -1,6 +1,5 @@
 """The page *Which metric to report*: where metrics that were not tried under stress can be."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -17,7 +16,7 @@ from core.results import Computed
 from core.wording import listed
 
 
-def under_stress(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def under_stress(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """The computed metrics that nobody tried under stress, and where that is done or why it is not."""
     names = [name for name in untried(computed.result) if not name.endswith(UPLOADED)]
     if not names:

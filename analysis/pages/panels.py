@@ -1,7 +1,6 @@
 """Stored results, however old, on the overview of a campaign and on the home page."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.core.cache import cache
 from django.urls import reverse
@@ -49,7 +48,7 @@ def panels(campaign: Campaign, user: User) -> list[Panel]:
     ]
 
 
-def _ranking(campaign: Campaign, ranked: Current | None) -> dict[str, Any]:
+def _ranking(campaign: Campaign, ranked: Current | None) -> dict[str, object]:
     if ranked is None:
         return {}
     ranking: Ranking = ranked.result
@@ -82,7 +81,7 @@ def scale_of_scores(standings: Standings) -> Scale | None:
     return scale_of(ends)
 
 
-def _agreement(judged: Current | None) -> dict[str, Any]:
+def _agreement(judged: Current | None) -> dict[str, object]:
     if judged is None:
         return {}
     judging: Judging = judged.result
@@ -114,7 +113,7 @@ def findings(campaigns: Sequence[Campaign]) -> dict[int, str]:
     return {campaign: {**known, **made}[cached] for campaign, (_, cached) in newest.items()}
 
 
-def _finding(campaign: Campaign, result: Any) -> str:
+def _finding(campaign: Campaign, result: object) -> str:
     roles, labels = roles_and_labels_of(campaign)
     try:
         ranking: Ranking = from_json(Ranking, result)

@@ -1,7 +1,6 @@
 """The ranking page of a campaign: systems, head to head, agreement of annotators."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -145,7 +144,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     return render(request, "analysis/ranking.html", context)
 
 
-def _age(ranked: Current, judged: Current) -> dict[str, Any]:
+def _age(ranked: Current, judged: Current) -> dict[str, object]:
     """How old the older of the two results is."""
     return {
         "newer": max(ranked.newer, judged.newer),
@@ -155,7 +154,7 @@ def _age(ranked: Current, judged: Current) -> dict[str, Any]:
 
 def _choices(
     asked: RankingParameters | None, resolved: RankingParameters, *, is_scored: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The methods, each with its query and whether it is shown, and the queries of two ways to resample."""
     asked = asked or resolved
 
@@ -177,7 +176,7 @@ def _choices(
 
 def _results(
     campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The template's context for the two results."""
     naming = naming_of(campaign, combined=parameters.combined, may_see_names=user.may_see_names)
     roles, labels = naming.roles, naming.labels
@@ -212,7 +211,7 @@ def _results(
     }
 
 
-def _tables(computed: Computed, naming: Naming) -> dict[str, dict[str, Any]]:
+def _tables(computed: Computed, naming: Naming) -> dict[str, dict[str, object]]:
     """The declared tables that the page shows as they are, and what to note below them, by name."""
     return {
         name: {"page": table.page(), "note": named(table.table.note, shown, naming)}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from analysis.analyses.references.valid_outputs import VALID_OUTPUTS, ValidOutputs
 from analysis.results.declared_pages import declared_page
@@ -16,7 +15,7 @@ from core.results import Computed
 OUTPUTS_PER_PAGE = 20
 
 
-def further(request: Request, computed: Computed, user: User) -> dict[str, Any]:
+def further(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """Why there is nothing to show, and whether the user may make references."""
     is_empty = not computed.result.answers
     return {
@@ -29,7 +28,7 @@ def further(request: Request, computed: Computed, user: User) -> dict[str, Any]:
 
 def page_of_outputs(
     request: Request, result: ValidOutputs, user: User, choices: Mapping[str, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The judged outputs of a page, the most frequent first, beside what the analysis declares."""
     ordered = sorted(result.outputs, key=lambda each: (-(each.frequency or 0), each.sentence))
     shown, numbers = rows_of_page(ordered, choices, size=OUTPUTS_PER_PAGE)

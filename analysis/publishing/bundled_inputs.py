@@ -205,7 +205,7 @@ def _read_style(path: Path) -> pd.DataFrame:
         raise BundleError(f"{STYLE} cannot be read: {error}") from error
 
 
-def read_inputs(folder: Path, stated: Stated, progress: Progress) -> tuple[Inputs, Any]:
+def read_inputs(folder: Path, stated: Stated, progress: Progress) -> tuple[Inputs, object]:
     """The inputs of the analysis from the files of a bundle, and its parameters for them.
 
     Metrics are read when they are needed; `progress` is told of each.

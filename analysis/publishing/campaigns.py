@@ -17,7 +17,7 @@ from ranking.judgments.snapshot import system_names
 
 
 def given_of_campaign(
-    campaign: Campaign, analysis: AnyAnalysis, parameters: Any, progress: Progress
+    campaign: Campaign, analysis: AnyAnalysis, parameters: object, progress: Progress
 ) -> Given:
     """The present judgments of a campaign that count, with metric scores if the analysis reads them.
 

@@ -140,7 +140,7 @@ def read_judgments(path: Path) -> pd.DataFrame:
                 strings_can_be_null=True,
             ),
         )
-        columns: dict[str, Any] = {}
+        columns: dict[str, object] = {}
         for name, kind in DTYPES.items():
             if name == "campaign":
                 columns[name] = _campaign(path.stem, len(table))

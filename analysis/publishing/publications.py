@@ -4,7 +4,6 @@ import re
 import tempfile
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -51,7 +50,7 @@ def publish(
     *,
     title: str,
     with_names: bool,
-    parameters: Any,
+    parameters: object,
     by: User,
     authors: str = "",
 ) -> Publication:
@@ -165,7 +164,7 @@ def _drawn(results: Results, progress: Progress) -> Drawn:
     return drawn
 
 
-def _content(results: Results) -> dict[str, Any]:
+def _content(results: Results) -> dict[str, object]:
     """The content of the page."""
     return {
         "headline": results.headline,
@@ -178,7 +177,7 @@ def _content(results: Results) -> dict[str, Any]:
     }
 
 
-def _shown(table: Table) -> dict[str, Any]:
+def _shown(table: Table) -> dict[str, object]:
     """A table as texts, without columns that are empty throughout."""
     columns = list(zip(*table.rows, strict=True))
     filled = [place for place, cells in enumerate(columns) if any(cell not in (None, "") for cell in cells)]

@@ -106,7 +106,9 @@ def _used(statistics: Statistics) -> tuple[IntArray, IntArray]:
     return rows[order], places[numbers.reshape(by_sentence.shape)].T
 
 
-def _score_rows(metric: MetricScores, systems: Sequence[str], numbers: Sequence[int]) -> Iterator[list[Any]]:
+def _score_rows(
+    metric: MetricScores, systems: Sequence[str], numbers: Sequence[int]
+) -> Iterator[list[object]]:
     statistics = _statistics(metric)
     picks = None if statistics is None else _used(statistics)[1]
     name = guarded(metric.name)
@@ -121,7 +123,7 @@ def _score_rows(metric: MetricScores, systems: Sequence[str], numbers: Sequence[
             yield [name, cell, number, _number(score), None if output == NOT_SCORED else output]
 
 
-def _statistic_rows(metric: MetricScores, numbers: Sequence[int]) -> Iterator[list[Any]]:
+def _statistic_rows(metric: MetricScores, numbers: Sequence[int]) -> Iterator[list[object]]:
     statistics = _statistics(metric)
     if statistics is None:
         return

@@ -93,7 +93,7 @@ class Stated:
         return _written(stated)
 
 
-def _written(stated: Any) -> str:
+def _written(stated: object) -> str:
     return json.dumps(stated, ensure_ascii=False, indent=1) + "\n"
 
 

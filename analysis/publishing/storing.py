@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from analysis.models import Publication, PublicationFigure, PublicationPiece
 from annotate.storage.staging import delete_in_pieces, short_transaction
@@ -20,7 +19,7 @@ Drawn = dict[tuple[str, str, str], str]
 
 
 def store(
-    publication: Publication, path: Path, drawn: Drawn, content: dict[str, Any], job: RunningJob
+    publication: Publication, path: Path, drawn: Drawn, content: dict[str, object], job: RunningJob
 ) -> None:
     """Store the zip piece by piece, then the figures and the content of the page, which publishes them.
 

@@ -126,7 +126,7 @@ def _still_judged(campaign: Campaign) -> str:
     return f"{names[0]} and {counted(len(names) - 1, 'other campaign')}"
 
 
-def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, Any]]:
+def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, object]]:
     """All published results, each with its full address."""
     listed = Publication.objects.filter(campaign=campaign).defer("content")
     ready = dict(listed.filter(content__isnull=False).values_list("pk", "content__signatures"))

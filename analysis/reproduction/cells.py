@@ -9,7 +9,6 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 Figure = int | float | str | None
 
@@ -105,7 +104,7 @@ class Cell:
         parts = (self.note, str(self.cause or ""), self.reason and f"±{self.tolerance:.3g}: {self.reason}")
         return "; ".join(part for part in parts if part)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The cell as a JSON object: its attributes by name."""
         return asdict(self) | {"ok": self.ok}
 

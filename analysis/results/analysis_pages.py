@@ -186,7 +186,7 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
     return redirect(f"{address_of(subject, page)}?{_query(wanted, choices)}")
 
 
-def _around(page: AnalysisPage, analysis: AnyAnalysis, subject: Subject) -> dict[str, Any]:
+def _around(page: AnalysisPage, analysis: AnyAnalysis, subject: Subject) -> dict[str, object]:
     """What stands around a result or a refusal: title, tabs and the present place."""
     return {"analysis": analysis, "tabs": tabs_of(page, subject), "stands_under": place_of(page)}
 
@@ -215,7 +215,7 @@ def checked(form: ParametersForm[Any], analysis: AnyAnalysis, subject: Subject) 
 
 
 def refusal(
-    request: AccountRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, Any]
+    request: AccountRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, object]
 ) -> HttpResponse:
     """The page for an address with wrong parameters, with the form to correct them."""
     if form.asked is not None:
@@ -240,7 +240,7 @@ def page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, 
     return page, analysis
 
 
-def about(subject: Subject) -> dict[str, Any]:
+def about(subject: Subject) -> dict[str, object]:
     """The campaign or corpus under the name that its templates use."""
     return {"subject": subject, str(subject._meta.model_name): subject}
 

@@ -108,7 +108,7 @@ def declared_page(
 ) -> AnalysisPage:
     """The page of an analysis that declares its headline; `further` adds to the context of its template."""
 
-    def context(request: Request, result: Any, user: User, asked: Mapping[str, str]) -> dict[str, Any]:
+    def context(request: Request, result: object, user: User, asked: Mapping[str, str]) -> dict[str, object]:
         try:
             computed = analysis.shown(request.parameters, result, asked=asked)
         except UnknownOptionError:

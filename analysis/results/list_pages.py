@@ -1,7 +1,7 @@
 """Pages of a list within a result, addressed by the number of their first row."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Row = TypeVar("Row")
 
@@ -10,7 +10,7 @@ CHOICES = ("from",)
 
 def rows_of_page(
     rows: Sequence[Row], choices: Mapping[str, str], *, size: int
-) -> tuple[Sequence[Row], dict[str, Any]]:
+) -> tuple[Sequence[Row], dict[str, object]]:
     """The rows from the number that the address gives, and the numbers that `analysis/_more.html` shows."""
     stated = choices.get("from", "")
     last = max(0, len(rows) - 1)

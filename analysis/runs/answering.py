@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Sum
@@ -55,7 +54,7 @@ class Answered:
     newer: int = 0
     fault: str = ""
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """The answer for programs; the sentence is null as long as there is none."""
         of_answer = (self.answer or Answer(self.question.words, "")).plain()
         return {
@@ -189,7 +188,7 @@ def _versions(campaign: Campaign, requests: Sequence[Request]) -> list[Version]:
     return [known[source] for source in sources]
 
 
-def _known(campaign: Campaign, results: dict[str, Any], missing: dict[str, str] | None = None) -> Known:
+def _known(campaign: Campaign, results: dict[str, object], missing: dict[str, str] | None = None) -> Known:
     roles, labels = roles_and_labels_of(campaign)
     return Known(
         results,

@@ -40,7 +40,7 @@ def add_options(parser: ArgumentParser) -> None:
     STRESSED_METRICS.add_score_options(parser)
 
 
-def answers_of_file(path: Path, options: Mapping[str, Any], progress: Progress) -> dict[str, Answer]:
+def answers_of_file(path: Path, options: Mapping[str, object], progress: Progress) -> dict[str, Answer]:
     """The answers about the judgments of a file, by the key of their question.
 
     Args:
@@ -57,7 +57,7 @@ def answers_of_file(path: Path, options: Mapping[str, Any], progress: Progress) 
     frame = frame_of_file(path)
     questions = _questions(frame, path)
     roles = _roles(frame, path, options)
-    results: dict[str, Any] = {}
+    results: dict[str, object] = {}
     missing: dict[str, str] = {}
     for analysis in analyses_for(questions):
         if analysis is METRIC_ADVICE:

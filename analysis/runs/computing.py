@@ -14,7 +14,7 @@ from metrics.english.spacy_pipelines import PipelineError
 
 
 def computed_with_beside(
-    analysis: AnyAnalysis, inputs: Inputs, parameters: Any, progress: Progress
+    analysis: AnyAnalysis, inputs: Inputs, parameters: object, progress: Progress
 ) -> Computed:
     """The result of an analysis with resolved parameters, and that of the analysis beside it.
 
@@ -31,7 +31,7 @@ def computed_with_beside(
 def computed(
     analysis: AnyAnalysis,
     inputs: Inputs,
-    parameters: Any,
+    parameters: object,
     progress: Progress,
     parts: Parts | None = None,
 ) -> Any:
@@ -56,7 +56,7 @@ def computed(
 
 
 def compute_parts(
-    analysis: AnyAnalysis, inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
+    analysis: AnyAnalysis, inputs: Inputs, parameters: object, progress: Progress, parts: Parts
 ) -> None:
     """Compute parts of an analysis, which another worker combines.
 
@@ -70,7 +70,7 @@ def compute_parts(
 
 
 def _compute_parts(
-    analysis: AnyAnalysis, inputs: Inputs, parameters: Any, progress: Progress, parts: Parts
+    analysis: AnyAnalysis, inputs: Inputs, parameters: object, progress: Progress, parts: Parts
 ) -> Any:
     """Compute the missing parts, and return what all parts have in common."""
     chunks = cast(Chunks[Any, Any], analysis.chunks)

@@ -14,7 +14,7 @@ from cattrs import Converter
 Result = TypeVar("Result")
 
 
-def to_json(value: Any) -> Any:
+def to_json(value: object) -> Any:
     """The value as JSON, to be stored."""
     return _STORED.unstructure(value)
 
@@ -31,7 +31,7 @@ def from_json(kind: type[Result], value: Any) -> Result:
         raise ValueError(f"this is not the JSON of {getattr(kind, '__name__', kind)}") from error
 
 
-def to_plain_json(value: Any) -> Any:
+def to_plain_json(value: object) -> Any:
     """The value for the API: null for numbers that are not finite, objects for mappings by text."""
     return _PLAIN.unstructure(value)
 
@@ -63,25 +63,25 @@ def _converter(
     return converter
 
 
-def _is_array(kind: Any) -> bool:
+def _is_array(kind: object) -> bool:
     return (get_origin(kind) or kind) is np.ndarray
 
 
-def _is_mapping(kind: Any) -> bool:
+def _is_mapping(kind: object) -> bool:
     origin = get_origin(kind) or kind
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _array(values: Any, kind: Any) -> Any:
+def _array(values: object, kind: object) -> Any:
     [dtype] = get_args(get_args(kind)[1])
     return np.array(values, dtype=dtype)
 
 
-def _pairs(converter: Converter, value: Mapping[Any, Any]) -> list[list[Any]]:
+def _pairs(converter: Converter, value: Mapping[object, object]) -> list[list[object]]:
     return [[converter.unstructure(key), converter.unstructure(entry)] for key, entry in value.items()]
 
 
-def _object(converter: Converter, value: Mapping[Any, Any]) -> Any:
+def _object(converter: Converter, value: Mapping[object, object]) -> Any:
     if all(isinstance(key, str) for key in value):
         return {str(key): converter.unstructure(entry) for key, entry in value.items()}
     return _pairs(converter, value)

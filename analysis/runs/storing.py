@@ -1,7 +1,6 @@
 """Rows of runs: creates, updates and finishes them with their results."""
 
 from contextlib import suppress
-from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -47,7 +46,7 @@ def _give_to_a_job(run: Run, request: Request, asked_by: User | None) -> None:
     run.save(update_fields=["job"])
 
 
-def keep(request: Request, version: Version, result: Any, digest: str, *, asked_by: User | None) -> None:
+def keep(request: Request, version: Version, result: object, digest: str, *, asked_by: User | None) -> None:
     """Store the run of a request that was computed at once, unless an equal run was faster."""
     run = _new(
         request,
@@ -63,7 +62,7 @@ def keep(request: Request, version: Version, result: Any, digest: str, *, asked_
         run.save(force_insert=True)
 
 
-def finish(run: Run, result: Any, version: Version, digest: str) -> None:
+def finish(run: Run, result: object, version: Version, digest: str) -> None:
     """Store the result of a run computed by a job, and replace results of older equal requests.
 
     A run that has ended meanwhile is not changed.
@@ -75,7 +74,7 @@ def finish(run: Run, result: Any, version: Version, digest: str) -> None:
 
 
 @transaction.atomic
-def _finish(run: Run, result: Any, version: Version, digest: str) -> None:
+def _finish(run: Run, result: object, version: Version, digest: str) -> None:
     if not Run.objects.select_for_update().filter(pk=run.pk, state=JobState.RUNNING).exists():
         return
     _forget_older(run)
@@ -112,7 +111,7 @@ def end(job: Job) -> None:
         )
 
 
-def _new(request: Request, version: Version, asked_by: User | None, **state: Any) -> Run:
+def _new(request: Request, version: Version, asked_by: User | None, **state: object) -> Run:
     return Run(
         analysis=request.analysis.name,
         **_of(request.subject),

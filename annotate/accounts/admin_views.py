@@ -1,7 +1,6 @@
 """The admin's pages about people: accounts with their roles, and the audit log."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -112,7 +111,7 @@ def audit(request: AccountRequest) -> HttpResponse:
 
 
 def _change(
-    request: AccountRequest, user: User, success: str, change: Callable[..., None], **how: Any
+    request: AccountRequest, user: User, success: str, change: Callable[..., None], **how: object
 ) -> HttpResponse:
     change(user, by=request.user, **how)
     messages.success(request, success)

@@ -53,7 +53,7 @@ class LoginForm(Guarded, AuthenticationForm):
         "invalid_login": "This name and password do not match. Check both and try again.",
     }
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         name = self.cleaned_data.get("username")
         if not name or not self.cleaned_data.get("password") or self.request is None:
             return self.cleaned_data

@@ -39,7 +39,7 @@ class OwnAccount(WithWait, PasswordChangeView):
     form_class = OwnPasswordForm
     success_url = reverse_lazy("own-account")
 
-    def get_form_kwargs(self) -> dict[str, Any]:
+    def get_form_kwargs(self) -> dict[str, object]:
         return {**super().get_form_kwargs(), "label_suffix": "", "address": address_of(self.request)}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
@@ -56,7 +56,7 @@ class SetPassword(PasswordResetConfirmView):
     success_url = reverse_lazy("home")
     post_reset_login = True
 
-    def get_form_kwargs(self) -> dict[str, Any]:
+    def get_form_kwargs(self) -> dict[str, object]:
         return {**super().get_form_kwargs(), "label_suffix": ""}
 
     def get_user(self, uidb64: str) -> User | None:

@@ -1,7 +1,5 @@
 """Authentication by a token in the header `Authorization: Bearer ...`, or by a browser session."""
 
-from typing import Any
-
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
@@ -34,6 +32,6 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     target_class = TokenAuthentication
     name = "token"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         """An HTTP scheme."""
         return {"type": "http", "scheme": SCHEME.lower()}

@@ -60,14 +60,14 @@ class ApiView(GenericAPIView):
     query: type[Query] = Query
 
     @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:
+    def as_view(cls, **initkwargs: object) -> Any:
         """The view function, which states its access rule like the views of pages."""
         view = super().as_view(**initkwargs)
         [permission] = cls.permission_classes
         view.rule = permission.rule
         return view
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """Check permissions, then parameters. A body is refused: all parameters are in the address."""
         super().initial(request, *args, **kwargs)
         if request.method not in self.allowed_methods:
@@ -102,7 +102,7 @@ class ApiView(GenericAPIView):
         super().permission_denied(request, message, code)
 
     def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+        self, request: Request, response: HttpResponseBase, *args: object, **kwargs: object
     ) -> Any:
         """Keep responses, which may be private, out of caches."""
         response.headers.setdefault("Cache-Control", "no-store")

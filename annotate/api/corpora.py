@@ -1,7 +1,5 @@
 """Corpora and their sentences in the API."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.serializers import (
@@ -110,7 +108,7 @@ class SentenceQuery(PageQuery):
         help_text="Annotator whose references to compare with, instead of all.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         """Require a system for missed edits."""
         if edit_filter(attrs).lacks_a_system:
             raise ValidationError({"system": [NO_SYSTEM]})

@@ -259,7 +259,7 @@ def _kind_of_value(schema: Mapping[str, Any]) -> Kind:
     return Kind(FORMATS.get(schema.get("format", ""), of) + _bounds(schema))
 
 
-def _bounds(schema: Mapping[str, Any]) -> str:
+def _bounds(schema: Mapping[str, object]) -> str:
     low, high = schema.get("minimum"), schema.get("maximum")
     if high is None or high == BOUNDLESS:
         return "" if low is None else f" from {low}"

@@ -1,7 +1,6 @@
 """Errors raised by API views, and the problems that answer them."""
 
 from http import HTTPStatus
-from typing import Any
 
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -17,7 +16,7 @@ class ConflictError(exceptions.APIException):
     status_code = HTTPStatus.CONFLICT
 
 
-def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+def answer(error: Exception, context: dict[str, object]) -> Response | None:
     """The response to an exception of an API view; None for internal errors."""
     if isinstance(error, RefusedError):
         error = ConflictError(str(error))

@@ -1,7 +1,5 @@
 """Background jobs in the API."""
 
-from typing import Any
-
 from django.db.models import F, JSONField, QuerySet, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
@@ -65,7 +63,7 @@ def _jobs() -> QuerySet[Job]:
     )
 
 
-def job_or_404(uuid: Any) -> Job:
+def job_or_404(uuid: object) -> Job:
     """A job, as it is told."""
     return get_object_or_404(_jobs(), uuid=uuid)
 

@@ -32,7 +32,7 @@ PROBLEM = {
 class Schema(AutoSchema):
     """How a view is described in OpenAPI."""
 
-    def get_override_parameters(self) -> list[Any]:
+    def get_override_parameters(self) -> list[object]:
         """The parameters that the view's query checks."""
         return [self.view.query] if self.view.query().fields else []
 
@@ -59,7 +59,7 @@ def document_problems(result: dict[str, Any], **about: Any) -> dict[str, Any]:
     return result
 
 
-def _problems(path: str, responses: dict[str, Any]) -> list[HTTPStatus]:
+def _problems(path: str, responses: dict[str, object]) -> list[HTTPStatus]:
     statuses = [*EVERYWHERE]
     if "{" in path:
         statuses.append(HTTPStatus.NOT_FOUND)

@@ -39,6 +39,6 @@ class Pages(CursorPagination):
             raise NotFound  # PostgreSQL's texts cannot contain it.
         return cursor
 
-    def get_schema_operation_parameters(self, view: Any) -> list[Any]:
+    def get_schema_operation_parameters(self, view: object) -> list[object]:
         """None: they are among those of the view's query."""
         return []

@@ -35,7 +35,7 @@ class ParametersQuery(Query):
 
 def query_for(parameters: type[Any], name: str) -> type[ParametersQuery]:
     """The query class for a dataclass of parameters."""
-    described: Mapping[str, Any] = {each.attribute: _field(each) for each in parameter_fields(parameters)}
+    described: Mapping[str, object] = {each.attribute: _field(each) for each in parameter_fields(parameters)}
     return type(
         name, (ParametersQuery,), {**described, "parameters": parameters, "__doc__": parameters.__doc__}
     )
@@ -50,7 +50,7 @@ def refused(error: ParameterError) -> ValidationError:
 
 def _field(each: ParameterField) -> Field:
     said = each.help if not each.placeholder else f"{each.help} Default: {each.placeholder}."
-    about: dict[str, Any] = {"required": False, "help_text": said}
+    about: dict[str, object] = {"required": False, "help_text": said}
     if each.default is not None:
         about["default"] = each.default
     if each.choices:

@@ -1,7 +1,5 @@
 """Permissions of API views. `annotate.web.access` has those of pages."""
 
-from typing import Any
-
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -12,7 +10,7 @@ class ForResearchers(BasePermission):
     rule = "researcher's program"
     message = "This is for researchers and admins."
 
-    def has_permission(self, request: Request, view: Any) -> bool:
+    def has_permission(self, request: Request, view: object) -> bool:
         """Whether the account has one of the roles."""
         return bool(request.user.is_authenticated and request.user.may_research)
 
@@ -23,6 +21,6 @@ class ForAdmins(BasePermission):
     rule = "admin's program"
     message = "This is for admins."
 
-    def has_permission(self, request: Request, view: Any) -> bool:
+    def has_permission(self, request: Request, view: object) -> bool:
         """Whether the account has the role."""
         return bool(request.user.is_authenticated and request.user.is_admin)

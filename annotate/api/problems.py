@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
@@ -10,7 +9,7 @@ CONTENT_TYPE = "application/problem+json"
 PREFIX = "/api/"
 
 
-def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
+def problem(status: int, detail: str, **more: object) -> dict[str, object]:
     """The members of a problem."""
     http_status = HTTPStatus(status)
     return {
@@ -25,7 +24,7 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
 def problem_or(page: Callable[..., HttpResponse], status: HTTPStatus) -> Callable[..., HttpResponse]:
     """Handler of errors outside of views: `page`, or under /api/ a problem."""
 
-    def handle(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def handle(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not request.path.startswith(PREFIX):
             return page(request, *args, **kwargs)
         return JsonResponse(problem(status, status.description), status=status, content_type=CONTENT_TYPE)

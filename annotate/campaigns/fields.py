@@ -29,13 +29,13 @@ class PositionsField(forms.CharField):
         self.sentences = sentences
         self.most = most
 
-    def to_python(self, value: Any) -> list[int]:  # type: ignore[override]
+    def to_python(self, value: object) -> list[int]:  # type: ignore[override]
         try:
             return parse_positions(super().to_python(value) or "", sentences=self.sentences, most=self.most)
         except ValueError as error:
             raise ValidationError(str(error)) from error
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> Any:
         return format_positions(value) if isinstance(value, list) else value
 
 

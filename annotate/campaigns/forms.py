@@ -164,7 +164,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         }
     )
 
-    def __init__(self, corpus: Corpus, *args: Any, campaign: Campaign | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, corpus: Corpus, *args: object, campaign: Campaign | None = None, **kwargs: object
+    ) -> None:
         self.campaign = campaign
         if campaign is not None:
             kwargs["instance"] = campaign.design
@@ -239,7 +241,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             raise ValidationError(fault)
         return systems
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = cast(dict[str, Any], super().clean())
         if cleaned.get("sampling") == Sampling.LISTED and cleaned.get("listed_sentences") == []:
             self.add_error("listed_sentences", "List the sentences to judge, or choose how to draw them.")

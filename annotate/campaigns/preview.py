@@ -162,7 +162,7 @@ def is_small(campaign: Campaign, systems: int | None = None) -> bool:
     return wanted + campaign.corpus.sentence_count * number <= PREVIEWED_AT_ONCE
 
 
-def to_json(preview: Preview) -> dict[str, Any]:
+def to_json(preview: Preview) -> dict[str, object]:
     """The preview as lists, dicts, strings and numbers."""
     counted = {"histogram": list(preview.histogram.items()), "batch_sizes": list(preview.batch_sizes.items())}
     return {**asdict(preview), **counted}

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Count, F, Max, QuerySet, Sum
 from django.urls import reverse
@@ -110,7 +109,7 @@ def site_overview(user: User) -> SiteOverview:
     )
 
 
-def search(words: str) -> dict[str, Any]:
+def search(words: str) -> dict[str, object]:
     """Campaigns and corpora with these words in their names."""
     found = _with_progress(listed.campaigns().filter(name__icontains=words))
     return {

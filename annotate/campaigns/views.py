@@ -88,7 +88,7 @@ def edit(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 def manage(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    context: dict[str, Any] = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
+    context: dict[str, object] = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
     if campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
         job = jobs_like(kind=LAUNCH_CAMPAIGN, parameters=_launch_parameters(campaign)).first()
         context["job"] = job
@@ -156,7 +156,7 @@ def _draft(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     return render(request, "annotate/campaigns/draft.html", context)
 
 
-def _previewed(campaign: Campaign, draft_preview: Preview) -> dict[str, Any]:
+def _previewed(campaign: Campaign, draft_preview: Preview) -> dict[str, object]:
     crowd = Crowd.objects.filter(campaign=campaign).first()
     meets_items_again = (
         crowd and draft_preview.shared and crowd.batches_per_visit * crowd.visits_per_worker > 1

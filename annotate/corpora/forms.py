@@ -51,7 +51,7 @@ class SentenceFilter(forms.Form):
         if labels is not None:
             self._add_edits(systems, labels)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Require a system for missed edits."""
         if edit_filter(self.cleaned_data).lacks_a_system:
             self.add_error("system", NO_SYSTEM)

@@ -29,10 +29,10 @@ GROUPS = {
 class NamesField(forms.CharField):
     """Names of parameters, separated by spaces or commas."""
 
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+    def to_python(self, value: object) -> list[str]:  # type: ignore[override]
         return list(dict.fromkeys((super().to_python(value) or "").replace(",", " ").split()))
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> Any:
         return " ".join(value) if isinstance(value, list) else value
 
 
@@ -80,7 +80,7 @@ class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no
     GROUPS = GROUPS
     ONLY_IF = {name: f"platform={Platform.OTHER} {name}" for name in ("worker_parameter", "visit_parameter")}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk is None:
             self.initial["consent"] = FIRST_CONSENT

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -78,7 +77,7 @@ def open_to_workers(view: Callable[[HttpRequest, Crowd], HttpResponse]) -> Calla
 @open_to_workers
 def crowd(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
     """The consent page for workers from a platform; nothing is stored before they agree."""
-    context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
+    context: dict[str, object] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
     if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
     comes = arrival(open_crowd.names, request.GET)
@@ -103,7 +102,7 @@ def frame(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
     """
     if not open_crowd.is_framed:
         raise Http404
-    context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
+    context: dict[str, object] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
     if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
     visit = services.earlier_visit(open_crowd, arrival(open_crowd.names, request.GET))
@@ -134,7 +133,7 @@ def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 
 
 def _take_decision(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Visit | None) -> HttpResponse:
-    context: dict[str, Any] = {"crowd": crowd, "campaign": crowd.campaign, "visit": visit}
+    context: dict[str, object] = {"crowd": crowd, "campaign": crowd.campaign, "visit": visit}
     if "agree" not in request.POST:
         context["way_back"] = _way_back(crowd, crowd.code_returned)
         return render(request, "annotate/crowd/declined.html", context)

@@ -18,7 +18,7 @@ class FilesInput(forms.FileInput):
 
     kept: dict[str, bool]
 
-    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+    def __init__(self, attrs: dict[str, object] | None = None) -> None:
         super().__init__(attrs)
         self.kept = {}
 

@@ -33,10 +33,10 @@ class UploadForm(GroupedFields, forms.Form):
 
     def __init__(
         self,
-        *args: Any,
+        *args: object,
         kept: Mapping[str, Sequence[str]] | None = None,
         faulty: Collection[tuple[str, str]] = (),
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
         """The form; of the files that are `kept`, those named in `faulty` are not kept unless asked for."""
         super().__init__(*args, **kwargs)
@@ -104,7 +104,7 @@ class UploadForm(GroupedFields, forms.Form):
         for field in self._file_fields():
             self.fields[field].widget.kept = dict.fromkeys(kept.get(field, []), True)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         for field, files in self.uploaded().items():
             _check_names(self, field, [str(file.name) for file in files])
         return self.cleaned_data
@@ -178,7 +178,7 @@ class CorpusUpload(UploadForm):
     SELDOM = frozenset({"documents", "domains"})
     ONLY_IF = {"absent": "m2", "lenient": "m2"}
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         names = self.file_names()
         fields = set(names)
@@ -224,7 +224,7 @@ class JudgmentsUpload(UploadForm):
 
     GROUPS = {"Judgments": ("name", "judgments", "synthetic"), "Corpus": ("corpus", "first_sentence")}
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if cleaned.get("first_sentence") is not None and not cleaned.get("corpus"):
             self.add_error("first_sentence", "This number refers to a corpus: choose one, too.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from annotate.models import SystemRole
 from formats import CorpusRecord
@@ -50,7 +49,7 @@ class SystemRow:
     is_copy: bool
     samples: tuple[Sample, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The row as it is stored in the result of a job."""
         return asdict(self)
 

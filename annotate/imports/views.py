@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -84,7 +83,7 @@ def _check_or_404(request: AccountRequest, uuid: UUID, **criteria: str) -> Job:
     return get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD, **whose, **criteria)
 
 
-def _table(check: Job, data: Mapping[str, Any] | None = None) -> SystemTable:
+def _table(check: Job, data: Mapping[str, object] | None = None) -> SystemTable:
     return SystemTable((check.result or {}).get("systems", []), data)
 
 
@@ -140,14 +139,14 @@ def _upload(request: AccountRequest, form_class: type[UploadForm], what: str) ->
 
 
 def _form_page(
-    request: AccountRequest, what: str, context: dict[str, Any], status: int = 200
+    request: AccountRequest, what: str, context: dict[str, object], status: int = 200
 ) -> HttpResponse:
     most_files = f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,}"
     context |= {"what": what, "most": settings.UPLOAD_MAX_MB, "most_files": most_files}
     return render(request, "annotate/imports/form.html", context, status=status)
 
 
-def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str) -> dict[str, Any] | None:
+def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str) -> dict[str, object] | None:
     """The form as sent for the check that the address names, and the error that it found."""
     try:
         uuid = UUID(request.GET.get("correct", ""))
@@ -167,7 +166,7 @@ def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str)
 
 def _keep_for_another_attempt(
     request: AccountRequest, form: UploadForm, earlier: str | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The content of the form after an error: the answers, and the files that are valid by themselves."""
     new = form.acceptable()
     still = form.still_kept(new)

@@ -8,7 +8,6 @@ answer to a screen that now belongs to nobody counts, and settles it.
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -49,7 +48,7 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
     return free if domain is None else free.filter(batch__domain=domain)
 
 
-def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str, Any]:
+def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str, object]:
     """The first screen of a day that is answered or skipped, while it is theirs, settles its domain.
 
     Returns:

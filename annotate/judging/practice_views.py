@@ -4,7 +4,6 @@ Answers are stored only if the campaign requires agreement on some items.
 """
 
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -156,7 +155,7 @@ def _as_written(given: Answer, order: Sequence[int]) -> Answer:
     return given.with_outputs_in_order([order.index(place) for place in range(len(order))])
 
 
-def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, Any]:
+def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, object]:
     return {
         "sentence": {"text": item.block.source},
         "number": number,

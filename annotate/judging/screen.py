@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
-from typing import Any
 from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
@@ -69,7 +68,7 @@ def screen_of(
     revises: int = 0,
     earlier: EarlierAnswer | None = None,
     fault: AnswerError | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The context of the screen's template: `fields` is what the form holds, `fault` why it was refused.
 
     The form `revises` the answer with that number, 0 if there is none; its drafts belong to that revision
@@ -111,7 +110,7 @@ def form_of(
     *,
     given: Sequence[str] = (),
     fault: AnswerError | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before."""
     protocol = PROTOCOLS[campaign.protocol]
     return {
@@ -132,7 +131,7 @@ def form_of(
 
 def sample_of(
     campaign: Campaign, *, source: str, texts: Sequence[str], previous: str = "", following: str = ""
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The context of a screen that nobody is shown: for previews and trials of a draft."""
     return {
         **form_of(campaign, texts, {}),

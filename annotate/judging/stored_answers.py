@@ -1,13 +1,12 @@
 """How an answer is stored in a revision and its ratings, and read from them again."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from annotate.design.protocols import Answer, RatingValue
 from annotate.models import Rating, Revision
 
 
-def beside_ratings(answer: Answer) -> dict[str, Any]:
+def beside_ratings(answer: Answer) -> dict[str, object]:
     """The values of a revision that hold what the answer says beside its ratings."""
     return {
         "text": answer.texts[0] if answer.texts else None,

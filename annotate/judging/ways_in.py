@@ -163,7 +163,7 @@ def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, uuid: UUID, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded(request: HttpRequest, uuid: UUID, *args: object, **kwargs: object) -> HttpResponseBase:
         annotator = annotator_of(request, uuid)
         if annotator is None:
             campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)

@@ -24,18 +24,18 @@ class JudgeField(forms.ChoiceField):
         )
         super().__init__(required=False, label="Annotator", choices=[("", "all"), *shown])
 
-    def to_python(self, value: Any) -> str:
+    def to_python(self, value: object) -> str:
         """The number, also for a pseudonym from an export."""
         word: str = super().to_python(value)
         if not word or word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
             return word
         return str(annotator.number)
 
-    def prepare_value(self, value: Any) -> str:
+    def prepare_value(self, value: object) -> str:
         """The choice that is shown as selected."""
         return self.to_python(value)
 
-    def clean(self, value: Any) -> Annotator | None:
+    def clean(self, value: object) -> Annotator | None:
         """The annotator. Names are rejected, whether an annotator has them or not."""
         return self._by_number.get(super().clean(value))
 
@@ -107,7 +107,7 @@ class ExportForm(forms.Form):
             )
         self.order_fields(self.field_order)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = cast(dict[str, Any], super().clean())
         begin, end = cleaned.get("submitted_from"), cleaned.get("submitted_to")
         if begin and end and end < begin:

@@ -80,7 +80,7 @@ class AnswerKeys:
 
 def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> AnswerKeys:
     """The current answers of the campaign, or of one of its annotators, without surplus ones."""
-    wanted: dict[str, Any] = {"judgment__campaign": campaign}
+    wanted: dict[str, object] = {"judgment__campaign": campaign}
     if annotator is not None:
         wanted["judgment__annotator"] = annotator
     state = Case(
@@ -152,7 +152,7 @@ def _outputs(keys: list[int]) -> pa.Table:
     return _table("outputs", outputs.order_by().values_list("pk", "output__digest", "systems"))
 
 
-def _table(name: str, rows: Iterable[tuple[Any, ...]]) -> pa.Table:
+def _table(name: str, rows: Iterable[tuple[object, ...]]) -> pa.Table:
     columns = list(zip(*rows, strict=True)) or [()] * len(schemas()[name])
     return table(name, dict(zip(schemas()[name].names, map(list, columns), strict=True)))
 

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -33,7 +32,7 @@ class ImportCommand(BaseCommand, ABC):
             help="check everything and report what would be stored, without storing it",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         try:
             with terminated_as_interrupted():
                 self.import_files(**options)
@@ -55,7 +54,7 @@ class ImportCommand(BaseCommand, ABC):
             raise CommandError("Interrupted: nothing was imported.", returncode=INTERRUPTED) from error
 
     @abstractmethod
-    def import_files(self, **options: Any) -> None:
+    def import_files(self, **options: object) -> None:
         """Read, plan and, unless this is a dry run, store."""
 
     def carry_out(

@@ -1,6 +1,6 @@
 """Accounts with their roles, and API tokens."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -20,7 +20,7 @@ class AccountManager(UserManager["User"]):
     """Creates accounts; the first one, from `createsuperuser`, is an admin."""
 
     def create_superuser(
-        self, username: str, email: str | None = None, password: str | None = None, **extra: Any
+        self, username: str, email: str | None = None, password: str | None = None, **extra: object
     ) -> "User":
         extra.setdefault("role", Role.ADMIN)
         return super().create_superuser(username, email, password, **extra)

@@ -1,7 +1,7 @@
 """Messages for values that must be unique."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.core.exceptions import ValidationError
 
@@ -15,7 +15,7 @@ class SaysWhatIsTaken:
 
     TAKEN: ClassVar[Mapping[tuple[str, ...], str]]
 
-    def unique_error_message(self, model_class: Any, unique_check: Sequence[str]) -> ValidationError:
+    def unique_error_message(self, model_class: object, unique_check: Sequence[str]) -> ValidationError:
         """The message for these fields; Django's for others."""
         if words := self.TAKEN.get(tuple(unique_check)):
             return ValidationError(words, code="unique")

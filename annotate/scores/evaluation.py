@@ -38,7 +38,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
     """
     sentences = dict(corpus.sentences.order_by("position").values_list("pk", "text"))
     plain: dict[int, list[str]] = defaultdict(list)
-    edited: dict[int, list[tuple[str, str, list[Any]]]] = defaultdict(list)
+    edited: dict[int, list[tuple[str, str, list[object]]]] = defaultdict(list)
     collected: set[int] = set()
     texts: dict[int, list[str]] = defaultdict(list)
     references = Reference.objects.filter(sentence__corpus=corpus).order_by("pk")
@@ -70,7 +70,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
 def _references(
     sentences: Iterable[int],
     plain: Mapping[int, list[str]],
-    edited: Mapping[int, list[tuple[str, str, list[Any]]]],
+    edited: Mapping[int, list[tuple[str, str, list[object]]]],
 ) -> tuple[tuple[str, ...], ...] | None:
     if plain:
         return tuple(tuple(plain.get(sentence, ())) for sentence in sentences)

@@ -114,7 +114,7 @@ def _array_of(column: Sequence[Any], kind: Kind) -> NDArray[Any]:
 
 
 def _read_from_postgresql(
-    found: str, parameters: Sequence[Any], names: Sequence[str], kinds: Sequence[Kind]
+    found: str, parameters: Sequence[object], names: Sequence[str], kinds: Sequence[Kind]
 ) -> list[NDArray[Any]]:
     from psycopg import Cursor
     from psycopg.pq import Format
@@ -156,14 +156,14 @@ def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
 
 def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
     """The values of JSON texts."""
-    values: dict[str | None, Any] = {None: None}
+    values: dict[str | None, object] = {None: None}
     for text in {text for text in texts if text is not None}:
         value = json.loads(text)
         values[text] = tuple(value) if isinstance(value, list) else value
     return np.fromiter((values[text] for text in texts), dtype=JSON.dtype, count=len(texts))
 
 
-def python_values(column: NDArray[Any]) -> list[Any]:
+def python_values(column: NDArray[Any]) -> list[object]:
     """A column as Python values: None for null, times in UTC, UUIDs as text."""
     values = column.tolist()
     if column.dtype == REAL.dtype:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 from django.db.models import F
 
@@ -50,7 +49,7 @@ class AnswerTally:
         """Add what is likely, which locks the annotator's row."""
         _add(self.annotator, self._assumed, answered_at=self.now)
 
-    def put_right(self, *, before: str, after: str, is_first: bool, **fields: Any) -> None:
+    def put_right(self, *, before: str, after: str, is_first: bool, **fields: object) -> None:
         """Set the judgment's state before the answer, empty if it is new, and after it.
 
         `fields` are further fields to store in the annotator's row.
@@ -66,7 +65,7 @@ class AnswerTally:
         """Undo the count: the answer had been stored before, or came too late to change anything."""
         self._add_difference(Counter())
 
-    def _add_difference(self, real: Counter[str], **fields: Any) -> None:
+    def _add_difference(self, real: Counter[str], **fields: object) -> None:
         real.subtract(self._assumed)
         difference = Counter({name: number for name, number in real.items() if number})
         if difference or fields:
@@ -96,12 +95,12 @@ def _begin_hour(annotator: Annotator, *, last: datetime | None, now: datetime, f
         AnsweredHour.objects.bulk_create([begun], ignore_conflicts=True)
 
 
-def _add(annotator: Annotator, numbers: Counter[str], **fields: Any) -> None:
+def _add(annotator: Annotator, numbers: Counter[str], **fields: object) -> None:
     added = {name: F(name) + number for name, number in numbers.items()}
     Annotator.objects.filter(pk=annotator.pk).update(**added, **fields)
 
 
-def counted_annotator(judgments: Iterable[JudgmentRecord]) -> dict[str, Any]:
+def counted_annotator(judgments: Iterable[JudgmentRecord]) -> dict[str, object]:
     """The counts for an annotator of imported judgments."""
     counts: Counter[str] = Counter()
     newest: datetime | None = None

@@ -40,7 +40,7 @@ def campaign_places(context: dict[str, Any], campaign: Campaign) -> list[Place]:
 
 
 @register.simple_tag(takes_context=True)
-def corpus_places(context: dict[str, Any], corpus: Corpus) -> list[Place]:
+def corpus_places(context: dict[str, object], corpus: Corpus) -> list[Place]:
     """The pages about the corpus."""
     return [_place(page, corpus, context) for page in registered_pages.corpus_pages()]
 

@@ -1,7 +1,6 @@
 """Words with their meanings from the glossary."""
 
 from itertools import count
-from typing import Any
 
 from django import template
 from django.urls import reverse
@@ -14,7 +13,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def term(context: dict[str, Any], text: str, name: str = "") -> SafeString | str:
+def term(context: dict[str, object], text: str, name: str = "") -> SafeString | str:
     """The text as a button that opens what the glossary says of `name`, or of the text itself.
 
     It works by keyboard and touch, and without scripts. A text without an entry stays what it is.

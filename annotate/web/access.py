@@ -6,7 +6,6 @@ are incomplete, give 404.
 
 from collections.abc import Callable, Container
 from functools import wraps
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -54,7 +53,7 @@ def monitor(view: View) -> View:
     """The page is for programs that send the token of `METRICS_TOKEN`."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if not has_metrics_token(request):
             raise PermissionDenied("Send the header “Authorization: Bearer” with the site's METRICS_TOKEN.")
         return view(request, *args, **kwargs)
@@ -108,7 +107,7 @@ def may_delete(user: User, campaign: Campaign) -> bool:
 
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
     @wraps(view)
-    def guarded(request: AccountRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded(request: AccountRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if request.user.role not in roles:
             raise PermissionDenied(f"This page is for {whom}.")
         return view(request, *args, **kwargs)
@@ -120,7 +119,7 @@ def _not_stored(view: View) -> View:
     """No browser or proxy keeps the page: others may use the same computer afterwards."""
 
     @wraps(view)
-    def not_stored(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def not_stored(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         response = view(request, *args, **kwargs)
         response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -96,20 +96,20 @@ class _Order(Generic[Stored]):
         shown = rows[: self.size][::-1]
         return Page(shown, self._text(shown[0]) if len(rows) > self.size else None, None)
 
-    def _piece(self, key: Sequence[Any], *, backwards: bool) -> list[Stored]:
+    def _piece(self, key: Sequence[object], *, backwards: bool) -> list[Stored]:
         """The rows of a page and one more, from the key on if one is given."""
         down = self.descends is not backwards
         rows = self.rows.filter(self._beyond(key, "lt" if down else "gt")) if key else self.rows
         return list(rows.order_by(*(f"-{name}" if down else name for name in self.names))[: self.size + 1])
 
-    def _beyond(self, key: Sequence[Any], way: str) -> Q:
+    def _beyond(self, key: Sequence[object], way: str) -> Q:
         first = self.names[0]
         if len(key) == 1:
             return Q((f"{first}__{way}", key[0]))
         beyond = Q((f"{first}__{way}", key[0])) | Q((f"{self.names[1]}__{way}", key[1]))
         return Q((f"{first}__{way}e", key[0])) & beyond  # The first part is a stretch of an index.
 
-    def _key(self, text: str) -> list[Any]:
+    def _key(self, text: str) -> list[object]:
         """The values of the fields, in order; none where the text is no key."""
         parts = text.split(SEPARATOR) if len(self.fields) > 1 else [text]
         if not text or "\0" in text or len(parts) != len(self.fields):

@@ -110,7 +110,7 @@ class ParametersForm(forms.Form, Generic[P]):
                 _offer(field.widget, value)
 
 
-def query_of(parameters: Any) -> str:
+def query_of(parameters: object) -> str:
     """The query string of the parameters, without those that have their defaults."""
     fields = {each.name: each for each in parameter_fields(type(parameters))}
     stated = {

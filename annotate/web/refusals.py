@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -27,7 +27,7 @@ def refusals_lead_to(name: str, *parts: str, with_query: bool = False) -> Callab
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: AccountRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def guarded(request: AccountRequest, *args: object, **kwargs: object) -> HttpResponseBase:
             try:
                 return view(request, *args, **kwargs)
             except RefusedError as error:

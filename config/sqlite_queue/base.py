@@ -125,7 +125,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 self._queue.close()
                 self._queue = None
 
-    def _in_turn(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    def _in_turn(
+        self, execute: Callable[..., Any], sql: str, params: object, many: bool, context: object
+    ) -> Any:
         if self.in_atomic_block or not sql.startswith(WRITING):
             return execute(sql, params, many, context)
         with self._turn():

@@ -23,7 +23,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     # `connect` is all that differs from the module.
     Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": WatchedConnection.connect})
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+    def get_new_connection(self, conn_params: dict[str, object]) -> Any:
         """A connection.
 
         Raises:

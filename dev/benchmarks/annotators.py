@@ -49,7 +49,7 @@ async def work(annotator: Annotator, pause: float, until: float) -> None:
 
 def measure(
     annotators: int, pause: float, seconds: float, *, workers: int, threads: int | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Set up, let them work, compare."""
     import django
 

@@ -80,7 +80,7 @@ def _values(field: "Field[Any, Any]", columns: dict[str, Any], first: int) -> It
     return repeat(field.get_db_prep_save(default, connection))
 
 
-def _insert(table: str, names: list[str], rows: Iterator[tuple[Any, ...]]) -> None:
+def _insert(table: str, names: list[str], rows: Iterator[tuple[object, ...]]) -> None:
     columns = ", ".join(f'"{name}"' for name in names)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

@@ -38,7 +38,7 @@ MEANING_CHANGED = 0.1
 """The share of synthetic ratings with changed meaning."""
 
 
-def jobs(url: str, only: str = "") -> list[dict[str, Any]]:
+def jobs(url: str, only: str = "") -> list[dict[str, object]]:
     """Measure each job on the database at this address, in a separate process.
 
     Args:
@@ -68,7 +68,7 @@ def jobs(url: str, only: str = "") -> list[dict[str, Any]]:
     return measured
 
 
-def _measured(url: str, folder: str, name: str, *options: str) -> dict[str, Any]:
+def _measured(url: str, folder: str, name: str, *options: str) -> dict[str, object]:
     """The measurement of the oldest queued job, which has this name."""
     figures = json.loads(_in_process(url, folder, "--run", *options))
     sys.stderr.write(f"{name}: {figures['seconds']} s, {figures['peak_mb']} MB, {figures['wait_s']} s wait\n")

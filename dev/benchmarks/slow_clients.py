@@ -18,7 +18,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -71,7 +70,7 @@ def _send_slowly(port: int, number: int, over: threading.Event) -> None:
 
 def measure(
     options: Sequence[str], tokens: Sequence[str], pause: float, slow: int, seconds: float
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One server with its annotators."""
     log = Log()
     with server(options) as port, slow_clients(port, slow):
@@ -97,7 +96,7 @@ async def _work_all(port: int, tokens: Sequence[str], log: Log, pause: float, se
     return sum(isinstance(end, GivenUpError) for end in ends)
 
 
-def measure_all(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+def measure_all(options: argparse.Namespace) -> dict[str, dict[str, object]]:
     """Each server with and without slow clients."""
     import django
 

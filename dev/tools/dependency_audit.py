@@ -28,12 +28,12 @@ def main() -> None:
         sys.exit("\n".join(vulnerable))
 
 
-def _report() -> dict[str, Any]:
+def _report() -> dict[str, object]:
     program = Path(sys.executable).with_name(COMMAND[0])
     ran = subprocess.run(  # noqa: S603
         [program, *COMMAND[1:]], capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
     )
-    report: dict[str, Any] = json.loads(ran.stdout)
+    report: dict[str, object] = json.loads(ran.stdout)
     return report
 
 

@@ -196,7 +196,7 @@ def read_tables(file: IO[bytes], campaign: str) -> SnapshotTables:
     return SnapshotTables(**parts)
 
 
-def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
+def table(name: str, columns: Mapping[str, object]) -> pa.Table:
     """The table of this name with these columns: lists or arrays."""
     return pa.Table.from_pydict(dict(columns), schema=schemas()[name])
 

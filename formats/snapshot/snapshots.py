@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from core.later import pd
 from formats import JudgmentRecord, read_judgments
@@ -48,7 +47,7 @@ Further texts, details and propensities stand as their JSON (`formats.snapshot.a
 """
 
 
-def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
+def frame_of_rows(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
     """The frame of rows whose values stand in the order of `DTYPES`; None is null."""
     columns = list(zip(*rows, strict=True)) or [()] * len(DTYPES)
     return pd.DataFrame(

@@ -76,7 +76,7 @@ class Interpreter:
         self._input, self._output = self._process.stdin, self._process.stdout
         os.set_blocking(self._input.fileno(), False)
 
-    def ask(self, request: Mapping[str, Any], wait: Wait) -> Mapping[str, Any]:
+    def ask(self, request: Mapping[str, object], wait: Wait) -> Mapping[str, object]:
         """The answer to a request.
 
         Raises:
@@ -109,7 +109,7 @@ class Interpreter:
         for file in (self._input, self._output, self._errors):
             file.close()
 
-    def _answer(self, deadline: float, wait: Wait) -> Mapping[str, Any]:
+    def _answer(self, deadline: float, wait: Wait) -> Mapping[str, object]:
         while b"\n" not in self._unread:
             self._await(deadline, wait, writing=False)
             read = os.read(self._output.fileno(), 1 << 16)

@@ -78,7 +78,9 @@ def reported(interpreter: Interpreter, python: str, wait: Wait) -> MetricList:
         raise GecMetricsError(f"{python} does not answer like gec-metrics: no {error}.") from error
 
 
-def make_list(setup: Setup, wanted: Collection[str], options: Mapping[str, Mapping[str, Any]]) -> MetricList:
+def make_list(
+    setup: Setup, wanted: Collection[str], options: Mapping[str, Mapping[str, object]]
+) -> MetricList:
     """Ask the interpreter for its metrics, and keep the list.
 
     Args:

@@ -44,7 +44,7 @@ def main() -> None:
     except Exception as error:  # any error of the package is reported
         _write(answers, {"error": _in_words(error)})
         return
-    loaded: dict[str, Any] = {}
+    loaded: dict[str, object] = {}
     while True:
         _write(answers, _answer(library, loaded, json.loads(requests.get())))
 
@@ -55,12 +55,12 @@ def _read(requests: queue.Queue[str]) -> None:
     os._exit(0)
 
 
-def _write(answers: TextIO, answer: dict[str, Any]) -> None:
+def _write(answers: TextIO, answer: dict[str, object]) -> None:
     answers.write(json.dumps(answer) + "\n")
     answers.flush()
 
 
-def _version(library: Any) -> str:
+def _version(library: object) -> str:
     try:
         return version("gec-metrics")
     except PackageNotFoundError:

@@ -207,7 +207,7 @@ def resolved_of_mixtures(parameters: M, scored: bool) -> M:
     return replace(parameters, human=HumanScore(parameters.human), exclude_systems=named)
 
 
-def too_much(parameters: Any) -> dict[str, str]:
+def too_much(parameters: object) -> dict[str, str]:
     """Reasons why pages and programs may not request these parameters."""
     return {
         name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"

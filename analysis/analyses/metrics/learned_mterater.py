@@ -355,7 +355,7 @@ class Difference(Column):
         """The difference with its sign, and a mark if it is significant."""
         return f"{value[0]:+.3f}{' ✓' if _is_significant(value[1]) else ''}"
 
-    def note_of(self, row: Any) -> str:
+    def note_of(self, row: object) -> str:
         """P by McNemar’s test, and over resampled sentences."""
         if (value := self.of(row)) is None:
             return ""

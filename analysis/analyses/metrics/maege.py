@@ -337,14 +337,14 @@ class OverSeeds(Column):
 
     css: ClassVar[str] = "number"
 
-    def note_of(self, row: Any) -> str:
+    def note_of(self, row: object) -> str:
         """The interval, and the paper's value."""
         estimate, paper = self.of(row), self.of_paper(row)
         has_interval = self.has_spread and estimate.low is not None
         interval = f"{estimate.low:.2f} to {estimate.high:.2f}" if has_interval else ""
         return ", ".join(filter(None, [interval, "" if paper is None else f"paper {paper:.3f}"]))
 
-    def hint_of(self, row: Any) -> str:
+    def hint_of(self, row: object) -> str:
         """Why figures are missing."""
         return self.of(row).reason or ""
 

@@ -111,7 +111,7 @@ class MetricTests:
             ),
         )
 
-    def _rows(self, computed: Computed) -> list[list[Any]]:
+    def _rows(self, computed: Computed) -> list[list[object]]:
         tests, tested = self.tests(computed.result), self._tested(computed)
         places = [tests.metrics.index(name) for name in tested]
         return [
@@ -119,7 +119,7 @@ class MetricTests:
             for name, row in zip(tested, places, strict=True)
         ]
 
-    def _pairs(self, computed: Computed) -> list[tuple[Any, ...]]:
+    def _pairs(self, computed: Computed) -> list[tuple[object, ...]]:
         tests = self.tests(computed.result)
         return [
             (

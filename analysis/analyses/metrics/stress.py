@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from analysis.analyses.analysis_inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.base import Analysis, Chunks, Group, register, stated
@@ -210,7 +210,7 @@ class Placed(Column):
         """Shaded or not."""
         return "number lost-3" if value.is_named else "number"
 
-    def hint_of(self, row: Any) -> str:
+    def hint_of(self, row: object) -> str:
         """What the shade says."""
         value = self.of(row)
         return "at fault" if value is not None and value.is_named else ""

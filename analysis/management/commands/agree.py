@@ -1,7 +1,6 @@
 """The command `agree`: `analyse agreement` of a file of judgments, with its own JSON."""
 
 import json
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -21,7 +20,7 @@ class Command(BaseCommand):
         add_options(parser, AGREEMENT.parameters, spelled=dict.fromkeys(("controls", "excluded", "combined")))
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         computed = analysed(AGREEMENT, {**options, "subject": None, "role": []})
         if options["json"]:
             self.stdout.write(json.dumps(_as_json(computed.result), ensure_ascii=False, indent=1))
@@ -29,7 +28,7 @@ class Command(BaseCommand):
             print_result(AGREEMENT, computed)
 
 
-def _as_json(judging: Judging) -> dict[str, Any]:
+def _as_json(judging: Judging) -> dict[str, object]:
     judges = judging.agreement
     alphas = {
         "pairs": judging.alpha_of_pairs,
@@ -54,5 +53,5 @@ def _as_json(judging: Judging) -> dict[str, Any]:
     }
 
 
-def _kappa(kappa: Kappa) -> dict[str, Any]:
+def _kappa(kappa: Kappa) -> dict[str, object]:
     return {"kappa": kappa.value, "n": kappa.n, "reason": kappa.reason}

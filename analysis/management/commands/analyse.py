@@ -75,7 +75,7 @@ def add_analysis(named: Any, name: str, analysis: AnyAnalysis) -> Any:
     return one
 
 
-def analysed(analysis: AnyAnalysis, options: dict[str, Any], *, with_beside: bool = True) -> Computed:
+def analysed(analysis: AnyAnalysis, options: dict[str, object], *, with_beside: bool = True) -> Computed:
     """The result of what the options of `add_analysis` ask for, perhaps with that of the analysis beside.
 
     Raises:

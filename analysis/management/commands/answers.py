@@ -48,7 +48,7 @@ class Command(BaseCommand):
         add_options(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of sentences")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         try:
             with shown_progress() as progress:
                 answers = _answers(options, progress)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -15,7 +14,7 @@ INDENT = " " * 4
 class Command(BaseCommand):
     help = "List the automatic metrics with their inputs, parameters and defaults."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         for _, metric in sorted(METRICS.items()):
             self.stdout.write("\n".join(_lines(metric)) + "\n")
         for fault in faults_of_packages():

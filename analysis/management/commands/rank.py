@@ -1,7 +1,6 @@
 """The command `rank`: `analyse ranking` of a file of judgments, with its own options and JSON."""
 
 import json
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -46,7 +45,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         source = options["source"]
         roles = [(source, SystemRole.SOURCE)] if source else []
         computed = analysed(RANKING, {**options, "subject": None, "role": roles})
@@ -56,7 +55,7 @@ class Command(BaseCommand):
             print_result(RANKING, computed)
 
 
-def _as_json(computed: Computed) -> dict[str, Any]:
+def _as_json(computed: Computed) -> dict[str, object]:
     ranking: Ranking = computed.result
     judging: Judging = computed.beside
     total = judging.judges.total

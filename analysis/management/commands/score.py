@@ -189,7 +189,7 @@ def _json(results: Mapping[str, MetricScores], *, sentences: bool) -> str:
     )
 
 
-def _system_json(each: SystemMetricScore, sentences: bool) -> dict[str, Any]:
+def _system_json(each: SystemMetricScore, sentences: bool) -> dict[str, object]:
     return {
         "score": each.score,
         "low": each.low,

@@ -24,6 +24,9 @@ from formats.snapshot.vocabulary import AnswerKind
 Subject = Campaign | Corpus
 S = TypeVar("S", bound=Subject)
 
+Options = Mapping[str, object]
+"""The options of a command, by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -165,7 +168,7 @@ class Source(ABC, Generic[S]):
         """Add the options of a command for information that a file lacks."""
 
     @abstractmethod
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         """Read a file, without a database.
 
         Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,7 @@ from analysis.analyses.analysis_inputs import (
 )
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.systems.compare_systems import CompareSystemsParameters
-from analysis.runs.sources.base import Asked, Request, Version
+from analysis.runs.sources.base import Asked, Options, Request, Version
 from analysis.runs.sources.judgments import OfJudgments
 from analysis.runs.sources.scored_judgments import metric_name, scores_state
 from annotate.models import Campaign, Corpus, ScoreSet
@@ -61,7 +60,7 @@ class _BesideScores(OfJudgments):
         judged = super().load(request, size, progress, at_once=at_once)
         return beside_scores(judged, partial(stored_scores, request.corpus))
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         return replace(asked, inputs=beside_scores(cast(Judgments, asked.inputs), lambda first, second: ()))
 

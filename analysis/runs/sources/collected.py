@@ -1,9 +1,8 @@
 """Corrections that people wrote, their judgments of validity, and references that grow by these."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.references.collected import (
@@ -15,7 +14,7 @@ from analysis.analyses.references.collected import (
     validity_judgments,
     written_corrections,
 )
-from analysis.runs.sources.base import Asked, OfCampaign, OfCorpus, Request, Version
+from analysis.runs.sources.base import Asked, OfCampaign, OfCorpus, Options, Request, Version
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.corpora.queries import sentences_with_references
@@ -75,7 +74,7 @@ class _OfCorrections(_OfCollected):
             corrections.sentences, corrections.left_out, corrections.answers, parser=parser
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         read = _crowd(path, ProtocolName.CORRECTION)
         answers = written_answers(frame_of_judgments(read.judgments, campaign=path.name))
         sources = [sentence.source for sentence in read.corpus.sentences]
@@ -113,7 +112,7 @@ class _OfValidity(_OfCollected):
             counted=f"people in {name}" if name else "systems",
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         read = _crowd(path, ProtocolName.VALIDITY)
         sentences = read.corpus.sentences
         outputs = tuple(
@@ -166,7 +165,7 @@ class _OfGrowing(OfCorpus):
             },
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         raise ParameterError(f"{analysis.name} is of a corpus in the database: name it with --corpus")
 
 

@@ -10,7 +10,7 @@ from django.db.models import Count
 
 from analysis.analyses.analysis_inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.analyses.base import AnyAnalysis
-from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
+from analysis.runs.sources.base import Asked, OfCorpus, Options, Request, Version
 from annotate.corpora.queries import sentences_with_references
 from annotate.management.checkers import add_checker_option
 from annotate.management.named_arguments import add_files, by_name
@@ -60,7 +60,7 @@ class OfCorpusTexts(OfCorpus):
         parser = english_pipeline() if corpus.may_be_english else None
         return corpus_texts(sentences, parser=parser)
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         read = read_answers_as_corpus(path).sentences if path.suffix in TABLES else _annotated(path)
         texts = corpus_texts(read, parser=english_pipeline())
         return Asked(texts, analysis.resolved(stated, scored=False))

@@ -24,7 +24,7 @@ from analysis.analyses.analysis_inputs import (
 )
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
-from analysis.runs.sources.base import Asked, OfCampaign, Request, Version
+from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
 from annotate.corpora.queries import source_name
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
@@ -122,7 +122,7 @@ class OfJudgments(OfCampaign):
         return Asked(judgments(frame, analysis.all_columns, roles=dict(roles), source=source), parameters)
 
 
-def _judged(campaign: Campaign, parameters: Any) -> list[Campaign]:
+def _judged(campaign: Campaign, parameters: object) -> list[Campaign]:
     """The campaigns whose judgments the parameters ask for, the requested one first."""
     return [campaign, *campaign.followed] if adds_followed(parameters) else [campaign]
 
@@ -147,7 +147,7 @@ class _InDocuments(OfJudgments):
         sentences = request.campaign.corpus.sentences.exclude(document="")
         return in_documents(judged, dict(sentences.values_list("position", "document")))
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         raise ParameterError("a file of judgments names no documents; import it, and name the campaign")
 
 
@@ -158,7 +158,7 @@ class _WithTexts(OfJudgments):
         judgments = super().load(request, size, progress, at_once=at_once)
         return with_texts(judgments, _texts(request.campaign.corpus, judgments.snapshot, progress))
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         return replace(
             asked, inputs=with_texts(cast(Judgments, asked.inputs), pd.DataFrame(columns=TEXT_COLUMNS))

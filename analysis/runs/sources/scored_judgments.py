@@ -227,7 +227,7 @@ def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
     )
 
 
-def _texts_of_files(evaluation: Evaluation, options: Mapping[str, Any]) -> JudgedTexts:
+def _texts_of_files(evaluation: Evaluation, options: Mapping[str, object]) -> JudgedTexts:
     return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs)
 
 

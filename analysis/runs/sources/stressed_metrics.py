@@ -15,7 +15,7 @@ from analysis.analyses.rules import is_of_older_rule
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json
-from analysis.runs.sources.base import Asked, Request, Version
+from analysis.runs.sources.base import Asked, Options, Request, Version
 from analysis.runs.sources.scored_judgments import OfScoredJudgments, metric_name
 from annotate.management.named_arguments import by_name
 from annotate.models import Campaign, Corpus
@@ -57,7 +57,7 @@ class _OfStressedMetrics(OfScoredJudgments):
         names = [metric_name(score_set) for score_set in finished_sets(request.corpus)]
         return under_stress(scored, _stored(request.corpus, names))
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         scored = cast(ScoredJudgments, asked.inputs)
         stress = dict.fromkeys((metric.name for metric in scored.metrics), UPLOADED_SCORES)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -207,7 +206,7 @@ def _check_revised(submission: Submission, current: int) -> None:
         raise AnsweredMeanwhileError(current)
 
 
-def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> dict[str, Any]:
+def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> dict[str, object]:
     """Note that the annotator is done with the screen, and active; for the first time, or once more.
 
     Returns:

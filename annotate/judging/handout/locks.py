@@ -22,7 +22,7 @@ def lock(annotator: Annotator) -> None:
     take_over(annotator, {name: getattr(stored, name) for name in CHANGING}, stored.campaign.state)
 
 
-def take_over(annotator: Annotator, changing: Mapping[str, Any], campaign_state: str) -> None:
+def take_over(annotator: Annotator, changing: Mapping[str, object], campaign_state: str) -> None:
     """Refresh the annotator, who is locked, from the stored row."""
     for name, value in changing.items():
         setattr(annotator, name, value)

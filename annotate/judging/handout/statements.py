@@ -20,7 +20,7 @@ class Statements:
     def __init__(self) -> None:
         self._sent = 0
 
-    def __call__(self, execute: Callable[..., Any], *statement: Any) -> Any:
+    def __call__(self, execute: Callable[..., Any], *statement: object) -> Any:
         self._sent += 1
         return execute(*statement)
 

@@ -3,7 +3,6 @@
 import os
 import sys
 from getpass import getpass
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -25,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="name to log in with")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         _check_tables()
         name = User.normalize_username(options["name"])
         if User.objects.filter(username=name).exists():

@@ -63,7 +63,7 @@ class Command(BaseCommand):
         parser.add_argument("--history", action="store_true", help="all revisions, not only current answers")
         parser.add_argument("--names", action="store_true", help="annotators by name instead of by pseudonym")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         try:
             with terminated_as_interrupted():
                 self._export(**options)

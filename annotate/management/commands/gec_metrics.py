@@ -43,7 +43,7 @@ class Command(BaseCommand):
         )
 
 
-def _options(argument: str) -> dict[str, dict[str, Any]]:
+def _options(argument: str) -> dict[str, dict[str, object]]:
     try:
         options = json.loads(Path(argument).read_text())
     except (OSError, ValueError) as error:

@@ -147,7 +147,7 @@ def _large() -> Any:
     return Campaign.objects.select_related("corpus", "design").get(name=NAME)
 
 
-def _queued(kind: str, parameters: Mapping[str, Any]) -> "Job":
+def _queued(kind: str, parameters: Mapping[str, object]) -> "Job":
     from jobs.queue import queue
 
     return queue(kind=kind, title=kind, parameters=parameters, owner=_admin())
@@ -228,7 +228,9 @@ def _check_of_judgments() -> "Job":
     return _check("judgments", options, {"judgments": [_file("judgments.parquet", b"".join(pieces))]})
 
 
-def _check(what: str, options: Mapping[str, Any], files: Mapping[str, list["UploadedFile[bytes]"]]) -> "Job":
+def _check(
+    what: str, options: Mapping[str, object], files: Mapping[str, list["UploadedFile[bytes]"]]
+) -> "Job":
     from annotate.storage.uploads import files_in, keep_files
 
     upload = keep_files(files)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,7 @@ class Size:
         return f"size_{self.judgments}_{self.annotators}_{FORM}"
 
 
-def stamps(at: Any, *, seconds: int = 0) -> list[str]:
+def stamps(at: object, *, seconds: int = 0) -> list[str]:
     """Times as texts, given as fractions of the campaign's duration plus a number of seconds."""
     begin = np.datetime64(BEGIN.replace(tzinfo=None), "us") + np.timedelta64(seconds, "s")
     moments = begin + (np.asarray(at) * DURATION.total_seconds() * 1_000_000).astype("timedelta64[us]")

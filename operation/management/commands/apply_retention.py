@@ -1,7 +1,6 @@
 """The command `apply_retention`."""
 
 from dataclasses import asdict
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -14,7 +13,7 @@ class Command(BaseCommand):
         "older than KEEP_ADDRESSES_DAYS, KEEP_JOBS_DAYS and KEEP_AUDIT_DAYS. Job workers do this once a day."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         deleted = asdict(apply_retention())
         self.stdout.write(
             "Deleted: " + ", ".join(f"{what.replace('_', ' ')} {count}" for what, count in deleted.items())

@@ -1,7 +1,6 @@
 """The command `doctor`."""
 
 import sys
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -14,7 +13,7 @@ class Command(BaseCommand):
         "it says what to do and exits with status 1. Run it as the site's user, with the site's settings."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         findings = examine()
         for finding in findings:
             self.stdout.write(f"{'FAULT' if finding.fault else 'ok':5}  {finding.check}")

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--delete-judgments", action="store_true", help="delete the judgments too")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         try:
             erasures = _erase(options)
         except ErasureRefusedError as error:
