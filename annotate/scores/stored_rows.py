@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from django.db.models import Max
@@ -23,6 +23,9 @@ FASTEST = 1
 """Level of compression: statistics are mostly zeros."""
 
 Reduced = FloatArray | NotScored
+Packed: TypeAlias = "bytes | memoryview[int]"
+"""Numbers in a column of bytes, as the databases give them."""
+
 D = TypeVar("D", bound=np.generic)
 
 
@@ -104,12 +107,12 @@ def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[s
     there = numbers != NO_OUTPUT
     all_sizes[numbers[there]] = sizes[there]
     most = max(1, int(sizes.max(initial=1)))
-    values = _values((each[1:] for each in pieces), numbers, (len(all_sizes), most))
+    values = _values(((each[1], each[2]) for each in pieces), numbers, (len(all_sizes), most))
     rows = Rows(values, all_sizes, np.concatenate([outputs.places, absent]))
     return Scored(metric, score_set.signature, rows, picks, _reasons(score_set, outputs, rows))
 
 
-def _values(pieces: Iterable[tuple[bytes, bytes]], numbers: IntArray, shape: tuple[int, int]) -> FloatArray:
+def _values(pieces: Iterable[tuple[Packed, Packed]], numbers: IntArray, shape: tuple[int, int]) -> FloatArray:
     """The statistics of outputs, shape (D, R, K); (D, R) is given, and K as the statistics have it.
 
     Pieces are unpacked one after the other: all together they may have hundreds of megabytes.
@@ -178,5 +181,5 @@ def _reason(reduced: Reduced, score: float) -> str:
     return "" if np.isfinite(score) else "the statistics leave it undefined"
 
 
-def _joined(parts: "Iterable[bytes | memoryview[int]]", kind: type[D]) -> NDArray[D]:
+def _joined(parts: Iterable[Packed], kind: type[D]) -> NDArray[D]:
     return np.frombuffer(b"".join(bytes(part) for part in parts), dtype=kind)

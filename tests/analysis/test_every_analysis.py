@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from io import StringIO
@@ -22,6 +22,7 @@ from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.results.registered_pages import address_of, pages
 from analysis.results.shared_files import naming_of
 from analysis.runs.computing import computed
+from analysis.runs.parts import Parts
 from analysis.runs.requests import request_of
 from analysis.runs.results import from_json, to_json, to_plain_json
 from analysis.runs.sources import Subject, source_of
@@ -377,10 +378,10 @@ def test_parts_that_were_stored_change_no_number(case: Case) -> None:
     asked = request_of(analysis, case.subject, parameters)
     inputs = source_of(analysis).load(asked, 3, NoProgress(), at_once=True)
 
-    def result(parts: MutableMapping[int, Any]) -> Any:
+    def result(parts: Parts) -> Any:
         return to_json(computed(analysis, inputs, parameters, NoProgress(), parts))
 
-    whole, parts = result({}), KeptParts(analysis.chunks.part)
+    whole, parts = result(Parts()), KeptParts(analysis.chunks.part)
     assert result(parts) == whole
     assert len(parts) == len(analysis.chunks.sizes(parameters))
     for lost in [*parts][::2]:

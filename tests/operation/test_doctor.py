@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from jobs.models import WorkerSign
-from jobs.signs import give_sign
+from jobs.signs import SILENT_FOR, give_sign
 from operation import doctor, health
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ FAULTS: list[tuple[str, Plant, str]] = [
     ),
     (
         "worker",
-        lambda settings, patch: WorkerSign.objects.update(at=timezone.now() - health.SILENT_FOR),
+        lambda settings, patch: WorkerSign.objects.update(at=timezone.now() - SILENT_FOR),
         "systemctl restart assay-worker",
     ),
 ]

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from annotate.models import Annotator
 from jobs.models import WorkerSign
-from jobs.signs import FORGOTTEN_AFTER, give_sign, last_sign
+from jobs.signs import FORGOTTEN_AFTER, SILENT_FOR, give_sign, last_sign
 from operation import health
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
@@ -54,7 +54,7 @@ def newer_database(patch: pytest.MonkeyPatch) -> None:
 
 
 def silent_worker(patch: pytest.MonkeyPatch) -> None:
-    WorkerSign.objects.update(at=timezone.now() - health.SILENT_FOR)
+    WorkerSign.objects.update(at=timezone.now() - SILENT_FOR)
 
 
 def full_disk(patch: pytest.MonkeyPatch) -> None:

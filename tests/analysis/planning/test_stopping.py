@@ -10,7 +10,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.planning.when_to_stop import STOPPING, Border
+from analysis.analyses.planning.when_to_stop import STOPPING
+from analysis.analyses.watched_pairs import Border
 from annotate.models import Campaign
 from ranking import Remaining, WatchedPair
 from tests.analysis.judgment_files import write_judgments
