@@ -10,6 +10,7 @@ from analysis.publishing.bundled_inputs import Given, judgments_of, with_columns
 from analysis.results.annotator_names import judges_of
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
+from analysis.runs.sources.base import Options
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
 from core.progress import Progress
@@ -34,7 +35,7 @@ def given_of_campaign(
     return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
 
-def given_of_file(path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Given:
+def given_of_file(path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Given:
     """The judgments of a file, with metric scores of others as the options say.
 
     Raises:

@@ -17,6 +17,7 @@ from analysis.answers.answer import Answer
 from analysis.answers.questions import RANKED, VALIDATED, Known, Question, analyses_for, answers
 from analysis.answers.ranked import Work
 from analysis.runs.computing import computed
+from analysis.runs.sources.base import Options
 from analysis.runs.sources.judgments import JUDGMENTS
 from analysis.runs.sources.stressed_metrics import STRESSED_METRICS
 from annotate.models import SystemRole
@@ -40,7 +41,7 @@ def add_options(parser: ArgumentParser) -> None:
     STRESSED_METRICS.add_score_options(parser)
 
 
-def answers_of_file(path: Path, options: Mapping[str, object], progress: Progress) -> dict[str, Answer]:
+def answers_of_file(path: Path, options: Options, progress: Progress) -> dict[str, Answer]:
     """The answers about the judgments of a file, by the key of their question.
 
     Args:
@@ -81,7 +82,7 @@ def _questions(frame: pd.DataFrame, path: Path) -> Sequence[Question]:
     return VALIDATED if ProtocolName.VALIDITY in protocols else RANKED
 
 
-def _roles(frame: pd.DataFrame, path: Path, options: Mapping[str, Any]) -> dict[str, str]:
+def _roles(frame: pd.DataFrame, path: Path, options: Options) -> dict[str, str]:
     """The roles of systems by name."""
     roles: dict[str, str] = dict(options["role"])
     given = [metric for csv in options["scores"] for metric in read_metric_scores(csv).values()]
@@ -110,7 +111,7 @@ def _inputs(frame: pd.DataFrame, analysis: AnyAnalysis, roles: Mapping[str, str]
     return judgments(frame, analysis.columns, left_out=left_out, roles=roles, source=source)
 
 
-def _advice(path: Path, options: Mapping[str, Any], progress: Progress) -> MetricAdvice:
+def _advice(path: Path, options: Options, progress: Progress) -> MetricAdvice:
     asked = STRESSED_METRICS.of_file(
         path, METRIC_ADVICE, METRIC_ADVICE.parameters(), {**options, "judgments": []}
     )

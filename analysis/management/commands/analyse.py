@@ -19,6 +19,7 @@ from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_beside, request_of
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Source, Subject, source_of
+from analysis.runs.sources.base import Options
 from annotate.management.parameter_options import add_options, from_options
 from annotate.management.terminal import output
 from core.names import Naming
@@ -75,7 +76,7 @@ def add_analysis(named: Any, name: str, analysis: AnyAnalysis) -> Any:
     return one
 
 
-def analysed(analysis: AnyAnalysis, options: dict[str, object], *, with_beside: bool = True) -> Computed:
+def analysed(analysis: AnyAnalysis, options: Options, *, with_beside: bool = True) -> Computed:
     """The result of what the options of `add_analysis` ask for, perhaps with that of the analysis beside.
 
     Raises:
@@ -93,7 +94,7 @@ def analysed(analysis: AnyAnalysis, options: dict[str, object], *, with_beside: 
         raise CommandError(f"Database error: {error}.") from error
 
 
-def _result(analysis: AnyAnalysis, stated: Any, options: dict[str, Any], progress: Progress) -> Computed:
+def _result(analysis: AnyAnalysis, stated: Any, options: Options, progress: Progress) -> Computed:
     source, named, file = source_of(analysis), options["subject"], options.get("file")
     if bool(named) == bool(file):
         raise CommandError(

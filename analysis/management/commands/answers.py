@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
@@ -16,6 +16,7 @@ from analysis.management.terminal import shown_progress
 from analysis.runs.answering import computed_answers
 from analysis.runs.answers_of_files import add_options, answers_of_file
 from analysis.runs.results import to_plain_json
+from analysis.runs.sources.base import Options
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.management.terminal import output
 from annotate.models import Campaign
@@ -63,7 +64,7 @@ class Command(BaseCommand):
             _print(list(answers.values()))
 
 
-def _answers(options: dict[str, Any], progress: Progress) -> dict[str, Answer]:
+def _answers(options: Options, progress: Progress) -> dict[str, Answer]:
     """The answers by the key of their question."""
     if (options["file"] is None) == (options["campaign"] is None):
         raise CommandError("Give either FILE or --campaign NAME.")

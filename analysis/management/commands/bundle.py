@@ -14,6 +14,7 @@ from analysis.publishing.bundled_results import results_of
 from analysis.publishing.campaigns import given_of_campaign, given_of_file
 from analysis.publishing.stated import BundleError, publishable
 from analysis.runs.sources import source_of
+from analysis.runs.sources.base import Options
 from annotate.management.parameter_options import add_options, from_options
 from annotate.models import Campaign
 from annotate.models.listed import campaigns
@@ -66,7 +67,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{options['zip']} is written: {results.headline}")
 
 
-def _given(analysis: AnyAnalysis, options: dict[str, Any], progress: Progress) -> Given:
+def _given(analysis: AnyAnalysis, options: Options, progress: Progress) -> Given:
     path = Path(options["subject"])
     stated = from_options(analysis.parameters, options)
     if path.exists():

@@ -24,8 +24,8 @@ from formats.snapshot.vocabulary import AnswerKind
 Subject = Campaign | Corpus
 S = TypeVar("S", bound=Subject)
 
-Options = Mapping[str, object]
-"""The options of a command, by name."""
+Options = Mapping[str, Any]
+"""The options of a command, by name, as its parser has read them."""
 
 
 @dataclass(frozen=True, slots=True)

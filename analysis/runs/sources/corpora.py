@@ -1,7 +1,6 @@
 """Texts of a corpus with their references, or of an M2 file; for lattices too."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -98,7 +97,7 @@ class _OfLattices(OfCorpusTexts):
         )
         add_checker_option(parser)
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
         sentences = read_m2_with_references(path, by_name("--reference", options["reference"]))
         inputs = _for_lattices(corpus_texts(sentences, parser=english_pipeline()))
         try:

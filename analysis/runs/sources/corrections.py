@@ -1,7 +1,7 @@
 """Outputs of a corpus with its references, or of files."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from django.db.models import Count, Max
 
 from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections
 from analysis.analyses.base import AnyAnalysis
-from analysis.runs.sources.base import Asked, OfCorpus, Request, Version
+from analysis.runs.sources.base import Asked, OfCorpus, Options, Request, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references
 from annotate.management.named_arguments import add_files
@@ -73,7 +73,7 @@ class _OfCorrections(OfCorpus):
         )
         parser.add_argument("--lenient", action="store_true", help="repair M2 with faulty spans")
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
         read = read_parallel(
             path,
             dict(options["output"]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -112,7 +111,7 @@ class OfJudgments(OfCampaign):
             help="roles of systems of a file: source, reference or control",
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
         frame = without_systems(frame_of_file(path), options.get("exclude_systems", ()))
         if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})

@@ -27,7 +27,7 @@ from analysis.analyses.metrics.scored_judgments import (
     on_systems,
     read_snapshot,
 )
-from analysis.runs.sources.base import Asked, OfCampaign, Request, Version
+from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
 from analysis.runs.sources.judgments import JUDGMENTS, excluded_annotators
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.named_arguments import add_files, by_name
@@ -167,7 +167,7 @@ class OfScoredJudgments(OfCampaign):
             help="number of the first sentence in the judgments (default: 1 for WMT CSV, else 0)",
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Mapping[str, Any]) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
         evaluation = _evaluation(options)
         texts = dict(evaluation.outputs) if evaluation else {}
         number = len(evaluation.data.sources) if evaluation else None
@@ -227,7 +227,7 @@ def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
     )
 
 
-def _texts_of_files(evaluation: Evaluation, options: Mapping[str, object]) -> JudgedTexts:
+def _texts_of_files(evaluation: Evaluation, options: Options) -> JudgedTexts:
     return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs)
 
 
@@ -286,7 +286,7 @@ def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]
     return given_metric(name, of_sentences, of_systems if given else None)
 
 
-def _evaluation(options: Mapping[str, Any]) -> Evaluation | None:
+def _evaluation(options: Options) -> Evaluation | None:
     """The texts of files; None where there are none."""
     if options["source"] is None:
         if options["output"] or options["metric"]:
@@ -310,7 +310,7 @@ def _evaluation(options: Mapping[str, Any]) -> Evaluation | None:
     return replace(evaluation, outputs={**evaluation.outputs, **sources})
 
 
-def _checker(options: Mapping[str, Any]) -> Checker:
+def _checker(options: Options) -> Checker:
     try:
         return checker_named(options["checker"], options["language"])
     except CheckerError as error:

@@ -88,7 +88,7 @@ def _stored(corpus: Corpus, names: Sequence[str]) -> Stress:
     }
 
 
-def _of_files(options: Mapping[str, Any]) -> Stress:
+def _of_files(options: Options) -> Stress:
     """What comes of the metrics that are computed, tried now."""
     names: list[str] = options["metric"]
     if not names:
