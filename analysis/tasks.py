@@ -43,7 +43,7 @@ def _end(job: Job) -> None:
 
 @job_kind(RUN_SHORT_ANALYSIS, when_finished=_end, goes_first=True)
 @job_kind(RUN_ANALYSIS, when_finished=_end)
-def run_analysis(job: RunningJob) -> dict[str, Any]:
+def run_analysis(job: RunningJob) -> dict[str, object]:
     """Compute a run from the current inputs."""
     run = Run.objects.select_related("campaign__corpus", "corpus").filter(uuid=job.parameters["run"]).first()
     if run is None:
@@ -78,7 +78,7 @@ def _look_later(job: Job) -> None:
 
 
 @job_kind(LOOK_AT_RANKING, when_finished=_look_later, goes_first=True)
-def look_at_ranking(job: RunningJob) -> dict[str, Any]:
+def look_at_ranking(job: RunningJob) -> dict[str, object]:
     """Look at the ranking of a campaign that stops by itself."""
     campaign = Campaign.objects.select_related("design").filter(uuid=job.parameters["campaign"]).first()
     if campaign is None:
@@ -129,7 +129,7 @@ def _discard_unless_stored(job: Job) -> None:
 
 
 @job_kind(PUBLISH, when_finished=_discard_unless_stored)
-def publish_result(job: RunningJob) -> dict[str, Any]:
+def publish_result(job: RunningJob) -> dict[str, object]:
     """Compute a published result, unless a worker that was killed afterwards has stored it."""
     publications = Publication.objects.select_related("campaign__corpus")
     publication = publications.filter(uuid=job.parameters["publication"]).first()

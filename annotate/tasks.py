@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -64,7 +63,7 @@ def _discard_if_cancelled(job: Job) -> None:
 
 
 @job_kind(CHECK_UPLOAD, when_finished=_discard_if_cancelled)
-def check_upload(job: RunningJob) -> dict[str, Any]:
+def check_upload(job: RunningJob) -> dict[str, object]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
@@ -79,7 +78,7 @@ def _discard_files(job: Job) -> None:
 
 
 @job_kind(IMPORT_UPLOAD, when_finished=_discard_files)
-def import_upload(job: RunningJob) -> dict[str, Any]:
+def import_upload(job: RunningJob) -> dict[str, object]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
@@ -98,7 +97,7 @@ def _summary(plan: UploadPlan) -> dict[str, object]:
 
 
 @job_kind(PREVIEW_CAMPAIGN, goes_first=True)
-def preview_campaign(job: RunningJob) -> dict[str, Any]:
+def preview_campaign(job: RunningJob) -> dict[str, object]:
     """Preview the launch of a large draft."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
     job.begin("Drawing the items")
@@ -111,7 +110,7 @@ def preview_campaign(job: RunningJob) -> dict[str, Any]:
 
 
 @job_kind(LAUNCH_CAMPAIGN)
-def launch_campaign(job: RunningJob) -> dict[str, Any]:
+def launch_campaign(job: RunningJob) -> dict[str, object]:
     """Launch a draft; takes over from a killed attempt at once."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
     if not job.is_rerun or campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
@@ -131,7 +130,7 @@ def _launch(campaign: Campaign, job: RunningJob) -> None:
 
 
 @job_kind(MAKE_CONTROLS)
-def add_controls(job: RunningJob) -> dict[str, Any]:
+def add_controls(job: RunningJob) -> dict[str, object]:
     """Add controls to a corpus, with source and references on request."""
     corpus = _corpus(job)
     job.begin("Making the controls", total=corpus.sentences.count())
@@ -161,7 +160,7 @@ def label_edits_of_corpus(job: RunningJob) -> dict[str, object]:
 
 
 @job_kind(SCORE_CORPUS)
-def score(job: RunningJob) -> dict[str, Any]:
+def score(job: RunningJob) -> dict[str, object]:
     """Score a corpus by automatic metrics."""
     corpus = _corpus(job)
     try:
@@ -173,7 +172,7 @@ def score(job: RunningJob) -> dict[str, Any]:
 
 
 @job_kind(STORE_SCORES, when_finished=_discard_files)
-def store_uploaded_scores(job: RunningJob) -> dict[str, Any]:
+def store_uploaded_scores(job: RunningJob) -> dict[str, object]:
     """Store scores that were uploaded."""
     corpus = _corpus(job)
     job.begin("Reading the file")
@@ -189,7 +188,7 @@ def store_uploaded_scores(job: RunningJob) -> dict[str, Any]:
 
 
 @job_kind(DELETE_SCORES, can_stop=False)
-def remove_scores(job: RunningJob) -> dict[str, Any]:
+def remove_scores(job: RunningJob) -> dict[str, object]:
     """Delete scores of a corpus."""
     score_set = ScoreSet.objects.filter(uuid=job.parameters["scores"]).first()
     if score_set is not None:
@@ -199,19 +198,19 @@ def remove_scores(job: RunningJob) -> dict[str, Any]:
 
 
 @job_kind(DELETE_CORPUS, can_stop=False)
-def remove_corpus(job: RunningJob) -> dict[str, Any]:
+def remove_corpus(job: RunningJob) -> dict[str, object]:
     """Delete a corpus with its campaigns."""
     return _delete(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
 
 
 @job_kind(DELETE_CAMPAIGN, can_stop=False)
-def remove_campaign(job: RunningJob) -> dict[str, Any]:
+def remove_campaign(job: RunningJob) -> dict[str, object]:
     """Delete a campaign with its judgments."""
     return _delete(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
 
 
 @job_kind(MAKE_REFERENCES)
-def make_references_of(job: RunningJob) -> dict[str, Any]:
+def make_references_of(job: RunningJob) -> dict[str, object]:
     """Make references or a system of a campaign's answers; the scores of the corpus follow."""
     campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).select_related("corpus").first()
     if campaign is None:
@@ -229,7 +228,7 @@ def make_references_of(job: RunningJob) -> dict[str, Any]:
 
 
 @job_kind(REMOVE_REFERENCES, can_stop=False)
-def remove_references_of(job: RunningJob) -> dict[str, Any]:
+def remove_references_of(job: RunningJob) -> dict[str, object]:
     """Remove references or a system that came from a campaign."""
     corpus = _corpus(job)
     made = ReferenceSet.objects.filter(uuid=job.parameters["references"]).select_related("corpus").first()
@@ -254,7 +253,7 @@ def _references_made(corpus: Corpus, summary: str) -> dict[str, object]:
 
 
 @job_kind(DRAFT_VALIDITY)
-def draft_validity(job: RunningJob) -> dict[str, Any]:
+def draft_validity(job: RunningJob) -> dict[str, object]:
     """Draft a campaign about outputs that no reference contains."""
     corpus = _corpus(job)
     job.begin("Comparing outputs with references")
@@ -276,7 +275,7 @@ def draft_validity(job: RunningJob) -> dict[str, Any]:
     }
 
 
-def _delete(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
+def _delete(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, object]:
     """Once begun, it cannot be cancelled: half a deletion is of no use. A rerun may find nothing to do."""
     if row is not None:
         job.begin("Deleting", total=parts(row))

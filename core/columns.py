@@ -105,7 +105,7 @@ class Column:
         """The values of these columns in JSON."""
         return (value,)
 
-    def cells(self, value: Any, naming: Naming) -> tuple[Any, ...]:
+    def cells(self, value: Any, naming: Naming) -> tuple[object, ...]:
         """The values of these columns in CSV; texts are guarded against spreadsheets."""
         return tuple(guarded(each) if isinstance(each, str) else each for each in self.values(value))
 
@@ -173,7 +173,7 @@ class Corrector(Column):
         """Name, and whether it is a person's."""
         return value
 
-    def cells(self, value: tuple[str, bool], naming: Naming) -> tuple[Any, ...]:
+    def cells(self, value: tuple[str, bool], naming: Naming) -> tuple[object, ...]:
         """Name, and whether it is a person's in words."""
         return guarded(value[0]), "yes" if value[1] else "no"
 
@@ -199,7 +199,7 @@ class Annotator(Column):
 class NumberedAnnotator(Annotator):
     """An annotator by key, whom CSV names by number."""
 
-    def cells(self, value: str, naming: Naming) -> tuple[Any, ...]:
+    def cells(self, value: str, naming: Naming) -> tuple[object, ...]:
         """How they are known."""
         return (guarded(naming.annotator(value)),)
 
@@ -235,7 +235,7 @@ class AnnotatorPair(Column):
         """Their keys."""
         return value
 
-    def cells(self, value: tuple[str, str], naming: Naming) -> tuple[Any, ...]:
+    def cells(self, value: tuple[str, str], naming: Naming) -> tuple[object, ...]:
         """How they are known."""
         return tuple(map(guarded, self._in_order(value, naming)))
 
@@ -269,7 +269,7 @@ class Sentences(Column):
         further = len(set(value)) - len(listed)
         return ", ".join(listed) + (f" and {further} more" if further else "")
 
-    def shown(self, value: Sequence[int], naming: Naming) -> dict[str, Any]:
+    def shown(self, value: Sequence[int], naming: Naming) -> dict[str, object]:
         """The most frequent ones with their counts, and how many more there are."""
         frequent = self._frequent(value)
         return {"frequent": frequent, "further": len(set(value)) - len(frequent)}

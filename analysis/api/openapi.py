@@ -12,7 +12,7 @@ PLACE = "{analysis}"
 TYPES = {int: "integer", float: "number", bool: "boolean"}
 
 
-def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, Any]:
+def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, object]:
     """Replace the common addresses of all analyses of campaigns and corpora by one for each analysis."""
     paths = result["paths"]
     for path in [path for path in paths if PLACE in path]:
@@ -27,7 +27,7 @@ def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, Any]:
     return result
 
 
-def _operation(operation: dict[str, Any], analysis: AnyAnalysis) -> dict[str, Any]:
+def _operation(operation: dict[str, Any], analysis: AnyAnalysis) -> dict[str, object]:
     described = deepcopy(operation)
     kept = [known for known in described["parameters"] if known["name"] != "analysis"]
     described["parameters"] = [*kept, *map(_parameter, parameter_fields(analysis.parameters))]

@@ -74,7 +74,7 @@ def published_by_older_rule(signatures: Iterable[tuple[str, str]]) -> bool:
     return any(is_of_older_rule(of.removeprefix("the "), signature) for of, signature in signatures)
 
 
-def _with_columns(table: dict[str, Any]) -> dict[str, Any]:
+def _with_columns(table: dict[str, Any]) -> dict[str, object]:
     """A table whose cells have their columns beside them."""
     return {**table, "rows": [list(zip(row, table["columns"], strict=True)) for row in table["rows"]]}
 

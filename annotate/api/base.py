@@ -18,11 +18,11 @@ from annotate.models import User
 class Query(Serializer):
     """The query parameters. Unknown ones are refused, because a mistyped filter would have no effect."""
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: Any) -> dict[str, object]:
         """The values, checked."""
         if unknown := sorted(set(data) - set(self.fields)):
             raise ValidationError({name: ["There is no such parameter."] for name in unknown})
-        values: dict[str, Any] = super().to_internal_value(data)
+        values: dict[str, object] = super().to_internal_value(data)
         return values
 
 

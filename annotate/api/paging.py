@@ -19,7 +19,7 @@ class Pages(CursorPagination):
         """The sort key of the rows, unique for each: one field or several."""
         return view.ordering if isinstance(view.ordering, tuple) else (view.ordering,)
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any) -> list[Any]:
+    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any) -> list[object]:
         """The rows of one page.
 
         Raises:
@@ -27,7 +27,7 @@ class Pages(CursorPagination):
         """
         self.page_size = view.asked["limit"]
         try:
-            rows: list[Any] = super().paginate_queryset(queryset, request, view)
+            rows: list[object] = super().paginate_queryset(queryset, request, view)
         except (NotFound, InvalidValue, ValueError) as error:
             raise ValidationError({"cursor": ["This is not a valid cursor for this list."]}) from error
         return rows

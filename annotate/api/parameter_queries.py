@@ -25,7 +25,7 @@ class ParametersQuery(Query):
 
     parameters: type[Any]
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: Any) -> dict[str, object]:
         """The parameters, checked."""
         try:
             return {"parameters": parameters_from_text(self.parameters, data.dict())}

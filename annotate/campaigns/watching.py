@@ -66,7 +66,7 @@ def store_look(watch: Any, look: "Look") -> bool:
     due = Watch.objects.filter(pk=watch.pk, next_look=watch.next_look)
     seen = {"judgments": watch.counted, "settled": look.settled, "borders": look.borders}
     now = timezone.now()
-    after: dict[str, Any] = {"next_look": _next_look(watch.counted)}
+    after: dict[str, object] = {"next_look": _next_look(watch.counted)}
     if look.is_reached:
         after = {"next_look": None, "stopped_at": now}
     with transaction.atomic():

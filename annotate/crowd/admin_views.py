@@ -1,6 +1,5 @@
 """The admin's page of a campaign's crowd: how workers enter, and who is to be paid."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -45,7 +44,7 @@ def settings(request: AccountRequest, uuid: UUID) -> HttpResponse:
         else:
             messages.success(request, "Saved. The address for the platform is shown below.")
         return redirect("crowd-settings", campaign.uuid)
-    context: dict[str, Any] = {"campaign": campaign, "form": form, "crowd": crowd}
+    context: dict[str, object] = {"campaign": campaign, "form": form, "crowd": crowd}
     if crowd is not None:
         crowd = Crowd.objects.get(pk=crowd.pk)  # As stored, not as in the form.
         page = page_of(crowd.workers.all(), request.GET, size=WORKERS_PER_PAGE)

@@ -66,12 +66,12 @@ class Among(Lookup):
 
     prepare_rhs = False
 
-    def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[object]]:
         column, parameters = self.process_lhs(compiler, connection)
         them = "(SELECT value FROM json_each(%s))"
         return f"{column} IN {them}", [*parameters, json.dumps(self.rhs)]
 
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[object]]:
         column, parameters = self.process_lhs(compiler, connection)
         them = f"{{{','.join(map(str, self.rhs))}}}"
         return f"{column} = ANY(ARRAY(SELECT unnest(%s::bigint[])))", [*parameters, them]
@@ -95,7 +95,7 @@ def _read_from_sqlite(
     with connection.cursor() as cursor:
         cursor.execute(f"{found} SELECT {', '.join(values)} FROM found", parameters)  # noqa: S608
         fetches = iter(lambda: cursor.fetchmany(ROWS_PER_FETCH), [])
-        rows: Iterator[tuple[Any, ...]] = chain.from_iterable(fetches)
+        rows: Iterator[tuple[object, ...]] = chain.from_iterable(fetches)
         if all(kind in (NUMBER, FLAG) for kind in kinds):
             numbers = np.fromiter(chain.from_iterable(rows), dtype=NUMBER.dtype).reshape(-1, len(kinds))
             columns = zip(np.ascontiguousarray(numbers.T), kinds, strict=True)

@@ -67,7 +67,7 @@ def _version(library: object) -> str:
         return str(getattr(library, "__version__", "unknown"))
 
 
-def _listed(library: Any) -> list[dict[str, Any]]:
+def _listed(library: Any) -> list[dict[str, object]]:
     classes = {name: library.get_metric(name) for name in library.get_metric_ids()}
     return [
         {"id": name, "label": cls.__name__, "references": "references" in _inputs(cls)}
@@ -81,7 +81,7 @@ def _inputs(cls: Any) -> list[str]:
     return [name for name in INPUTS if name in taken]
 
 
-def _answer(library: Any, loaded: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+def _answer(library: Any, loaded: dict[str, Any], request: dict[str, Any]) -> dict[str, object]:
     try:
         name = request["metric"]
         if name not in loaded:
