@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import cast
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.urls import reverse
 
-from analysis.analyses.base import Chunks, analyses
+from analysis.analyses.base import AnyChunks, analyses
 from analysis.models import Publication, Run
 from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
@@ -66,7 +66,7 @@ def help_with_analysis(job: RunningJob) -> None:
     with _errors_in_words():
         inputs = source_of(request.analysis).load(request, run.size, job, at_once=False)
         if inputs.digest == run.digest:
-            chunks = cast(Chunks[Any, Any], request.analysis.chunks)
+            chunks = cast(AnyChunks, request.analysis.chunks)
             parts = HelpedParts(run, inputs.digest, chunks.part, job)
             compute_parts(request.analysis, inputs, request.parameters, job, parts)
 

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from django.utils.module_loading import autodiscover_modules
 
 from jobs.models import Job
 from jobs.running import RunningJob
 
-Result = Mapping[str, Any] | None
+Result = Mapping[str, object] | None
 Work = Callable[[RunningJob], Result]
 
 

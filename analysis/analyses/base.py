@@ -103,6 +103,10 @@ class Chunks(Generic[P, R]):
     combine: Callable[[Any, Any, P, Sequence[Any]], R]
 
 
+AnyChunks = Chunks[Any, Any]
+"""The parts of an analysis, whatever its parameters and result."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis(Generic[P, R]):
     """A registered analysis.

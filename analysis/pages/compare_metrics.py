@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
@@ -34,6 +33,7 @@ from core.names import Naming
 from core.results import Computed
 from core.tables import FilledTable, Table
 from core.wording import are, briefly, counted, in_words, listed
+from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from metrics.meta_evaluation import Estimate, MeanRank, mean_ranks
 
@@ -295,7 +295,7 @@ def about_mean_ranks(shown: Comparison) -> list[str]:
     return said
 
 
-def draw(shown: Comparison) -> Any:
+def draw(shown: Comparison) -> Chart | None:
     """A panel for each campaign, metrics in the order of the table; None without a value."""
     panels = [
         (

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from analysis.publishing.plain_tables import (
     write_table,
 )
 from analysis.publishing.stated import BundleError, StatedMetric
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import ParameterError, parameters_as_text, parameters_from_text
@@ -317,7 +316,7 @@ def _rows_of(cells: pd.Series[str], numbers: IntArray, file: str) -> IntArray:
     return rows
 
 
-def _floats(cells: pd.Series[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _floats(cells: pd.Series[str]) -> FloatArray:
     try:
         return np.array([float(cell) if cell else np.nan for cell in cells], dtype=np.float64)
     except ValueError as error:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -19,7 +18,7 @@ from core.names import Naming
 from core.results import Computed, Section, named, said
 from core.tables import FilledTable, PageTable
 
-Further = Callable[[Request, Computed, User], Mapping[str, Any]]
+Further = Callable[[Request, Computed, User], Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from analysis.analyses.analysis_inputs import Inputs
-from analysis.analyses.base import AnyAnalysis, Chunks, analysis_named
+from analysis.analyses.base import AnyAnalysis, AnyChunks, analysis_named
 from analysis.runs.parts import Parts
 from core.parameters import ParameterError
 from core.progress import Progress
@@ -46,7 +46,7 @@ def computed(
     try:
         if analysis.compute is not None:
             return analysis.compute(inputs, parameters, progress)
-        chunks = cast(Chunks[Any, Any], analysis.chunks)
+        chunks = cast(AnyChunks, analysis.chunks)
         parts = Parts() if parts is None else parts
         prepared = _compute_parts(analysis, inputs, parameters, progress, parts)
         ordered = [parts[number] for number in sorted(parts)]
@@ -73,7 +73,7 @@ def _compute_parts(
     analysis: AnyAnalysis, inputs: Inputs, parameters: object, progress: Progress, parts: Parts
 ) -> Any:
     """Compute the missing parts, and return what all parts have in common."""
-    chunks = cast(Chunks[Any, Any], analysis.chunks)
+    chunks = cast(AnyChunks, analysis.chunks)
     sizes = chunks.sizes(parameters)
     progress.begin("Preparing")
     prepared = chunks.prepare(inputs, parameters)

@@ -1,9 +1,9 @@
 """Further workers that compute parts of a run."""
 
 from contextlib import suppress
-from typing import Any, cast
+from typing import cast
 
-from analysis.analyses.base import Chunks
+from analysis.analyses.base import AnyChunks
 from analysis.models import Run
 from analysis.runs.durations import duration_of
 from analysis.runs.job_kinds import HELP_WITH_ANALYSIS
@@ -22,7 +22,7 @@ def ask_for_help(run: Run, request: Request, version: Version, digest: str) -> N
     Run.objects.filter(pk=run.pk).update(digest=digest, size=version.size, inputs=version.state)
     if duration_of(request, version.size).is_short:
         return
-    parts = len(cast(Chunks[Any, Any], request.analysis.chunks).sizes(request.parameters))
+    parts = len(cast(AnyChunks, request.analysis.chunks).sizes(request.parameters))
     for number in range(min(living_workers(), parts) - 1):
         queue(
             kind=HELP_WITH_ANALYSIS,

@@ -25,6 +25,7 @@ from annotate.storage.column_reading import (
     python_values,
     read_columns,
 )
+from core.arrays import AnyArray
 
 Known = Mapping[str, tuple[str, Kind]]
 """Columns by name: the path from the model that is read, and the kind of value.
@@ -69,7 +70,7 @@ OF_RATINGS: Known = {
     "touched": ("touched", FLAG),
 }
 
-Columns = Mapping[str, NDArray[Any]]
+Columns = Mapping[str, AnyArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from django.db import connection
 from django.db.models import Lookup, QuerySet
-from numpy.typing import NDArray
+
+from core.arrays import AnyArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +78,7 @@ class Among(Lookup):
         return f"{column} = ANY(ARRAY(SELECT unnest(%s::bigint[])))", [*parameters, them]
 
 
-def read_columns(rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[Kind]) -> list[NDArray[Any]]:
+def read_columns(rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[Kind]) -> list[AnyArray]:
     """The columns of a `values_list`, rows in any order.
 
     `kinds` gives the kind of each column.
@@ -90,7 +91,7 @@ def read_columns(rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[Kind]) 
 
 def _read_from_sqlite(
     found: str, parameters: Sequence[Any], names: Sequence[str], kinds: Sequence[Kind]
-) -> list[NDArray[Any]]:
+) -> list[AnyArray]:
     values = (f"coalesce({name}, {kind.sqlite_null})" for name, kind in zip(names, kinds, strict=True))
     with connection.cursor() as cursor:
         cursor.execute(f"{found} SELECT {', '.join(values)} FROM found", parameters)  # noqa: S608
@@ -104,7 +105,7 @@ def _read_from_sqlite(
     return [_array_of(column, kind) for column, kind in zip(values_of, kinds, strict=True)]
 
 
-def _array_of(column: Sequence[Any], kind: Kind) -> NDArray[Any]:
+def _array_of(column: Sequence[Any], kind: Kind) -> AnyArray:
     """A column of SQLite's rows."""
     if kind is UUID:
         return np.frombuffer(bytes.fromhex("".join(column)), dtype=UUID.dtype)
@@ -115,7 +116,7 @@ def _array_of(column: Sequence[Any], kind: Kind) -> NDArray[Any]:
 
 def _read_from_postgresql(
     found: str, parameters: Sequence[object], names: Sequence[str], kinds: Sequence[Kind]
-) -> list[NDArray[Any]]:
+) -> list[AnyArray]:
     from psycopg import Cursor
     from psycopg.pq import Format
 
@@ -134,7 +135,7 @@ def _read_from_postgresql(
         return [_array_from(result.get_value(0, place), kind) for place, kind in enumerate(kinds)]
 
 
-def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
+def _array_from(sent: bytes | None, kind: Kind) -> AnyArray:
     """A column as PostgreSQL sends it.
 
     Texts come as JSON, everything else as an array without nulls: a header, then each element after its
@@ -154,7 +155,7 @@ def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
     return np.where(since == np.iinfo(np.int64).min, np.datetime64("NaT"), _POSTGRESQL_EPOCH + since)
 
 
-def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
+def _loaded(texts: Sequence[str | None]) -> AnyArray:
     """The values of JSON texts."""
     values: dict[str | None, object] = {None: None}
     for text in {text for text in texts if text is not None}:
@@ -163,7 +164,7 @@ def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
     return np.fromiter((values[text] for text in texts), dtype=JSON.dtype, count=len(texts))
 
 
-def python_values(column: NDArray[Any]) -> list[object]:
+def python_values(column: AnyArray) -> list[object]:
     """A column as Python values: None for null, times in UTC, UUIDs as text."""
     values = column.tolist()
     if column.dtype == REAL.dtype:

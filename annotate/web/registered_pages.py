@@ -5,7 +5,6 @@ So pages of `annotate` link to pages of the apps above, and show their results, 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from annotate.models import Campaign, Corpus, User
 
@@ -75,7 +74,7 @@ class Panel:
     """
 
     template: str
-    context: Mapping[str, Any]
+    context: Mapping[str, object]
     is_narrow: bool = False
 
 

@@ -8,9 +8,9 @@ metric sees it otherwise.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.base.evaluation_sets import EvaluationSet, Need
 from metrics.base.metric import AnyMetric
@@ -121,7 +121,7 @@ def _swapped(tokens: list[str], rng: np.random.Generator) -> list[str]:
     return tokens
 
 
-def _replaced(tokens: list[str], words: "np.ndarray[Any, Any]", rng: np.random.Generator) -> list[str]:
+def _replaced(tokens: list[str], words: NDArray[np.str_], rng: np.random.Generator) -> list[str]:
     """The tokens, a share of them replaced by random words, at least one."""
     number = min(len(tokens), max(1, round(REPLACED * len(tokens))))
     places = set(rng.choice(len(tokens), number, replace=False).tolist()) if tokens else set()

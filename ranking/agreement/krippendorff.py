@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import AnyArray, FloatArray, IntArray
 from core.later import pd, sparse
 from ranking.judgments.pairs import BY_RANKS, output_pairs
 from ranking.judgments.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
@@ -89,7 +88,7 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     return Alpha(1 - observed * (n - 1) / total, n_units, n, None)
 
 
-def _sorted_codes(values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.int32]]:
+def _sorted_codes(values: ArrayLike) -> tuple[AnyArray, NDArray[np.int32]]:
     """The distinct values in order, and the place of each value among them."""
     codes, distinct = pd.factorize(np.asarray(values), sort=True)
     return np.asarray(distinct), codes.astype(np.int32)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import CountArray, FloatArray, IntArray
+from core.arrays import AnyArray, CountArray, FloatArray, IntArray
 from core.later import pd, sparse
 from ranking.judgments.pairs import BY_RANKS, PAIRS_PER_BLOCK, PairCounts, row_pairs
 from ranking.judgments.propensities import Propensities, inverse_weights
@@ -189,7 +189,7 @@ class _Weighting:
 
 def _codes(
     judgments: NDArray[np.integer],
-    places: NDArray[Any],
+    places: AnyArray,
     lists: SystemLists,
     rows: NDArray[np.integer],
     by: Basis,
@@ -225,7 +225,7 @@ def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> sparse.csr_array:
         starts = pairs.starts[first : last + 1]
         columns = column_of[pairs.codes[starts[0] : starts[-1]]]
         if pairs.weights is None:
-            values: NDArray[Any] = np.ones(len(columns), dtype=np.int32)
+            values: AnyArray = np.ones(len(columns), dtype=np.int32)
         else:
             values = pairs.weights[starts[0] : starts[-1]].copy()  # The table sorts them in place.
         table = sparse.csr_array((values, columns, starts - starts[0]), shape=(len(starts) - 1, len(cells)))

@@ -12,12 +12,11 @@ Both come as a frame of one row per pair, with the columns `judgment`, `annotato
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import CountArray, IntArray
+from core.arrays import AnyArray, CountArray, IntArray
 from core.later import pd
 from ranking.judgments.snapshot import Basis, Ranks, compared_outputs, system_names
 from ranking.judgments.system_rows import alphabetical, numbered, runs, system_lists
@@ -179,7 +178,7 @@ def _pairs_of(compared: pd.DataFrame, unit: str, by: Basis) -> pd.DataFrame:
 
 
 def _outcomes(
-    places: NDArray[Any], upper: NDArray[np.integer], lower: NDArray[np.integer], by: Basis
+    places: AnyArray, upper: NDArray[np.integer], lower: NDArray[np.integer], by: Basis
 ) -> NDArray[np.int8]:
     outcomes = np.empty(len(upper), dtype=np.int8)
     for first in range(0, len(upper), PAIRS_PER_BLOCK):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import FloatArray
+from core.arrays import AnyArray, FloatArray
 from core.later import pd
 from ranking.judgments.system_rows import system_lists
 
@@ -37,12 +34,12 @@ class ShownOutputs:
         self.place, self.system = lists.exploded(first)
         self.sentence = np.asarray(sentences)[sentence[first]][self.place]
 
-    def sums(self, values: NDArray[Any]) -> FloatArray:
+    def sums(self, values: AnyArray) -> FloatArray:
         """The sums of the values of the rows, shape (N,), over what they show, shape (K,)."""
         sums: FloatArray = np.bincount(self.number, values, minlength=len(self.systems)).astype(np.float64)
         return sums
 
-    def of_systems(self, **values: NDArray[Any]) -> pd.DataFrame:
+    def of_systems(self, **values: AnyArray) -> pd.DataFrame:
         """One row per `system` and `sentence` with the sums of the values, of shape (K,) each."""
         columns = {name: column[self.place] for name, column in values.items()}
         system = pd.Categorical.from_codes(self.system, categories=pd.Index(self._names, dtype="str"))

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from math import comb
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import AnyArray, FloatArray, IntArray
 from core.later import pd, sparse
 from ranking.judgments.grouped_pairs import Unit, cells_of_groups, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
@@ -53,7 +51,7 @@ class JudgedPairs:
     systems: tuple[str, ...]
     cells: IntArray
     table: sparse.csr_array
-    sentences: NDArray[Any]
+    sentences: AnyArray
 
 
 Pieces = Callable[[], Iterable[JudgedPairs]]

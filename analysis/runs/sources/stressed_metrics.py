@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
+
+from django.db.models import QuerySet
 
 from analysis.analyses.analysis_inputs import corpus_corrections
 from analysis.analyses.base import AnyAnalysis
@@ -64,7 +66,7 @@ class _OfStressedMetrics(OfScoredJudgments):
         return Asked(under_stress(scored, {**stress, **_of_files(options)}), asked.parameters)
 
 
-def _runs(corpus: Corpus) -> Any:
+def _runs(corpus: Corpus) -> QuerySet[Run]:
     """The finished runs of *Metrics under stress*, the newest first."""
     done = Run.objects.filter(analysis=STRESS.name, corpus=corpus, state=JobState.DONE, version=__version__)
     return done.order_by("-finished_at", "-pk")

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import AnyArray, FloatArray, IntArray
 from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, Checker, EvaluationSet, InputError, Need, Parser
 from metrics.base.metric import AnyMetric, NotScored, Rows, reduce_many
@@ -64,7 +63,7 @@ class _Block:
     """
 
     first: int
-    values: NDArray[Any]
+    values: AnyArray
     sizes: IntArray
 
 
@@ -266,7 +265,7 @@ class PairScorer:
         return Rows(values, sizes, self._sentences[numbers])
 
 
-def _compact(values: FloatArray) -> NDArray[Any]:
+def _compact(values: FloatArray) -> AnyArray:
     """The numbers in the smallest type that holds them exactly."""
     kinds: tuple[type[np.integer[Any]], ...] = (np.uint8, np.int16, np.int32)
     for kind in kinds:
