@@ -392,7 +392,7 @@ class Estimated(Number):
         """Value, lower and upper end."""
         return value.value, value.low, value.high
 
-    def scale(self, rows: Sequence[Any]) -> Scale | None:
+    def scale(self, rows: Sequence[object]) -> Scale | None:
         """The scale from the lowest to the highest end; None if the column is not drawn."""
         if not self.drawn:
             return None

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
@@ -35,7 +34,7 @@ def given_of_campaign(
     return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
 
-def given_of_file(path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Given:
+def given_of_file(path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Given:
     """The judgments of a file, with metric scores of others as the options say.
 
     Raises:

@@ -1,7 +1,5 @@
 """Requests: an analysis of a campaign or a corpus with parameters."""
 
-from typing import Any
-
 from analysis.analyses.analysis_inputs import LeftOut
 from analysis.analyses.base import AnyAnalysis, analysis_named
 from analysis.models import Run
@@ -12,7 +10,7 @@ __all__ = ["Request", "request_beside", "request_of", "request_of_run"]
 
 
 def request_of(
-    analysis: AnyAnalysis, subject: Subject, parameters: Any, *, left_out: LeftOut | None = None
+    analysis: AnyAnalysis, subject: Subject, parameters: object, *, left_out: LeftOut | None = None
 ) -> Request:
     """The request for an analysis with the given parameters.
 

@@ -122,7 +122,7 @@ def _annotators(*before: str, **criteria: object) -> QuerySet[Annotator, Any]:
     )
 
 
-def _annotator(row: Sequence[Any]) -> Annotator:
+def _annotator(row: Sequence[object]) -> Annotator:
     """The annotator of a row, with all that."""
     stored: list[Any] = []
     for _, model in WITH_THEIR_CAMPAIGN:

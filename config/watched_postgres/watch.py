@@ -85,7 +85,7 @@ class Watch:
         self._watching_process = 0
 
     def connect(
-        self, connect: Callable[[], WatchedConnection], parameters: Mapping[str, Any]
+        self, connect: Callable[[], WatchedConnection], parameters: Mapping[str, object]
     ) -> WatchedConnection:
         """A new connection, made by `connect`. The parameters are for asking for signs of life.
 

@@ -94,7 +94,7 @@ def analysed(analysis: AnyAnalysis, options: Options, *, with_beside: bool = Tru
         raise CommandError(f"Database error: {error}.") from error
 
 
-def _result(analysis: AnyAnalysis, stated: Any, options: Options, progress: Progress) -> Computed:
+def _result(analysis: AnyAnalysis, stated: object, options: Options, progress: Progress) -> Computed:
     source, named, file = source_of(analysis), options["subject"], options.get("file")
     if bool(named) == bool(file):
         raise CommandError(

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import Count
 
@@ -97,7 +97,7 @@ class _OfLattices(OfCorpusTexts):
         )
         add_checker_option(parser)
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         sentences = read_m2_with_references(path, by_name("--reference", options["reference"]))
         inputs = _for_lattices(corpus_texts(sentences, parser=english_pipeline()))
         try:

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import Count, Max
 
@@ -73,7 +73,7 @@ class _OfCorrections(OfCorpus):
         )
         parser.add_argument("--lenient", action="store_true", help="repair M2 with faulty spans")
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         read = read_parallel(
             path,
             dict(options["output"]),

@@ -111,7 +111,7 @@ class OfJudgments(OfCampaign):
             help="roles of systems of a file: source, reference or control",
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         frame = without_systems(frame_of_file(path), options.get("exclude_systems", ()))
         if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})

@@ -167,7 +167,7 @@ class OfScoredJudgments(OfCampaign):
             help="number of the first sentence in the judgments (default: 1 for WMT CSV, else 0)",
         )
 
-    def of_file(self, path: Path, analysis: AnyAnalysis, stated: Any, options: Options) -> Asked:
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         evaluation = _evaluation(options)
         texts = dict(evaluation.outputs) if evaluation else {}
         number = len(evaluation.data.sources) if evaluation else None
