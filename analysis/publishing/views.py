@@ -1,6 +1,5 @@
 """Pages on which admins publish results."""
 
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -21,7 +20,7 @@ from analysis.runs.sources import source_of
 from annotate.models import Campaign, CampaignState
 from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
-from annotate.web.parameter_forms import ParametersForm, query_of
+from annotate.web.parameter_forms import AnyParametersForm, query_of
 from annotate.web.refusals import RefusalsAt
 from core.parameters import ParameterError
 from core.wording import counted
@@ -56,7 +55,7 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
     if analysis is None:
         raise Http404
     try:
-        parameters = checked(ParametersForm[Any](analysis.parameters, asked), analysis, campaign).parameters
+        parameters = checked(AnyParametersForm(analysis.parameters, asked), analysis, campaign).parameters
     except ParameterError as error:
         messages.error(request, f"This cannot be computed: {error}.")
         return redirect("publications", uuid)

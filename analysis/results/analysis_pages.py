@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -29,7 +28,7 @@ from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, Version, analyses_of, reasons_against, source_of, version_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
-from annotate.web.parameter_forms import ParametersForm, query_of
+from annotate.web.parameter_forms import AnyParametersForm, ParametersForm, query_of
 from core.parameters import ParameterError
 from jobs.models import Job
 
@@ -193,14 +192,14 @@ def _around(page: AnalysisPage, analysis: AnyAnalysis, subject: Subject) -> dict
 
 def _asked(
     request: AccountRequest, page: AnalysisPage, analysis: AnyAnalysis
-) -> tuple[ParametersForm[Any], dict[str, str]]:
+) -> tuple[AnyParametersForm, dict[str, str]]:
     """The form of the parameters in the address, and the choices in it."""
     stated = request.GET.dict()
     choices = {name: stated.pop(name) for name in page.choices if name in stated}
     return ParametersForm(analysis.parameters, stated, shown=page.fields), choices
 
 
-def checked(form: ParametersForm[Any], analysis: AnyAnalysis, subject: Subject) -> Request:
+def checked(form: AnyParametersForm, analysis: AnyAnalysis, subject: Subject) -> Request:
     """The request of the form.
 
     Raises:
@@ -215,7 +214,7 @@ def checked(form: ParametersForm[Any], analysis: AnyAnalysis, subject: Subject) 
 
 
 def refusal(
-    request: AccountRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, object]
+    request: AccountRequest, form: AnyParametersForm, error: ParameterError, about: dict[str, object]
 ) -> HttpResponse:
     """The page for an address with wrong parameters, with the form to correct them."""
     if form.asked is not None:

@@ -18,7 +18,7 @@ from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Subject
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.images import OF_IMAGES, image_of, layout_of
-from annotate.web.parameter_forms import ParametersForm
+from annotate.web.parameter_forms import AnyParametersForm
 from core.parameters import ParameterError
 from core.results import Computed
 from core.tables import FilledTable
@@ -51,7 +51,7 @@ def computed_or_404(
     own = (*OF_IMAGES, *choices, *analysis.choices)
     stated = {name: text for name, text in request.GET.dict().items() if name not in own}
     try:
-        form = ParametersForm[Any](analysis.parameters, stated)
+        form = AnyParametersForm(analysis.parameters, stated)
         wanted = checked(form, analysis, subject)
         shown = current(wanted, asked_by=request.user)
     except ParameterError as error:

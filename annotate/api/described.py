@@ -8,6 +8,9 @@ from typing import Any
 
 from drf_spectacular.generators import SchemaGenerator
 
+Schema = Mapping[str, Any]
+"""A part of an OpenAPI document."""
+
 PREFIX = "/api/v1/"
 OBJECTS = "#/components/schemas/"
 ERROR = "application/problem+json"
@@ -145,7 +148,7 @@ def described_api() -> Described:
     return described(generator().get_schema(request=None, public=True))
 
 
-def described(document: Mapping[str, Any]) -> Described:
+def described(document: Schema) -> Described:
     """The contents of an OpenAPI document, version 3.0."""
     groups: dict[str, list[Endpoint]] = {}
     for path, operations in document["paths"].items():
@@ -167,7 +170,7 @@ def _title(path: str) -> str:
     return f"{subject.capitalize()}: analyses" if "/analyses/" in f"/{rest}" else subject.capitalize()
 
 
-def _endpoint(path: str, operations: Mapping[str, Any]) -> Endpoint:
+def _endpoint(path: str, operations: Schema) -> Endpoint:
     parts = [part for part in path.removeprefix(PREFIX).split("/") if part]
     first = next(iter(operations.values()))
     parameters = tuple(map(_parameter, first.get("parameters", [])))
@@ -181,7 +184,7 @@ def _endpoint(path: str, operations: Mapping[str, Any]) -> Endpoint:
     )
 
 
-def _parameter(parameter: Mapping[str, Any]) -> Value:
+def _parameter(parameter: Schema) -> Value:
     schema = parameter["schema"]
     default = schema.get("default")
     return Value(
@@ -198,7 +201,7 @@ def _parameter(parameter: Mapping[str, Any]) -> Value:
     )
 
 
-def _operation(method: str, operation: Mapping[str, Any]) -> Operation:
+def _operation(method: str, operation: Schema) -> Operation:
     required = [
         f"{each['name']}={each['name'].upper()}"
         for each in operation.get("parameters", [])
@@ -218,14 +221,14 @@ def _operation(method: str, operation: Mapping[str, Any]) -> Operation:
     )
 
 
-def _response(status: str, response: Mapping[str, Any]) -> Response:
-    content: Mapping[str, Any] = response.get("content", {})
+def _response(status: str, response: Schema) -> Response:
+    content: Schema = response.get("content", {})
     schemas = [body["schema"] for body in content.values()]
     kind = _kind(schemas[0]) if schemas else Kind("")
     return Response(status, kind, tuple(content), response.get("description", ""))
 
 
-def _fields(shape: Mapping[str, Any]) -> Iterator[Value]:
+def _fields(shape: Schema) -> Iterator[Value]:
     for name, schema in shape.get("properties", {}).items():
         # Values of an enumeration are listed in the text as well.
         text = schema.get("description", "").partition("* `")[0].strip()
@@ -237,19 +240,19 @@ def _quoted(text: str) -> str:
     return re.sub("`([^`]+)`", r"“\1”", text)
 
 
-def _kind(schema: Mapping[str, Any]) -> Kind:
+def _kind(schema: Schema) -> Kind:
     """The type that a schema allows, with its bounds."""
     return replace(_kind_of_value(schema), or_null=schema.get("nullable", False))
 
 
-def _kind_of_value(schema: Mapping[str, Any]) -> Kind:
+def _kind_of_value(schema: Schema) -> Kind:
     if "allOf" in schema:
         return _kind(schema["allOf"][0])
     if reference := schema.get("$ref", ""):
         return Kind("", reference.removeprefix(OBJECTS))
     if "enum" in schema:
         return Kind(" | ".join(map(str, schema["enum"])))
-    of = schema.get("type", "any value")
+    of: str = schema.get("type", "any value")
     if of == "array":
         item = _kind(schema["items"])
         return Kind(f"list of {item.words}", item.name)

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from annotate.models import Corpus, System
 from annotate.scores.evaluation import compared_with, stated_name, why_not
-from annotate.web.parameter_forms import Fault, ParametersForm
+from annotate.web.parameter_forms import AnyParametersForm, Fault
 from core.parameters import parameter_fields, parameters_as_text
 from metrics import METRICS, AnyMetric, faults_of_packages
 
@@ -31,7 +31,7 @@ class MetricChoice:
     """
 
     metric: AnyMetric
-    form: ParametersForm[Any]
+    form: AnyParametersForm
     is_chosen: bool
     is_open: bool
     reason: str
@@ -59,7 +59,7 @@ class MetricsForm:
             metric = cls()
             is_chosen = cls.name in chosen or (wants_all and not why_not(metric, corpus, there))
             stated = _stated(cls, sent) if sent is not None and is_chosen else {}
-            form = ParametersForm[Any](cls.Parameters, stated, prefix=cls.name)
+            form = AnyParametersForm(cls.Parameters, stated, prefix=cls.name)
             if not is_chosen:
                 form.show(metric.parameters)
             elif form.asked is not None:
@@ -73,7 +73,7 @@ class MetricsForm:
         if self.faults:
             self.metrics = []
 
-    def _choose(self, metric: AnyMetric, form: ParametersForm[Any], reason: str) -> None:
+    def _choose(self, metric: AnyMetric, form: AnyParametersForm, reason: str) -> None:
         faults = [*form.faults, *([Fault(reason)] if reason else [])]
         self.faults += [Fault(f"{metric.label}: {fault.text}.", fault.field) for fault in faults]
         self.metrics.append(stated_name(metric, parameters_as_text(metric.parameters)))

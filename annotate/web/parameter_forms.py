@@ -153,3 +153,7 @@ def _offer(select: forms.Select, value: str | None) -> None:
     if value:
         offered = {choice: label for choice, label in select.choices if choice}
         select.choices = [*offered.items(), *(() if value in offered else ((value, value),))]
+
+
+AnyParametersForm = ParametersForm[Any]
+"""A form of parameters, whatever they are."""

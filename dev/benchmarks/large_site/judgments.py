@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import IntArray
 from dev.benchmarks.large_site.size import NAME, OUTPUTS, Size, stamps
 from dev.benchmarks.large_site.turns import is_reported, is_skipped, is_surplus, item_of, slot_of
 
 
-def store_judgments(size: Size, turns: Any, rng: np.random.Generator) -> None:
+def store_judgments(size: Size, turns: IntArray, rng: np.random.Generator) -> None:
     """Store the judgments; the annotators answer in turns."""
     from annotate.models import Annotator, Campaign, Item, Judgment, Revision, Showing
     from dev.benchmarks.bulk_rows import store
@@ -57,7 +58,7 @@ def store_judgments(size: Size, turns: Any, rng: np.random.Generator) -> None:
         )
 
 
-def _store_ratings(revisions: Any, items: Any, turns: Any, size: Size, rng: np.random.Generator) -> None:
+def _store_ratings(revisions: Any, items: Any, turns: IntArray, size: Size, rng: np.random.Generator) -> None:
     """Careful annotators rank the control last; systems with higher numbers are better."""
     from annotate.models import ItemOutput, Rating
     from dev.benchmarks.bulk_rows import store
