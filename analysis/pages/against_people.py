@@ -5,17 +5,22 @@ from urllib.parse import parse_qsl, urlencode
 from django.urls import reverse
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice, MetricAdviceParameters
 from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople, unscored_pairs
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page, routes_of
-from analysis.runs.requests import Request
+from analysis.results.shared_files import naming_of
+from analysis.runs.queries import kept
+from analysis.runs.requests import Request, request_of
 from annotate.models import Campaign, JudgmentState, User
 from annotate.web.parameter_forms import query_of
+from core.names import Naming
+from core.parameters import ParameterError
 from core.results import Computed
+from core.tables import PageTable
 
 OF_ONE_SWEEP = ("of", "over", "low", "high", "step")
 """Parameters that make no sense for another metric or parameter."""
@@ -53,9 +58,24 @@ def swept(request: Request, computed: Computed, user: User) -> dict[str, object]
 
 
 def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, object]:
-    """What is not scored, and the page that checks the metrics one by one."""
+    """What is not scored, and the outcome of each check of the metrics, with the page that computes it."""
     advice = reverse(routes_of(request.subject).page, args=[request.subject.uuid, METRIC_ADVICE.name])
-    return {**unscored(request, computed, user), "advice": advice}
+    naming = naming_of(request.subject, may_see_names=user.may_see_names)
+    checks = checks_of_metrics(request.campaign, naming)
+    return {**unscored(request, computed, user), "advice": advice, "checks": checks}
+
+
+def checks_of_metrics(campaign: Campaign, naming: Naming) -> PageTable | None:
+    """The verdicts of the advice on metrics; None if it has not been computed, or compares no metrics."""
+    try:
+        request = request_of(METRIC_ADVICE, campaign, MetricAdviceParameters())
+    except ParameterError:
+        return None
+    advice: MetricAdvice | None = kept(request)
+    if advice is None or not advice.lines:
+        return None
+    shown = METRIC_ADVICE.shown(request.parameters, advice)
+    return METRIC_ADVICE.filled_tables(shown, naming)["verdicts"].page()
 
 
 register_page(declared_page(METRICS_PEOPLE, beside_agreement))

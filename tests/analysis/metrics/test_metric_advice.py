@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metric_advice import CHECKS, METRIC_ADVICE, MetricAdvice
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.stress import STRESS, StressParameters
 from analysis.runs.requests import request_of
@@ -93,9 +93,24 @@ def test_the_page_leads_to_stress_for_metrics_that_were_not_tried(
     assert "Not tried under stress: GLEU and chrF++." in shown
     assert f'href="{campaign.corpus.get_absolute_url()}analyses/stress/?metric=gleu%2Cchrf"' in shown
     assert shown.index('<th scope="col" class="text">Report it?</th>') < shown.index(">All systems</th>")
+
+
+def test_the_page_of_agreement_shows_each_check_once_they_are_computed(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("metrics.meta_evaluation.advice"), "FEWEST_SYSTEMS", 3)
     result_of(METRICS_PEOPLE, campaign)
-    agreement = researcher.get(f"/campaigns/{campaign.uuid}/metrics/").content.decode()
-    assert f'<a href="/campaigns/{campaign.uuid}/analyses/metric-advice/">' in agreement.partition("<main")[2]
+    address = f"/campaigns/{campaign.uuid}/metrics/"
+    before = researcher.get(address)
+    assert before.context["checks"] is None
+    link = f'<a href="/campaigns/{campaign.uuid}/analyses/metric-advice/">'
+    assert link in before.content.decode().partition("<main")[2]
+    result: MetricAdvice = result_of(METRIC_ADVICE, campaign)
+    agreement = researcher.get(address)
+    assert len(agreement.context["checks"].rows) == len(result.lines) == len(METRICS)
+    shown = agreement.content.decode().partition('<h2 id="checks">')[2]
+    for text in (*CHECKS.values(), "Report it?", link):
+        assert text in shown
 
 
 def test_the_page_says_why_metrics_cannot_be_tried(
