@@ -26,6 +26,7 @@ const STATES = {
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
 const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Continue there.";
+const CONTROLS = "input:not([type=hidden]), textarea, select";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
@@ -84,7 +85,9 @@ function takeUp(work, signal) {
   const count = document.querySelector("[data-count]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
-  const parts = [...document.querySelectorAll("[data-output], [data-part]")];
+  const marked = [...document.querySelectorAll("[data-output], [data-part]")];
+  // Corrections without a control of their own are only read.
+  const parts = marked.filter((part) => part.querySelector(CONTROLS));
   const practising = !screen.dataset.showing;
   const draftName = `assay-draft-${screen.dataset.showing ?? location.pathname}`;
 
@@ -97,9 +100,15 @@ function takeUp(work, signal) {
     return focused ?? parts.find(isIncomplete) ?? parts[0];
   }
 
+  const handleOf = (part) =>
+    part.querySelector("[data-keys] :checked") ??
+    part.querySelector("[data-handle], [data-keys] input") ??
+    part.querySelector(CONTROLS);
+
+  /** Does nothing on a screen without parts. */
   function takeInHand(part) {
-    const handle = part.querySelector("[data-keys] :checked") ?? part.querySelector("[data-handle], [data-keys] input");
-    handle.focus();
+    if (!part) return;
+    handleOf(part).focus();
     part.scrollIntoView({ block: "nearest" });
   }
 
@@ -112,6 +121,7 @@ function takeUp(work, signal) {
   /** Whether a control of the part in hand takes the key. */
   function press(event, key) {
     const part = inHand();
+    if (!part) return false;
     const name = CSS.escape(key);
     const control = part.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
     if (control) {
@@ -227,10 +237,10 @@ function takeUp(work, signal) {
   function complain(message, missing) {
     fault.textContent = message;
     fault.hidden = false;
-    for (const part of parts) {
+    for (const part of marked) {
       (part.querySelector("fieldset") ?? part).classList.toggle("missing", missing.includes(part));
     }
-    if (missing.length) takeInHand(missing[0]);
+    if (missing.length) takeInHand(missing.find((part) => parts.includes(part)) ?? inHand());
   }
 
   /** `answered` is the address of this screen, if it was answered. */

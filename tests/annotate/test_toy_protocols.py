@@ -1,12 +1,12 @@
 """The interface of protocols: any kind of answer goes from the form of a campaign to an import.
 
-Nothing but the registry knows the two protocols of `tests.annotate.toys`: one shows no output and asks for
-texts and a detail, the other asks for a verdict on one output. The two that are like them go the same way.
+Nothing but the registry knows the protocols of `tests.annotate.toys`: one shows no output and asks for texts
+and a detail, one asks for a verdict on one output, and one ranks two. Two real ones go the same way.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -30,15 +30,19 @@ from annotate.models import Annotator, Campaign, Corpus, Judgment
 from formats import read_judgments
 from formats.snapshot.resolution import resolve
 from formats.snapshot.snapshots import content_hash
+from formats.snapshot.vocabulary import AnswerKind
 from tests.annotate.api.asking import ask, program
 from tests.annotate.campaigns.test_campaign_form import address, filled, problems
 from tests.annotate.running import draft, running
 from tests.annotate.samples import no_progress, small_corpus
-from tests.annotate.toys import TwoVersions, Verdict, registered
+from tests.annotate.toys import BetterOfTwo, TwoVersions, Verdict, registered
 from tests.formats.writers.stored import exported
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES = 12
+SEVERAL_OUTPUTS = {"sampling": "listed", "listed_sentences": "0-1,3"}
+"""What the form says to ask for sentences with several outputs only."""
+
 TABLES = {"csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
@@ -54,6 +58,8 @@ class Case:
         stored: what the snapshot holds of the second.
         told: what the API tells of it.
         shown: what the page of judgments shows of it, as HTML.
+        ranks: of the outputs in the second, as shown.
+        options: fields of the campaign's form that choose the protocol's options.
     """
 
     protocol: Protocol
@@ -64,9 +70,28 @@ class Case:
     stored: Mapping[str, object]
     told: Mapping[str, object]
     shown: tuple[str, ...]
+    ranks: tuple[int | None, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def compares(self) -> bool:
+        """Whether its answers compare outputs."""
+        return self.protocol.gives is AnswerKind.RATINGS
 
 
 CASES = (
+    Case(
+        BetterOfTwo(),
+        first={"better": "both"},
+        second={"better": "1"},
+        incomplete={"better": "2"},
+        fault="Say which is better: correction 1, 2.",
+        stored={"text": None, "verdict": None, "details": None, "position": 0, "rank": 2},
+        told={"text": None, "further_texts": [], "verdict": None, "details": None},
+        shown=('<span class="unseen">Rank </span>2</span>',),
+        ranks=(2, 1),
+        options={"better-of-two-ties": "on"},
+    ),
     Case(
         TwoVersions(),
         first={"version-0": "One .", "version-1": "Two .", "topic": "3"},
@@ -79,6 +104,7 @@ CASES = (
             "verdict": None,
             "details": '{"topic":1}',
             "output": None,
+            "rank": None,
         },
         told={
             "text": '=Uno \u2067"ü" .',
@@ -95,7 +121,14 @@ CASES = (
         second={"verdict": "right"},
         incomplete={},
         fault="Right or wrong: correction 1.",
-        stored={"text": None, "further_texts": None, "verdict": "right", "details": None, "position": 0},
+        stored={
+            "text": None,
+            "further_texts": None,
+            "verdict": "right",
+            "details": None,
+            "position": 0,
+            "rank": None,
+        },
         told={"text": None, "further_texts": [], "verdict": "right", "details": None},
         shown=("<dt>Verdict</dt><dd>right</dd>",),
     ),
@@ -105,7 +138,14 @@ CASES = (
         second={"verdict": "yes"},
         incomplete={"verdict": "maybe"},
         fault="Still to say whether it is valid: correction 1.",
-        stored={"text": None, "further_texts": None, "verdict": "yes", "details": None, "position": 0},
+        stored={
+            "text": None,
+            "further_texts": None,
+            "verdict": "yes",
+            "details": None,
+            "position": 0,
+            "rank": None,
+        },
         told={"text": None, "further_texts": [], "verdict": "yes", "details": None},
         shown=("<dt>Verdict</dt><dd>yes</dd>",),
     ),
@@ -121,6 +161,7 @@ CASES = (
             "verdict": "merge-with-next",
             "details": '{"instruction":"minimal","warnings":["much-changed"]}',
             "output": None,
+            "rank": None,
         },
         told={
             "text": '=Uno \u2067"ü" .',
@@ -142,7 +183,7 @@ def toys() -> Iterator[None]:
 
 def _parameter(case: Case) -> Any:
     """The two real protocols store the same parts as the toys, so that one database is enough for them."""
-    is_toy = isinstance(case.protocol, TwoVersions | Verdict)
+    is_toy = isinstance(case.protocol, BetterOfTwo | TwoVersions | Verdict)
     return pytest.param(case, id=case.protocol.name, marks=() if is_toy else pytest.mark.any_database)
 
 
@@ -160,8 +201,8 @@ def corpus() -> Corpus:
 @pytest.fixture
 def campaign(admin: Client, corpus: Corpus, case: Case) -> Campaign:
     """Launched from the form, as an admin does it; each sentence is asked once of two annotators."""
-    form = filled(corpus, protocol=case.protocol.name, shared_percent=100, guidelines="")
-    assert admin.post(address(corpus), form).status_code == 302
+    form = filled(corpus, protocol=case.protocol.name, shared_percent=100, guidelines="", **SEVERAL_OUTPUTS)
+    assert admin.post(address(corpus), {**form, **case.options}).status_code == 302
     campaign = Campaign.objects.get()
     assert case.protocol.title in admin.get(reverse("manage-campaign", args=[campaign.uuid])).content.decode()
     admin.post(reverse("launch-campaign", args=[campaign.uuid]))
@@ -273,18 +314,19 @@ def test_the_api_tells_it(judged: Campaign, case: Case) -> None:
     [first, *_] = ask(client, path)["results"]
     [current] = first["answers"]
     assert {name: current[name] for name in case.told} == case.told
-    assert [rating["rank"] for rating in current["ratings"]] == [None] * case.protocol.most_outputs
+    ranks = case.ranks or (None,) * case.protocol.most_outputs
+    assert tuple(rating["rank"] for rating in current["ratings"]) == ranks
     [both, *_] = ask(client, path, history=True)["results"]
     assert [answer["revision"] for answer in both["answers"]] == [1, 2]
 
 
 def test_the_snapshot_has_it(judged: Campaign, case: Case) -> None:
     frame = snapshot(judged)
-    assert list(frame["state"]) == ["complete", "skipped", "complete"]
+    assert list(frame.groupby("judgment", sort=False)["state"].first()) == ["complete", "skipped", "complete"]
     first = frame.astype(object).where(frame.notna(), None).iloc[0]
     assert {name: first[name] for name in case.stored} == case.stored
-    assert (first["rank"], first["score"], first["revision"]) == (None, None, 2)
-    assert len(first["systems"]) >= case.protocol.least_systems
+    assert (first["score"], first["revision"]) == (None, 2)
+    assert len(set().union(*frame["systems"])) >= case.protocol.least_systems
     assert content_hash(kept_snapshot(judged)) == content_hash(frame)
 
 
@@ -302,7 +344,12 @@ def test_an_export_is_imported_to_the_same_snapshot(judged: Campaign, table: str
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("file_format", ["appraise", "wmt-csv"])
-def test_formats_of_rankings_say_that_there_are_none(judged: Campaign, file_format: str) -> None:
+def test_formats_of_rankings_hold_ranks_or_say_that_there_are_none(
+    judged: Campaign, case: Case, file_format: str
+) -> None:
+    if case.compares:
+        assert exported(judged, file_format)
+        return
     with pytest.raises(ExportError, match="has none; CSV, JSON Lines and Parquet hold judgments of every"):
         exported(judged, file_format)
 
@@ -330,8 +377,27 @@ def test_a_verdict_needs_one_system(admin: Client, corpus: Corpus) -> None:
 
 
 def test_diverse_outputs_are_for_screens_that_compare(admin: Client, corpus: Corpus, case: Case) -> None:
-    form = filled(corpus, protocol=case.protocol.name, sampling="diverse")
-    assert problems(admin, address(corpus), form).keys() == {"sampling"}
+    form = filled(corpus, protocol=case.protocol.name, sampling="diverse", guidelines="")
+    if case.compares:
+        assert admin.post(address(corpus), form).status_code == 302
+    else:
+        assert problems(admin, address(corpus), form).keys() == {"sampling"}
+
+
+@pytest.mark.parametrize(("sent", "ties"), [({}, "no"), ({"better-of-two-ties": "on"}, "yes")])
+def test_a_yes_no_option_is_ticked_only_where_it_was(
+    admin: Client, corpus: Corpus, sent: dict[str, str], ties: str
+) -> None:
+    new = str(admin.get(address(corpus)).context["form"]["better-of-two-ties"])
+    assert "checked" not in new
+    assert "value=" not in new, "a ticked box sends its value"
+    admin.post(address(corpus), filled(corpus, protocol=BetterOfTwo.name, guidelines="", **sent))
+    campaign = Campaign.objects.get()
+    assert campaign.design.protocol_options == {"ties": ties}
+    form = admin.get(reverse("edit-campaign", args=[campaign.uuid])).context["form"]
+    again = str(form["better-of-two-ties"])
+    assert ("checked" in again) == (ties == "yes")
+    assert "value=" not in again
 
 
 def test_fields_that_the_protocol_has_no_use_for_are_hidden(admin: Client, corpus: Corpus) -> None:

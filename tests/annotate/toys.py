@@ -1,10 +1,16 @@
-"""Protocols that only tests know: an answer without outputs or ratings, and a verdict on one output.
+"""Protocols that only tests know, each a class here and a template in `tests/annotate/templates/toy/`.
 
-Each is one class here and one template in `tests/annotate/templates/toy/`. The fixture `toys` registers them.
+- `Thumbs` rates each output by a control of its own.
+- `BetterOfTwo` ranks two outputs by one question beside them, and has a yes/no option.
+- `Verdict` asks for a verdict on one output.
+- `TwoVersions` shows no output, and asks for texts and a detail.
+
+`registered` registers them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -19,11 +25,98 @@ from annotate.design.protocols import (
     Practisable,
     Protocol,
     Question,
+    RatingProtocol,
     RatingValue,
 )
+from core.parameters import parameter
 from formats.snapshot.vocabulary import AnswerKind
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Thumbs(RatingProtocol):
+    """A thumb up is worth 100 points, and a thumb down none."""
+
+    name = "thumbs"
+    title = "Thumbs"
+    template = "toy/thumbs.html"
+    least_outputs = 2
+    most_outputs = 2
+    least_systems = 2
+    auto_answer = None
+    marks_edits = False
+    separates_domains = False
+
+    def incomplete(self, outputs: int) -> str:
+        return "Up or down?"
+
+    def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+        thumbs = [fields.get(f"thumb-{position}") for position in range(outputs)]
+        missing = tuple(position for position, thumb in enumerate(thumbs) if thumb not in ("up", "down"))
+        if missing:
+            raise self.missing(missing, outputs)
+        return tuple(RatingValue(score=100 * (thumb == "up"), meaning_changed=False) for thumb in thumbs)
+
+    def fields(self, answer: Answer) -> dict[str, str]:
+        return {f"thumb-{place}": self.mark(value) for place, value in enumerate(answer.ratings)}
+
+    def rating(self, mark: str, outputs: int) -> RatingValue:
+        return RatingValue(score=100 * (mark == "up"), meaning_changed=False)
+
+    def mark(self, value: RatingValue) -> str:
+        return "up" if value.score else "down"
+
+    def agree(self, given: Answer, expected: Answer) -> bool:
+        return given == expected
+
+
+@dataclass(frozen=True, slots=True)
+class BetterOfTwoOptions:
+    """What a campaign chooses."""
+
+    ties: bool = parameter(False, label="Ties", help="Whether annotators may say that both are equally good.")
+
+
+class BetterOfTwo(RatingProtocol):
+    """Which of two outputs is better? It ranks first, the other second."""
+
+    name = "better-of-two"
+    title = "Better of two"
+    template = "toy/better_of_two.html"
+    least_outputs = 2
+    most_outputs = 2
+    least_systems = 2
+    auto_answer = Answer((RatingValue(rank=1),))
+    marks_edits = False
+    separates_domains = False
+    options = BetterOfTwoOptions
+
+    def incomplete(self, outputs: int) -> str:
+        return "Say which is better"
+
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
+        if fields.get("better") == "both" and not question.options.ties:
+            raise self.missing([0, 1], question.outputs)
+        return super().answer(fields, question)
+
+    def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+        better = fields.get("better")
+        if better not in ("0", "1", "both"):
+            raise self.missing(range(outputs), outputs)
+        return tuple(RatingValue(rank=1 if better in (str(place), "both") else 2) for place in range(outputs))
+
+    def fields(self, answer: Answer) -> dict[str, str]:
+        best = [str(place) for place, value in enumerate(answer.ratings) if value.rank == 1]
+        return {"better": best[0] if len(best) == 1 else "both"}
+
+    def rating(self, mark: str, outputs: int) -> RatingValue:
+        return RatingValue(rank=int(mark))
+
+    def mark(self, value: RatingValue) -> str:
+        return str(value.rank)
+
+    def agree(self, given: Answer, expected: Answer) -> bool:
+        return given == expected
 
 
 class TwoVersions(Protocol):
