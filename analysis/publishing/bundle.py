@@ -9,10 +9,11 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from analysis.publishing.bundled_inputs import JUDGMENTS, files_present
 from analysis.publishing.bundled_results import Results, texts_of
-from analysis.publishing.judgments import digests
-from analysis.publishing.scores import SCORES, score_digests
+from analysis.publishing.inputs.bundled_inputs import files_present
+from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS
+from analysis.publishing.inputs.judgments import digests
+from analysis.publishing.inputs.scores import SCORE_DIGESTS, SCORES, score_digests
 from analysis.publishing.stated import PARAMETERS
 from core.progress import Progress
 from figures.drawing import Format, render
@@ -27,7 +28,7 @@ BLOCK = 1 << 20
 
 DIGESTS: dict[str, tuple[str, Callable[[Path], Iterator[str]]]] = {
     "judgments.sha256": (JUDGMENTS, digests),
-    "scores.sha256": (SCORES, score_digests),
+    SCORE_DIGESTS: (SCORES, score_digests),
 }
 """Files of digests: each with the file whose digests they are, and the function that gives the lines."""
 

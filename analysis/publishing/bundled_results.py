@@ -6,10 +6,10 @@ from pathlib import Path
 
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import AnyAnalysis, Table
-from analysis.publishing.bundled_inputs import judgments_of, read_inputs
-from analysis.publishing.judgments import number_of
+from analysis.publishing.inputs.bundled_inputs import judgments_of, read_inputs
+from analysis.publishing.inputs.judgments import number_of
 from analysis.publishing.stated import Stated
-from analysis.publishing.words import data_sheet, facts_of, methods_paragraph
+from analysis.publishing.words import COLUMNS_OF_FACTS, data_sheet, facts_of, methods_paragraph
 from analysis.results.declared_pages import drawn, published_tables
 from analysis.results.shared_files import Figure
 from analysis.runs.computing import computed_with_beside
@@ -90,7 +90,7 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
         AnnotatorNameError: an annotator is not named as in a bundle.
     """
     progress.begin("Reading the bundle")
-    inputs, parameters = read_inputs(folder, stated, progress)
+    inputs, parameters = read_inputs(folder, stated, COLUMNS_OF_FACTS, progress)
     frame = judgments_of(inputs).snapshot
     judges = {key: Judge(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
     return Results(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
-from analysis.publishing.bundled_inputs import Given, judgments_of, with_columns_of_bundles
+from analysis.publishing.inputs.bundled_inputs import Given, judgments_of, with_columns_of_bundles
 from analysis.results.annotator_names import judges_of
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of

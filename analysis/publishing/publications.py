@@ -12,9 +12,9 @@ from analysis.analyses.base import AnyAnalysis, Table
 from analysis.analyses.from_judgments import adds_followed
 from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
-from analysis.publishing.bundled_inputs import write_inputs
 from analysis.publishing.bundled_results import Results, results_of
 from analysis.publishing.campaigns import given_of_campaign
+from analysis.publishing.inputs.bundled_inputs import write_inputs
 from analysis.publishing.stated import publishable_named
 from analysis.publishing.storing import Drawn, store
 from analysis.runs.sources import source_of

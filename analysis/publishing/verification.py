@@ -9,10 +9,11 @@ from pathlib import Path
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.archive import Archive, DamagedFileError, opened
 from analysis.publishing.bundle import DIGESTS, FIGURE_FORMATS, MANIFEST, digest_files, texts_of_bundle
-from analysis.publishing.bundled_inputs import JUDGMENTS, STYLE, files_needed, files_present
 from analysis.publishing.bundled_results import Results, results_of
-from analysis.publishing.judgments import AnnotatorNameError
-from analysis.publishing.scores import differing_scores
+from analysis.publishing.inputs.bundled_inputs import files_needed, files_possible, files_present
+from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS
+from analysis.publishing.inputs.judgments import AnnotatorNameError
+from analysis.publishing.inputs.scores import differing_scores
 from analysis.publishing.stated import PARAMETERS, BundleError, Stated, is_form_of, stated_from_json
 from analysis.results.shared_files import Figure
 from assay import __version__
@@ -81,7 +82,7 @@ def _unpacked(archive: Archive, folder: Path) -> Stated:
     stated = stated_from_json(archive.text(PARAMETERS))
     if lacking := [name for name in files_needed(stated) if name not in archive.names]:
         raise BundleError(f"this is not a whole bundle, it lacks {', '.join(lacking)}")
-    for name in (*files_needed(stated), STYLE):
+    for name in files_possible(stated):
         if name in archive.names:
             archive.extract(name, folder)
     return stated

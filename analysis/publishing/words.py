@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from analysis.publishing.inputs.files_beside_judgments import files_beside
 from analysis.publishing.stated import Stated
 from assay import __version__
 from core.later import pd
 from ranking import holds_scores
 from ranking.judgments.snapshot import system_names
 
-FILES = {
+OF_JUDGMENTS = {
     "judgments.csv": "every rating, in the format of exports. Annotators are numbers; times of day, notes "
     "and texts that annotators wrote are left out. Outputs are digests, not texts.",
     "judgments.sha256": "the first digits of the SHA-256 of the lines of each judgment.",
-    "sentences.csv": "the sentences of the corpus by number, with their domains.",
-    "scores.csv": "the score of each system by each metric, in each sentence and over all of them.",
-    "scores.sha256": "the first digits of the SHA-256 of each score.",
-    "statistics.csv": "the statistics of each output that metrics compute their scores from.",
-    "style.csv": "the style of each judged output: edits, words added, whether it is unchanged.",
-    "documents.csv": "the document of each judged sentence.",
+}
+OF_ALL_ELSE = {
     "parameters.json": "the analysis with its parameters, roles of systems, and signatures of metrics.",
     "manifest.sha256": "the SHA-256 of every other file; `sha256sum -c manifest.sha256` checks them.",
 }
-"""What each file of a bundle holds, apart from tables and figures."""
+"""What files of every bundle hold, apart from tables and figures."""
+
+COLUMNS_OF_FACTS = ("judgment", "annotator", "sentence", "output", "systems", "rank", "score")
+"""Columns of the judgments that `facts_of` reads."""
 
 
 def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
@@ -76,6 +76,7 @@ def data_sheet(
         signatures: of the results, by what they are of.
         files: the names of the files in the bundle.
     """
+    meanings = {**OF_JUDGMENTS, **files_beside(stated.analysis.inputs).meanings, **OF_ALL_ELSE}
     lines = [
         f"# {stated.title}",
         "",
@@ -90,7 +91,7 @@ def data_sheet(
         "",
         "## Files",
         "",
-        *(f"- `{name}`: {meaning}" for name, meaning in FILES.items() if name in files),
+        *(f"- `{name}`: {meaning}" for name, meaning in meanings.items() if name in files),
         "- `tables/`: every table as CSV, with all decimals, and as LaTeX.",
         "- `figures/`: every figure as SVG and PDF.",
         "- `methods.txt`: how the result was computed, for a paper.",

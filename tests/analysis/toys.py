@@ -1,17 +1,31 @@
-"""Toy analyses: one that is computed as a whole, one in chunks, and one of a corpus."""
+"""Toy analyses: one that is computed as a whole, one in chunks, one of a corpus, and one with new inputs.
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+The last is published; `publishable_toy` registers it with its inputs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from analysis.analyses.analysis_inputs import CorpusTexts, Judgments
-from analysis.analyses.base import Analysis, Chunks, Group, Table, register, stated
+from analysis.analyses.base import Analysis, Chunks, Group, Table, analyses, register, stated
 from analysis.analyses.rules import stated_rule
+from analysis.publishing.inputs.files_beside_judgments import BESIDE_JUDGMENTS, FilesBeside
+from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table
+from analysis.publishing.inputs.renaming import Renaming
+from analysis.publishing.stated import Stated, StatedMetric
 from analysis.results.registered_pages import AnalysisPage, register_page
+from analysis.runs import sources
+from analysis.runs.sources.base import Request
+from analysis.runs.sources.judgments import OfJudgments
 from core.parameters import parameter
 from core.progress import Progress
+from formats.digests import content_digest
 
 COLUMNS = ("judgment", "annotator")
 PARTS = 5
@@ -136,3 +150,91 @@ OF_A_CORPUS = register(
     )
 )
 register_page(AnalysisPage("toy-of-a-corpus", template="analysis/page.html"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredJudgments(Judgments):
+    """Judgments, and how long the judged sentences are; both enter the digest.
+
+    Attributes:
+        lengths: number of words of each judged sentence.
+    """
+
+    lengths: Mapping[int, int]
+
+
+def measured(judgments: Judgments, lengths: Mapping[int, int]) -> MeasuredJudgments:
+    """The judgments, of sentences with these numbers of words."""
+    judged = {sentence: lengths[sentence] for sentence in sorted(set(judgments.snapshot["sentence"]))}
+    values = {each.name: getattr(judgments, each.name) for each in fields(judgments)}
+    digest = content_digest([judgments.digest, *judged.items()])
+    return MeasuredJudgments(**{**values, "digest": digest}, lengths=judged)
+
+
+class OfMeasuredJudgments(OfJudgments):
+    """Reads judgments, and counts the words of the corpus."""
+
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> MeasuredJudgments:
+        judgments = super().load(request, size, progress, at_once=at_once)
+        sentences = request.campaign.corpus.sentences.values_list("position", "text")
+        return measured(judgments, {position: len((text or "").split()) for position, text in sentences})
+
+
+LENGTHS, LENGTH_COLUMNS = "lengths.csv", ("sentence", "words")
+
+
+def _write_lengths(folder: Path, inputs: MeasuredJudgments, renaming: Renaming) -> tuple[StatedMetric, ...]:
+    write_table(folder / LENGTHS, LENGTH_COLUMNS, inputs.lengths.items())
+    return ()
+
+
+def _read_lengths(
+    folder: Path, stated: Stated, judgments: Judgments, progress: Progress
+) -> MeasuredJudgments:
+    table = read_table(folder / LENGTHS, LENGTH_COLUMNS)
+    columns = (whole_numbers(table[name], LENGTHS).tolist() for name in LENGTH_COLUMNS)
+    return measured(judgments, dict(zip(*columns, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How many words the judged sentences have in all."""
+
+    signature: str
+    words: int
+
+
+def add_up(inputs: MeasuredJudgments, parameters: ToyParameters, progress: Progress) -> Words:
+    """Count the words so often."""
+    words = sum(inputs.lengths.values()) * parameters.times
+    return Words(inputs.signature(stated("toy-of-lengths", parameters)), words)
+
+
+WITH_NEW_INPUTS = Analysis(
+    name="toy-of-lengths",
+    title="Toy of lengths",
+    group=Group.SYSTEMS,
+    question="How long are the sentences?",
+    help="Words.",
+    parameters=ToyParameters,
+    result=Words,
+    inputs=MeasuredJudgments,
+    columns=("sentence", "annotator"),
+    compute=add_up,
+    headline=lambda computed, naming: f"{computed.result.words} words.",
+    tables=lambda counted: [Table("Words", ("Words",), ((counted.words,),))],
+    methods=lambda parameters, counted: [f"The judged sentences have {counted.words} words."],
+)
+
+
+@contextmanager
+def publishable_toy() -> Iterator[None]:
+    """Register the analysis with new inputs, and the two entries that a kind of inputs needs."""
+    beside = FilesBeside(_write_lengths, _read_lengths, needed=(LENGTHS,), meanings={LENGTHS: "lengths."})
+    known: Any = sources.SOURCES
+    with (
+        patch.dict(analyses(), {WITH_NEW_INPUTS.name: WITH_NEW_INPUTS}),
+        patch.dict(known, {MeasuredJudgments: OfMeasuredJudgments()}),
+        patch.dict(BESIDE_JUDGMENTS, {MeasuredJudgments: beside}),
+    ):
+        yield

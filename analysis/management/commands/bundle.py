@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from analysis.analyses.base import AnyAnalysis
 from analysis.management.terminal import shown_progress
 from analysis.publishing.bundle import write_bundle
-from analysis.publishing.bundled_inputs import Given, write_inputs
 from analysis.publishing.bundled_results import results_of
 from analysis.publishing.campaigns import given_of_campaign, given_of_file
+from analysis.publishing.inputs.bundled_inputs import Given, write_inputs
 from analysis.publishing.stated import BundleError, publishable
 from analysis.runs.sources import source_of
 from analysis.runs.sources.base import Options

@@ -15,8 +15,8 @@ from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters
 from analysis.publishing import verification
 from analysis.publishing.bundle import MANIFEST
 from analysis.publishing.campaigns import given_of_file
-from analysis.publishing.judgments import number_of, read_judgments
-from analysis.publishing.renaming import Renaming, kept_names
+from analysis.publishing.inputs.judgments import number_of, read_judgments
+from analysis.publishing.inputs.renaming import Renaming, kept_names
 from analysis.publishing.stated import Stated
 from analysis.publishing.words import facts_of
 from annotate.campaigns.lifecycle import close

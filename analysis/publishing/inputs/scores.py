@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from analysis.analyses.metrics.scored_judgments import ReadInTurn, ScoredJudgments, given_metric, on_systems
-from analysis.publishing.judgments import DIGITS
-from analysis.publishing.plain_tables import (
+from analysis.publishing.inputs.judgments import DIGITS
+from analysis.publishing.inputs.plain_tables import (
     Run,
     opened_table,
     read_table,
@@ -33,6 +33,7 @@ from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_sy
 from metrics.meta_evaluation.output_statistics import NOT_SCORED, GivenScores, Statistics
 
 SENTENCES, SCORES, STATISTICS = "sentences.csv", "scores.csv", "statistics.csv"
+SCORE_DIGESTS = "scores.sha256"
 SENTENCE_COLUMNS = ("sentence", "domain")
 SCORE_COLUMNS = ("metric", "system", "sentence", "score", "output")
 STATISTIC_COLUMNS = ("metric", "output", "sentence", "reference", "statistics")

@@ -1,50 +1,29 @@
-"""The inputs of a bundled analysis as files, and back: judgments, style of outputs, metric scores."""
+"""The inputs of a bundled analysis as files, and back: judgments, and what else the kind of inputs has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import (
-    DocumentJudgments,
-    Inputs,
-    JudgedTexts,
-    Judgments,
-    in_documents,
-    judgments,
-    with_texts,
-)
-from analysis.analyses.annotators.judge_model import styles
+from analysis.analyses.analysis_inputs import Inputs, Judgments, judgments
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
-from analysis.publishing.judgments import HELD, read_judgments, write_judgments
-from analysis.publishing.plain_tables import read_table, whole_numbers, write_table
-from analysis.publishing.renaming import Renaming, kept_names, numbered
-from analysis.publishing.scores import (
-    SCORES,
-    SENTENCES,
-    STATISTICS,
-    read_scores,
-    read_sentences,
-    write_scores,
-)
-from analysis.publishing.stated import BundleError, Stated, StatedMetric, todays_rules
+from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS, files_beside
+from analysis.publishing.inputs.judgments import HELD, read_judgments, write_judgments
+from analysis.publishing.inputs.renaming import Renaming, kept_names, numbered
+from analysis.publishing.stated import Stated, todays_rules
 from annotate.models import SystemRole
 from core.arrays import IntArray
-from core.formulas import guarded, unguarded
 from core.later import pd
 from core.parameters import parameter_fields
 from core.progress import Progress
 from ranking import holds_scores
 from ranking.judgments.snapshot import system_names
 
-JUDGMENTS, STYLE, DOCUMENTS = "judgments.csv", "style.csv", "documents.csv"
-
-DOCUMENT_COLUMNS = ("sentence", "document")
 SUBMITTED_AT = "submitted_at"
 
 
@@ -75,13 +54,18 @@ def with_columns_of_bundles(analysis: AnyAnalysis) -> AnyAnalysis:
 
 def files_needed(stated: Stated) -> tuple[str, ...]:
     """The files of a bundle that everything else is computed from, apart from its parameters."""
-    further = {ScoredJudgments: (SENTENCES, SCORES, STATISTICS), DocumentJudgments: (DOCUMENTS,)}
-    return (JUDGMENTS, *further.get(stated.analysis.inputs, ()))
+    return (JUDGMENTS, *files_beside(stated.analysis.inputs).needed)
+
+
+def files_possible(stated: Stated) -> tuple[str, ...]:
+    """The files that a bundle needs, and those that only some bundles have."""
+    return (*files_needed(stated), *files_beside(stated.analysis.inputs).optional)
 
 
 def files_present(folder: Path, stated: Stated) -> list[str]:
-    """The files needed, and those that only some bundles have if they are present."""
-    return [*files_needed(stated), *([STYLE] if (folder / STYLE).exists() else [])]
+    """The files of a bundle's inputs in this folder."""
+    needed = files_needed(stated)
+    return [name for name in files_possible(stated) if name in needed or (folder / name).exists()]
 
 
 def write_inputs(
@@ -118,14 +102,7 @@ def write_inputs(
         positions=positions,
         progress=progress,
     )
-    metrics: tuple[StatedMetric, ...] = ()
-    if isinstance(given.inputs, ScoredJudgments):
-        metrics = write_scores(folder, given.inputs, renaming.systems)
-    elif isinstance(given.inputs, JudgedTexts) and len(given.inputs.texts):
-        _write_style(folder / STYLE, styles(given.inputs), renaming)
-    elif isinstance(given.inputs, DocumentJudgments):
-        rows = ((sentence, guarded(name)) for sentence, name in given.inputs.documents.items())
-        write_table(folder / DOCUMENTS, DOCUMENT_COLUMNS, rows)
+    metrics = files_beside(analysis.inputs).write(folder, given.inputs, renaming)
     return Stated(
         title=title,
         analysis=analysis,
@@ -188,27 +165,16 @@ def _without_names(parameters: Any) -> Any:
     return parameters
 
 
-def _write_style(path: Path, style: pd.DataFrame | None, renaming: Renaming) -> None:
-    columns = [] if style is None else list(style.columns)
-    rows = (
-        [sentence, renaming.output(str(output)), *values]
-        for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
-    )
-    write_table(path, ["sentence", "output", *columns], sorted(rows))
-
-
-def _read_style(path: Path) -> pd.DataFrame:
-    try:
-        read = pd.read_csv(path, dtype={"output": "object"})
-        return read.set_index(["sentence", "output"]).astype(float)
-    except (OSError, ValueError, KeyError) as error:
-        raise BundleError(f"{STYLE} cannot be read: {error}") from error
-
-
-def read_inputs(folder: Path, stated: Stated, progress: Progress) -> tuple[Inputs, object]:
+def read_inputs(
+    folder: Path, stated: Stated, also: Sequence[str], progress: Progress
+) -> tuple[Inputs, object]:
     """The inputs of the analysis from the files of a bundle, and its parameters for them.
 
-    Metrics are read when they are needed; `progress` is told of each.
+    Args:
+        folder: the files.
+        stated: the request.
+        also: columns of the judgments beside those that the analysis reads.
+        progress: is told of each metric, which is read when it is needed.
 
     Raises:
         BundleError, FormatError: a file cannot be read.
@@ -218,32 +184,6 @@ def read_inputs(folder: Path, stated: Stated, progress: Progress) -> tuple[Input
     frame = read_judgments(folder / JUDGMENTS)
     parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
-    judged = judgments(frame, analysis.all_columns, roles=stated.roles, source=source)
-    if analysis.inputs is ScoredJudgments:
-        return _with_scores(folder, stated, judged, progress), parameters
-    if analysis.inputs is JudgedTexts:
-        style = _read_style(folder / STYLE) if (folder / STYLE).exists() else None
-        return with_texts(judged, pd.DataFrame(columns=["sentence", "output"]), style=style), parameters
-    if analysis.inputs is DocumentJudgments:
-        table = read_table(folder / DOCUMENTS, DOCUMENT_COLUMNS)
-        sentences = whole_numbers(table["sentence"], DOCUMENTS).tolist()
-        documents = zip(sentences, map(unguarded, table["document"]), strict=True)
-        return in_documents(judged, {sentence: name or "" for sentence, name in documents}), parameters
-    return judged, parameters
-
-
-def _with_scores(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> ScoredJudgments:
-    numbers, domains = read_sentences(folder)
-    systems, metrics = read_scores(folder, stated.metrics, numbers, progress)
-    sentences = judged.snapshot["sentence"].to_numpy()
-    if not np.isin(sentences, numbers).all():
-        raise BundleError(f"{JUDGMENTS} has a sentence that {SENTENCES} lacks")
-    places = np.searchsorted(numbers, sentences)
-    return ScoredJudgments(
-        judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
-        sentences=len(numbers),
-        systems=systems,
-        metrics=metrics,
-        domains=domains,
-        positions=numbers,
-    )
+    columns = (*analysis.all_columns, *also)
+    judged = judgments(frame, list(dict.fromkeys(columns)), roles=stated.roles, source=source)
+    return files_beside(analysis.inputs).read(folder, stated, judged, progress), parameters

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.publishing.renaming import Renaming
+from analysis.publishing.inputs.renaming import Renaming
 from core.arrays import IntArray
 from core.formulas import guarded, unguarded
 from core.later import csv, pa, pd

@@ -1,0 +1,1 @@
+"""The inputs of published results as files of a bundle, and back."""

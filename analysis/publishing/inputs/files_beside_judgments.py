@@ -1,0 +1,166 @@
+"""The files of a bundle beside its judgments, by kind of inputs.
+
+A new kind of inputs becomes publishable by an entry in `BESIDE_JUDGMENTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.analysis_inputs import (
+    DocumentJudgments,
+    Inputs,
+    JudgedTexts,
+    Judgments,
+    in_documents,
+    with_texts,
+)
+from analysis.analyses.annotators.judge_model import styles
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table
+from analysis.publishing.inputs.renaming import Renaming
+from analysis.publishing.inputs.scores import (
+    SCORE_DIGESTS,
+    SCORES,
+    SENTENCES,
+    STATISTICS,
+    read_scores,
+    read_sentences,
+    write_scores,
+)
+from analysis.publishing.stated import BundleError, Stated, StatedMetric
+from core.formulas import guarded, unguarded
+from core.later import pd
+from core.progress import Progress
+
+JUDGMENTS, STYLE, DOCUMENTS = "judgments.csv", "style.csv", "documents.csv"
+
+DOCUMENT_COLUMNS = ("sentence", "document")
+
+
+@dataclass(frozen=True, slots=True)
+class FilesBeside:
+    """What a bundle of one kind of inputs holds beside the judgments.
+
+    Attributes:
+        needed: names of the files that every such bundle has.
+        optional: names of the files that some have.
+        write: writes the files into a folder, with systems and outputs renamed, and returns the metrics whose
+            scores they hold. They name no annotator.
+        read: makes the inputs from the folder, the request and the judgments, and may report progress. Their
+            digest must be that of the inputs that were written, unless systems or outputs were renamed.
+            Raises `BundleError` for files that it cannot read.
+        meanings: by name of a file, what it holds, in the words of the data sheet.
+    """
+
+    write: Callable[[Path, Any, Renaming], tuple[StatedMetric, ...]]
+    read: Callable[[Path, Stated, Judgments, Progress], Inputs]
+    needed: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+
+def files_beside(kind: type[Inputs]) -> FilesBeside:
+    """The files of this kind of inputs.
+
+    Raises:
+        TypeError: nothing says how a bundle holds such inputs.
+    """
+    if kind not in BESIDE_JUDGMENTS:
+        raise TypeError(f"BESIDE_JUDGMENTS in {__name__} does not say how a bundle holds {kind.__name__}")
+    return BESIDE_JUDGMENTS[kind]
+
+
+def _write_texts(folder: Path, inputs: JudgedTexts, renaming: Renaming) -> tuple[StatedMetric, ...]:
+    """Write the style of outputs, as numbers, in place of their texts."""
+    if len(inputs.texts):
+        _write_style(folder / STYLE, styles(inputs), renaming)
+    return ()
+
+
+def _read_texts(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> JudgedTexts:
+    style = _read_style(folder / STYLE) if (folder / STYLE).exists() else None
+    return with_texts(judged, pd.DataFrame(columns=["sentence", "output"]), style=style)
+
+
+def _write_style(path: Path, style: pd.DataFrame | None, renaming: Renaming) -> None:
+    columns = [] if style is None else list(style.columns)
+    rows = (
+        [sentence, renaming.output(str(output)), *values]
+        for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
+    )
+    write_table(path, ["sentence", "output", *columns], sorted(rows))
+
+
+def _read_style(path: Path) -> pd.DataFrame:
+    try:
+        read = pd.read_csv(path, dtype={"output": "object"})
+        return read.set_index(["sentence", "output"]).astype(float)
+    except (OSError, ValueError, KeyError) as error:
+        raise BundleError(f"{STYLE} cannot be read: {error}") from error
+
+
+def _write_documents(folder: Path, inputs: DocumentJudgments, renaming: Renaming) -> tuple[StatedMetric, ...]:
+    rows = ((sentence, guarded(name)) for sentence, name in inputs.documents.items())
+    write_table(folder / DOCUMENTS, DOCUMENT_COLUMNS, rows)
+    return ()
+
+
+def _read_documents(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> DocumentJudgments:
+    table = read_table(folder / DOCUMENTS, DOCUMENT_COLUMNS)
+    sentences = whole_numbers(table["sentence"], DOCUMENTS).tolist()
+    documents = zip(sentences, map(unguarded, table["document"]), strict=True)
+    return in_documents(judged, {sentence: name or "" for sentence, name in documents})
+
+
+def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> ScoredJudgments:
+    numbers, domains = read_sentences(folder)
+    systems, metrics = read_scores(folder, stated.metrics, numbers, progress)
+    sentences = judged.snapshot["sentence"].to_numpy()
+    if not np.isin(sentences, numbers).all():
+        raise BundleError(f"{JUDGMENTS} has a sentence that {SENTENCES} lacks")
+    places = np.searchsorted(numbers, sentences)
+    return ScoredJudgments(
+        judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
+        sentences=len(numbers),
+        systems=systems,
+        metrics=metrics,
+        domains=domains,
+        positions=numbers,
+    )
+
+
+BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
+    Judgments: FilesBeside(
+        write=lambda folder, inputs, renaming: (),
+        read=lambda folder, stated, judged, progress: judged,
+    ),
+    JudgedTexts: FilesBeside(
+        _write_texts,
+        _read_texts,
+        optional=(STYLE,),
+        meanings={STYLE: "the style of each judged output: edits, words added, whether it is unchanged."},
+    ),
+    DocumentJudgments: FilesBeside(
+        _write_documents,
+        _read_documents,
+        needed=(DOCUMENTS,),
+        meanings={DOCUMENTS: "the document of each judged sentence."},
+    ),
+    ScoredJudgments: FilesBeside(
+        write=lambda folder, inputs, renaming: write_scores(folder, inputs, renaming.systems),
+        read=_read_scores,
+        needed=(SENTENCES, SCORES, STATISTICS),
+        meanings={
+            SENTENCES: "the sentences of the corpus by number, with their domains.",
+            SCORES: "the score of each system by each metric, in each sentence and over all of them.",
+            SCORE_DIGESTS: "the first digits of the SHA-256 of each score.",
+            STATISTICS: "the statistics of each output that metrics compute their scores from.",
+        },
+    ),
+}
