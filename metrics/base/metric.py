@@ -105,6 +105,13 @@ def reduce_many(
 class Metric(ABC, Generic[P]):
     """A metric with its parameters. It holds no data, so one instance serves any number of evaluation sets.
 
+    Higher scores are better: rankings, comparisons and correlations with people rely on it. A metric of
+    errors or distances changes the sign, or subtracts from 1.
+
+    Reducing an output takes less than a second, however long or repetitive the output is: jobs cannot be
+    cancelled in between. An output that would take longer is `NotScored`, with the bound as the reason. A
+    metric that asks another process is a `BatchReduce` instead, which reports progress while it waits.
+
     Attributes:
         name: as written on the command line.
         label: as shown to people.

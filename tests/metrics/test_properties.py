@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import METRICS, AnyMetric, Scored, bootstrap_scores, metric_from_text, score
+from metrics import METRICS, AnyMetric, Need, Scored, bootstrap_scores, metric_from_text, score
 from metrics.base.metric import AdditiveMetric, Rows
 from tests.depth import DEEP
 from tests.metrics.reference_data import CoNLL14, lines
@@ -18,6 +18,9 @@ DEGENERATE = {"wiki": (21, 32, 776)}
 """Development sentences of GMEG for which a system repeats itself through up to 614 tokens."""
 
 SECONDS_A_SENTENCE = 1.0
+COMPARED = {Need.REFERENCES, Need.GOLD_EDITS}
+"""What a metric needs that compares outputs with people's corrections."""
+
 EXAMPLES = 250 if DEEP else 10
 """Of each property and metric; there are many metrics."""
 
@@ -81,6 +84,20 @@ def test_the_only_reference_is_perfect(name: str, sentences: list[tuple[str, str
     result = scored(metric, [(source, reference, [reference]) for source, reference in sentences])
     assert result.corpus("x").value == pytest.approx(metric.perfect, abs=1e-9)
     assert result.sentences("x") == pytest.approx(metric.perfect, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, each in METRICS.items() if each.needs & COMPARED))
+@settings(max_examples=EXAMPLES)
+@given(sentences=corrected())
+def test_higher_is_better(name: str, sentences: list[tuple[str, str]]) -> None:
+    """The only reference never scores lower than the source that it corrects."""
+    data = complete([source for source, _ in sentences], [[reference] for _, reference in sentences])
+    sources, references = zip(*sentences, strict=True)
+    result = score(metric_from_text(name), data, {"source": sources, "reference": references})
+    unchanged, corrected = (result.corpus(system).value for system in ("source", "reference"))
+    assert unchanged is not None
+    assert corrected is not None
+    assert corrected >= unchanged - 1e-9
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))
