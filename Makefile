@@ -1,4 +1,4 @@
-# Assay. `make demo` to look around, `make test` to check everything; docs/commands.md has the rest.
+# Assay. `make` lists the targets; docs/commands.md says more about each.
 
 PYTHON ?= $(shell command -v python3.11 || echo python3)
 BIN := .venv/bin
@@ -15,8 +15,14 @@ SERVE = echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl
 	"web server=$(BIN)/gunicorn config.wsgi --config python:config.web_server --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS)" \
 	"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
 
-.PHONY: demo run test test-deep lint format load bench faults screenshots clean
+.PHONY: help demo run check test test-deep lint style format load bench faults screenshots clean
 
+## lists the targets
+help:
+	@awk '/^## / { help = substr($$0, 4); next } \
+		help && /^[a-z-]+:/ { sub(/:.*/, ""); printf "make %-12s %s\n", $$0, help } { help = "" }' Makefile
+
+## sets up, and serves the demo with logins and links
 demo: .venv/runtime
 	@$(BIN)/python -m config.address $(HOST) $(PORT)
 	$(BIN)/python manage.py migrate --verbosity 0
@@ -24,11 +30,21 @@ demo: .venv/runtime
 	$(BIN)/python manage.py load_demo --address http://$(HOST):$(PORT)/
 	@$(SERVE)
 
+## sets up, and serves the site
 run: .venv/runtime
 	@$(BIN)/python -m config.address $(HOST) $(PORT)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(SERVE)
+
+# Takes two minutes or less on a quiet machine with two cores. Types are checked beside the tests.
+## checks style and types, and runs the tests of what changed
+check: export PYTHONDONTWRITEBYTECODE =
+check: style
+	$(BIN)/mypy . & types=$$!; \
+	DATABASE_URL=sqlite:///:memory: CELERY_BROKER_URL= $(BIN)/pytest -q -n 2 --dist worksteal -m "not slow" \
+		$$($(BIN)/python -m dev.tools.changed_tests) $(PYTEST); tests=$$?; \
+	wait $$types && exit $$tests
 
 # Everything on SQLite and the embedded broker, then again what depends on the database on DATABASE_URL and
 # CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest.
@@ -37,6 +53,7 @@ TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10
 
 # Bytecode is kept, whatever the environment says: else each test process translates all tests anew.
 test: export PYTHONDONTWRITEBYTECODE =
+## runs all tests
 test: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	@echo "Tests on SQLite and the embedded broker"
@@ -51,22 +68,27 @@ endif
 # The same with every example and every combination, new random ones each time; takes about an hour.
 test-deep: export DEEP_TESTS = 1
 test-deep: PYTEST += -o faulthandler_timeout=3600
+## runs all tests at full depth
 test-deep: test
 
-# Types are checked while the audit waits for the network.
-lint: .venv/development
+style: .venv/development
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/oxlint --deny-warnings static/js
+
+# Types are checked while the audit waits for the network.
+## checks style, types, import contracts and dependencies
+lint: style
 	$(BIN)/python -m dev.tools.dependency_audit & $(BIN)/mypy . && wait $$!
 
-# Mends what can be mended without thinking.
+## mends style where ruff can
 format: .venv/development
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 # Two shared tasks at work, ten minutes each. PostgreSQL is the server of DATABASE_URL, and Redis that of CELERY_BROKER_URL.
+## simulates a shared task on each database
 load: .venv/development
 	DATABASE_URL= CELERY_BROKER_URL= $(BIN)/python -m dev.benchmarks.load --database sqlite --highest
 ifdef DATABASE_URL
@@ -75,19 +97,23 @@ else
 	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
 endif
 
+## runs the benchmarks
 bench: .venv/development
 	$(BIN)/python -m dev.benchmarks
 
 # Kills and cuts off whatever the site is made of while people judge, on a PostgreSQL and a Redis of its own.
+## kills parts of a site while people judge
 faults: .venv/development
 	$(BIN)/python -m dev.faults
 
 # The pictures in the README, which a browser test takes of the demo.
+## retakes the pictures of the README
 screenshots: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	rm -f docs/screenshots/*.png
 	SCREENSHOTS=$(CURDIR)/docs/screenshots DEEP_TESTS=1 $(BIN)/pytest -q -o faulthandler_timeout=3600 tests/browser/test_pictures.py
 
+## deletes the environment and what checks leave behind
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache "$(HOME)/.cache/assay-tests"
 
