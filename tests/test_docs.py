@@ -15,9 +15,12 @@ import metrics.references
 import ranking
 from analysis.analyses.base import analyses
 from analysis.api import urls as analysis_api
+from analysis.runs.sources import source_of
 from annotate.accounts.tokens import mint_token
 from annotate.api import urls as annotate_api
-from annotate.models import Role, User
+from annotate.design.protocols import PROTOCOLS
+from annotate.models import Campaign, Role, User
+from tests.annotate.protocols import EACH
 from tests.annotate.samples import small_campaign, small_corpus
 
 BASE: Path = settings.BASE_DIR
@@ -66,10 +69,20 @@ def is_djangos(option: str) -> bool:
     }
 
 
-def test_every_make_target_is_documented() -> None:
-    targets = re.findall(r"^([a-z]+):", (BASE / "Makefile").read_text(), re.M)
+def test_every_make_target_is_documented_and_listed() -> None:
+    makefile = (BASE / "Makefile").read_text()
+    [targets] = re.findall(r"^\.PHONY: (.*)", makefile, re.M)
     documented = (BASE / "docs" / "commands.md").read_text()
-    assert [target for target in targets if f"`make {target}`" not in documented] == []
+    for target in set(targets.split()) - {"style"}:  # A part of others.
+        assert f"`make {target}`" in documented
+        assert re.search(rf"^## .+\n{target}:", makefile, re.M), f"`make help` does not list {target}"
+
+
+def test_every_protocol_is_documented_and_tested() -> None:
+    """A protocol that `protocols.EACH` lacks is not asked in the tests that run over all of them."""
+    documented = re.findall(r"^\| `([\w-]+)` \|", (BASE / "docs" / "protocols.md").read_text(), re.M)
+    assert set(PROTOCOLS) <= set(documented)
+    assert set(PROTOCOLS) == set(EACH)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +116,16 @@ def test_every_analysis_is_documented() -> None:
         if not analysis.parameters.__module__.startswith("tests.")
     }
     assert documented == in_the_program
+
+
+def test_every_analysis_of_a_campaign_is_said_to_be_publishable_or_not() -> None:
+    possible, impossible = (
+        (BASE / "docs" / "publishing.md").read_text().partition("## What the zip")[0].split("Others cannot")
+    )
+    for analysis in analyses().values():
+        if analysis.parameters.__module__.startswith("tests.") or source_of(analysis).subject is not Campaign:
+            continue
+        assert f"`{analysis.name}`" in (possible if analysis.is_publishable else impossible)
 
 
 def test_the_api_example_runs(
@@ -144,7 +167,7 @@ def test_the_commands_of_the_tour_run(
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", *(f"docs/{path.name}" for path in (BASE / "docs").glob("*.md"))]
+    "page", ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (BASE / "docs").glob("*.md"))]
 )
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     path = BASE / page

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotate.design.protocols import PROTOCOLS
 from annotate.judging.handout import Step, give_next_showing, give_screen_or_step
 from annotate.judging.handout.batches import SINGLE_OUTPUTS_AT_ONCE
 from annotate.models import (
@@ -110,7 +111,7 @@ class TestPages:
         [anna] = cast(campaign, "anna")
         steps = steps_to_screen(anna)
         assert max(steps) <= MOST - SIGNING_IN
-        if protocols.current == protocols.RANKING:
+        if PROTOCOLS[protocols.current].auto_answer:
             assert len(steps) <= 2 + run // SINGLE_OUTPUTS_AT_ONCE
             assert Judgment.objects.filter(state=JudgmentState.AUTO).count() == run
             assert Annotator.objects.get(pk=anna.pk).auto == run

@@ -299,10 +299,10 @@ def test_no_step_towards_a_batch_does(way_in: str) -> None:
 def test_no_run_of_items_with_one_output_does(
     monkeypatch: pytest.MonkeyPatch, way_in: str, run: int, asked_by: str
 ) -> None:
-    """Here the protocol matters: by ranking, nothing is asked of such an item."""
+    """Here the protocol matters: some ask nothing of such an item."""
     monkeypatch.setattr(protocols, "current", asked_by)
     visitor = Visitor(way_in, single_outputs=run, separates_domains=True, batch_size=1)
-    if asked_by == protocols.RANKING:
+    if PROTOCOLS[asked_by].auto_answer:
         visitor.get(visitor.work, status=302)
         assert Annotator.objects.get(name="ada").auto == run
     visitor.get(visitor.work)
