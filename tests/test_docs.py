@@ -24,6 +24,11 @@ from tests.annotate.protocols import EACH
 from tests.annotate.samples import small_campaign, small_corpus
 
 BASE: Path = settings.BASE_DIR
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
+    *(f"docs/{path.name}" for path in (BASE / "docs").glob("*.md")),
+)
+LONGEST_LINE = 200
 BEYOND_SETTINGS = {"BROWSER_TESTS", "CHROMIUM", "DEEP_TESTS", "OPENBLAS_NUM_THREADS", "REQUIRE_ALL_TESTS"}
 """Read from the environment, but not by the settings."""
 
@@ -159,22 +164,28 @@ def test_the_commands_of_the_tour_run(
         .partition("### Five minutes as a researcher")[2]
         .partition("\n## ")[0]
     )
-    commands = re.findall(r"^\.venv/bin/python manage\.py (.+)$", tour, re.M)
+    one_line_each = tour.replace("\\\n", "")
+    commands = re.findall(r"^\.venv/bin/python manage\.py (.+)$", one_line_each, re.M)
     assert [command.split()[0] for command in commands] == ["rank", "agree", "score"]
     for command in commands:
         call_command(*shlex.split(command))
         assert "Signature" in capfd.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (BASE / "docs").glob("*.md"))]
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     path = BASE / page
     links = re.findall(r"\]\((?!https?://)([^)#]*)(?:#([^)]+))?\)", path.read_text())
     assert [link for link, _ in links if not (path.parent / link).exists()] == []
     sections = [(path.parent / link if link else path, section) for link, section in links if section]
     assert [section for target, section in sections if section not in _sections(target)] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_lines_are_short_enough_to_compare(page: str) -> None:
+    """A row of a table is one line, however long."""
+    lines = (BASE / page).read_text().splitlines()
+    assert [line for line in lines if len(line) > LONGEST_LINE and not line.startswith("|")] == []
 
 
 def _sections(page: Path) -> set[str]:

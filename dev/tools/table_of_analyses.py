@@ -13,7 +13,7 @@ import django
 from analysis.analyses.base import AnyAnalysis, Group, analyses
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "analyses.md"
-TABLE = re.compile(r"(?<=<!-- made by tools\.table_of_analyses -->\n\n).*?(?=\n\n)", re.DOTALL)
+TABLE = re.compile(r"(?<=<!-- made by dev\.tools\.table_of_analyses -->\n\n).*?(?=\n\n)", re.DOTALL)
 
 
 def table(listed: Iterable[AnyAnalysis]) -> str:
