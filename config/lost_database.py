@@ -42,7 +42,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _words_about(error: BaseException) -> tuple[str, int]:
-    """What to say, and after how many seconds to try again."""
+    """The message for people, and the seconds after which to try again."""
     if isinstance(error.__cause__, QueryCanceled):
         return TOO_LONG, TOO_LONG_SECONDS
     if isinstance(error.__cause__, LockNotAvailable) or str(error).startswith(LOCKED):

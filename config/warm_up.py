@@ -1,4 +1,4 @@
-"""What idle web workers load, so that the first request of a page does not wait for it.
+"""Idle web workers load libraries, so that the first request of a page does not wait for them.
 
 Pandas, SciPy and Altair, which take much memory, are still left to the first page that needs them.
 """

@@ -1,1 +1,1 @@
-"""What all packages without Django share: tables, names of systems and annotators, progress."""
+"""Shared by all packages without Django: tables, names of systems and annotators, progress."""

@@ -52,7 +52,7 @@ def named(words: NamedWords, computed: Computed, naming: Naming) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What readers choose to see of one result, such as the metric that a figure shows.
+    """A choice that readers have on the page of a result, such as the metric that a figure shows.
 
     Attributes:
         label: what is chosen.

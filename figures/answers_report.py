@@ -53,7 +53,7 @@ class ReportedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the page says.
+    """The contents of the report.
 
     Attributes:
         title: name of the campaign.

@@ -39,7 +39,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "status": ("status", "assignmentstatus"),
     "seconds": ("seconds", "worktimeinseconds"),
 }
-"""What a row says, and the columns that usually say it, in lower case."""
+"""Usual names of the columns of each value, in lower case."""
 
 REQUIRED = ("sentence", "correction", "worker")
 REJECTED = "rejected"

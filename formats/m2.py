@@ -28,7 +28,7 @@ from formats.text.checks import (
 from formats.text.lines import read_lines
 
 Absent = Literal["auto", "absent", "unchanged"]
-"""What an annotator without an A line at a sentence has done: nothing, or left it unchanged."""
+"""Meaning of a missing A line of an annotator at a sentence: absent there, or left it unchanged."""
 
 
 MAX_ANNOTATOR_ID = 999_999_999

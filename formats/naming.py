@@ -65,7 +65,7 @@ def fault_of_identifier(name: str) -> str:
 
 
 def as_on_disk(name: str) -> str:
-    """What tells files with the names of systems apart where case does not count."""
+    """A form of the name that is equal for names whose files differ only in case."""
     return name.casefold()
 
 

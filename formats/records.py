@@ -22,7 +22,7 @@ MAX_NAME_CHARS = 200
 """Names (systems, annotators, documents, domains, edit types) stand in indexed columns and in headings."""
 
 MAX_NOTE_CHARS = 2000
-"""What an annotator says of an item is a few sentences; more is cut off when it is stored."""
+"""Longest note of an annotator, a few sentences; more is cut off when it is stored."""
 
 MAX_VERDICT_CHARS = 50
 """A verdict is a word or two, which stand in an indexed column and in headings."""

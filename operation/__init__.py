@@ -1,1 +1,1 @@
-"""What the people who run a site need: health, metrics, backup, erasure, checks."""
+"""For the people who run a site: health, metrics, backup, erasure, checks."""

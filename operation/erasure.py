@@ -45,7 +45,7 @@ class ErasureRefusedError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was erased: whose data in which campaign, and how many judgments stayed or went."""
+    """A record of an erasure: annotator, campaign, and how many judgments were kept or deleted."""
 
     campaign: Campaign
     annotator: str

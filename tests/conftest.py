@@ -170,7 +170,7 @@ def reference_data() -> Path:
 
 @pytest.fixture(params=protocols.EACH)
 def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """By which protocol the campaigns of the test are asked: the test runs once for each."""
+    """Runs the test once for each protocol, which its campaigns then have."""
     monkeypatch.setattr(protocols, "current", request.param)
     name: str = request.param
     return name

@@ -207,7 +207,7 @@ def in_documents(judgments: Judgments, documents: Mapping[int, str]) -> Document
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresOfTwo:
-    """What a metric says of two systems.
+    """Scores of two systems by one metric.
 
     Attributes:
         metric: name of the scores.

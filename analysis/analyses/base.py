@@ -37,7 +37,7 @@ R = TypeVar("R")
 
 
 class Group(StrEnum):
-    """What an analysis asks about. Pages list analyses by it, in this order."""
+    """The subject of an analysis's question. Pages list analyses by it, in this order."""
 
     SYSTEMS = "systems"
     ANNOTATORS = "annotators"

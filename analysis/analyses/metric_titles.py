@@ -10,7 +10,7 @@ from core.tables import Table
 from metrics import METRICS
 
 UPLOADED = " (uploaded)"
-"""What follows the name of uploaded scores."""
+"""The suffix of the name of uploaded scores."""
 
 
 def title_of_metric(name: str) -> str:

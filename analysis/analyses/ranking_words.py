@@ -61,7 +61,7 @@ UNIT_MEANINGS = {
         "other annotators; with few annotators it is imprecise."
     ),
 }
-"""What is resampled, and the meaning of the ranges."""
+"""Meanings of the ranges, by the unit that is resampled."""
 
 RANGES_OF_RUNS = "TrueSkill’s ranges are those of runs of WMT’s procedure, as published ranges are."
 """Pairs are drawn by the procedure itself (`ranking.uncertainty.methods`)."""
@@ -75,7 +75,7 @@ SOURCES = {
 
 
 def in_words(computed: Computed, naming: Naming) -> str:
-    """What was ranked, what the ranges mean, and how far to trust them, in Markdown for terminals."""
+    """A summary for terminals in Markdown: data ranked, meaning of the ranges, how far to trust them."""
     parameters, ranking, standings = computed.parameters, computed.result, computed.result.standings
     total = computed.beside.judges.total
     over = (

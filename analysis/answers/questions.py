@@ -40,7 +40,7 @@ from core.names import Naming
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What answers are made of.
+    """The results that answers are made of.
 
     Attributes:
         results: by name of the analysis, as far as there are any.

@@ -146,7 +146,7 @@ def _of_pairs(settled: int, pairs: int) -> str:
 
 
 def _further_judgments(result: WhenToStop, reachable: Sequence[Border]) -> list[str]:
-    """What the pair that needs most of them needs."""
+    """How many further judgments settle the reachable pairs, in a sentence; nothing if none is reachable."""
     if not reachable:
         return []
     most = max(reachable, key=lambda border: border.remaining.median or 0)
@@ -199,7 +199,7 @@ def _differences(result: WhenToStop, naming: Naming) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is known of the screens, beside the judgments.
+    """Numbers of screens answered, skipped and reported.
 
     Attributes:
         answered: screens that were answered.
@@ -291,7 +291,7 @@ class Care:
 
     @property
     def advice(self) -> str:
-        """What to do next; empty if nothing is to be done."""
+        """Advice on the next step; empty if none is needed."""
         if self.flagged:
             return f"Look at {counted(self.flagged, 'flagged annotator')}"
         if self.controls and self.passed / self.controls < ENOUGH_CONTROLS:

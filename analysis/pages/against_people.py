@@ -1,4 +1,4 @@
-"""What pages of metrics against people show beside the result."""
+"""Contents of the pages of metrics against people beside the result."""
 
 from urllib.parse import parse_qsl, urlencode
 
@@ -58,7 +58,7 @@ def swept(request: Request, computed: Computed, user: User) -> dict[str, object]
 
 
 def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, object]:
-    """What is not scored, and the outcome of each check of the metrics, with the page that computes it."""
+    """Pairs that are not scored, the verdicts of the checks of metrics, and a link to their page."""
     advice = reverse(routes_of(request.subject).page, args=[request.subject.uuid, METRIC_ADVICE.name])
     naming = naming_of(request.subject, may_see_names=user.may_see_names)
     checks = checks_of_metrics(request.campaign, naming)

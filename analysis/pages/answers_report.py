@@ -49,7 +49,7 @@ def report(request: AccountRequest, uuid: UUID, file: str) -> HttpResponse:
 
 
 def report_of(campaign: Campaign, known: Answers) -> Report:
-    """What the page says.
+    """The report of a campaign's answers.
 
     Raises:
         NothingToReportError: there is no answer yet.
@@ -65,7 +65,7 @@ def report_of(campaign: Campaign, known: Answers) -> Report:
 
 
 def _about(computed: list[Answered]) -> Iterator[str]:
-    """What was judged, when that was analysed, and how much came since."""
+    """Sentences about the judgments, the time of the analysis, and newer answers."""
     facts = {each.question.key: each.answer.facts for each in computed if each.answer}
     if judged := facts.get("judgments"):
         ranked = [

@@ -42,7 +42,7 @@ class Offered:
 
     @property
     def about(self) -> str:
-        """What people gave, in a few words."""
+        """The kind of judgments in a few words."""
         return f"{title_of(self.campaign.protocol).lower()}, {counted(self.judgments, 'judgment')}"
 
 

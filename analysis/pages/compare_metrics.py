@@ -44,7 +44,7 @@ FIGURES = {
     "tau": "Tau by sentences",
     "acc_eq": "acc*eq by sentences",
 }
-"""What can be compared, by its name in addresses."""
+"""Figures that can be compared, by name in addresses."""
 
 NOT_SCORED = "the metric has no scores in this campaign"
 NO_RESULT = "there is no result yet"

@@ -1,4 +1,4 @@
-"""What the page of corrections lists: the sentences, files, and what admins can make of them."""
+"""Contents of the page of corrections: sentences, files, and the buttons of admins."""
 
 from collections.abc import Mapping
 from dataclasses import replace

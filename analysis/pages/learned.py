@@ -1,4 +1,4 @@
-"""What pages of learned metrics have beside the result: the model with its card, and offering it."""
+"""Contents of the pages of learned metrics beside the result: the model card, and offering the model."""
 
 from collections.abc import Mapping
 from uuid import UUID

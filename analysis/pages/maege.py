@@ -1,4 +1,4 @@
-"""What the page of metrics without people shows of the campaigns of the corpus: people's verdict."""
+"""People's verdict from campaigns of the corpus, for the page of metrics without people."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -50,7 +50,7 @@ class Included(Column):
 
 
 def context(request: Request, result: Quality, user: User, choices: Mapping[str, str]) -> dict[str, Any]:
-    """What the analysis says by these thresholds, with what admins do about each annotator."""
+    """The flags by these thresholds, with the buttons of admins for each annotator."""
     campaign, thresholds = request.campaign, parameters_from_text(Thresholds, choices)
     annotators = annotators_by_pseudonym(campaign)
     flagged = {annotator for annotator, why in result.reasons(thresholds).items() if why}

@@ -11,7 +11,7 @@ from annotate.models import Campaign
 from annotate.scores.queries import ShownScore, scores_by_output
 from formats import RatingRecord
 
-"""What analyses add to the name of a metric whose scores were uploaded."""
+"""The suffix of the name of a metric whose scores were uploaded."""
 
 MOST_JUDGMENTS = 40
 """Judgments of a sentence that the page shows."""

@@ -1,4 +1,4 @@
-"""What the page of judgments of validity lists: the judged outputs, and what admins can make of them."""
+"""Contents of the page of judgments of validity: the judged outputs, and the buttons of admins."""
 
 from collections.abc import Mapping
 from dataclasses import replace

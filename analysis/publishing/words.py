@@ -20,7 +20,7 @@ OF_ALL_ELSE = {
     "parameters.json": "the analysis with its parameters, roles of systems, and signatures of metrics.",
     "manifest.sha256": "the SHA-256 of every other file; `sha256sum -c manifest.sha256` checks them.",
 }
-"""What files of every bundle hold, apart from tables and figures."""
+"""Descriptions of the files of every bundle, apart from tables and figures."""
 
 COLUMNS_OF_FACTS = ("judgment", "annotator", "sentence", "output", "systems", "rank", "score")
 """Columns of the judgments that `facts_of` reads."""

@@ -114,7 +114,7 @@ def mcnemar(data: MTeRater) -> Table:
 
 
 def checker(data: MTeRater) -> Table:
-    """What the grammar checker adds."""
+    """The gain from the grammar checker."""
     wanted = {(PLUS, WITHOUT), ("metrics", "metrics + MTeRater")}
     return {
         f"{each.first} over {each.second}": _compared(each)

@@ -1,1 +1,1 @@
-"""What all pages of results share: the common page, its files, the registry of pages."""
+"""Shared by all pages of results: the common page, its files, the registry of pages."""

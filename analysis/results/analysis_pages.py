@@ -186,7 +186,7 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
 
 
 def _around(page: AnalysisPage, analysis: AnyAnalysis, subject: Subject) -> dict[str, object]:
-    """What stands around a result or a refusal: title, tabs and the present place."""
+    """The context around a result or a refusal: title, tabs and the present place."""
     return {"analysis": analysis, "tabs": tabs_of(page, subject), "stands_under": place_of(page)}
 
 

@@ -23,7 +23,7 @@ SHORT_SECONDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """What there is to compute.
+    """The amounts that decide how long an analysis takes.
 
     Attributes:
         size: answers of the campaign, or sentences of the corpus.
@@ -144,7 +144,7 @@ class Duration:
 
     @property
     def of(self) -> str:
-        """What there is to compute, in words, after the number of judgments or sentences."""
+        """The amounts in words, to follow the number of judgments or sentences."""
         amounts = self.amounts
         of = f" of {counted(amounts.systems, 'system')}" if amounts.systems > 1 else ""
         by = f" by {counted(amounts.metrics, 'metric')}" if amounts.metrics > 1 else ""

@@ -96,7 +96,7 @@ class OutputScoreSerializer(Serializer):
 
 
 class MetricsQuery(Query):
-    """By which metrics to score."""
+    """The metrics to score with."""
 
     metric = ListField(
         child=CharField(max_length=500),

@@ -13,7 +13,7 @@ FROZEN = (
     *("protocol", "systems", "outputs_per_screen", "sampling", "listed_sentences"),
     *("covers_outputs", "checked_percent", "with_replacement"),
 )
-"""What a follow-up has in common with the campaign it follows, so that propensities are relative to it."""
+"""Options that a follow-up shares with the campaign it follows, as its propensities require."""
 
 
 class FollowUpError(RefusedError):

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from jobs.refusals import RefusedError
 
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
-"""What Mechanical Turk sends instead of an assignment during a preview."""
+"""The value that Mechanical Turk sends instead of an assignment during a preview."""
 SUBMIT_TO = "turkSubmitTo"
 SUBMIT_HOSTS = ("www.mturk.com", "workersandbox.mturk.com")
 LONGEST_VALUE = 500

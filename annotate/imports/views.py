@@ -178,7 +178,7 @@ def _keep_for_another_attempt(
 
 
 def _token(request: AccountRequest, upload: str) -> str:
-    """What the form says of files that are here already; nobody else can claim them by it."""
+    """The form's token for files that were already sent; it is of no use to other accounts."""
     return signing.dumps([upload, request.user.pk], salt=KEPT_FILES)
 
 

@@ -133,7 +133,7 @@ def _read(pieces: Iterator[bytes]) -> int:
 
 
 def in_new_process(work: Callable[[], Any]) -> Any:
-    """What the work returns in a fork of this process, which leaves this one as it was."""
+    """The return value of the work in a fork of this process, which leaves this one as it was."""
     from django.db import connections
 
     connections.close_all()

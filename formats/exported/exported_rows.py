@@ -196,7 +196,7 @@ class _Annotators:
 
 
 class _Items:
-    """What the rows say of each item: its sentence, outputs' systems, propensities, repetitions answered."""
+    """Facts about each item from its rows: sentence, outputs' systems, propensities, repetitions answered."""
 
     def __init__(self) -> None:
         self.shown: dict[tuple[int, str], tuple[str, ...]] = {}

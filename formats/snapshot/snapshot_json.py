@@ -17,7 +17,7 @@ from core.later import pa, pc, pd
 ROWS_PER_PIECE = 50_000
 
 _SPECIAL = r"[^ !#-.0-\[\]-~]"
-"""What is not written as it is: quotes, slashes, control characters, and what is not ASCII."""
+"""Characters that are escaped: quotes, slashes, control characters, and all outside ASCII."""
 
 Texts: TypeAlias = "Callable[[slice], pa.Array]"
 """The JSON of the values in some rows of a column."""

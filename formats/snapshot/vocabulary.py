@@ -26,7 +26,7 @@ class ProtocolName(StrEnum):
 
 
 class AnswerKind(StrEnum):
-    """What an answer says: of each output a rank or a score, a corrected sentence, or a verdict."""
+    """The kind of an answer: a rank or score of each output, a corrected sentence, or a verdict."""
 
     RATINGS = "ratings"
     CORRECTIONS = "corrections"

@@ -16,5 +16,5 @@ def csv_rows_reader(text: str, delimiter: str = ",") -> "Reader":
 
 
 def fault_in_words(error: csv.Error, what: str) -> str:
-    """What a reader found wrong with the file, which is `what`."""
+    """The reader's error in words; `what` names the kind of file."""
     return named("\r") if str(error).startswith("new-line character") else f"malformed {what}: {error}"

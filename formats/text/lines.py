@@ -14,7 +14,7 @@ _NO_TEXT = {
     b"PK\x03\x04": "the file is a ZIP archive or a spreadsheet; unpack it, or save it as text in UTF-8",
     b"\x1f\x8b": "the file is compressed by gzip; unpack it",
 }
-"""What a file is that begins with these bytes."""
+"""Kinds of files that are no text, by their first bytes."""
 
 
 def read_text(path: Path) -> str:

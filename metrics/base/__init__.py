@@ -1,4 +1,4 @@
-"""What metrics are made of: their base classes, inputs, scoring and resampling.
+"""The parts of metrics: their base classes, inputs, scoring and resampling.
 
 A package that adds metrics imports these names from here (docs/metrics.md, "Metrics from packages").
 """

@@ -135,7 +135,7 @@ def packed(parse: ParsedText) -> bytes:
 
 
 def unpacked(text: str, entry: bytes) -> ParsedText:
-    """What `packed` has packed."""
+    """The parsed text from the bytes that `packed` made."""
     tags, pos, lemmas, labels, heads = json.loads(zlib.decompress(entry))
     return ParsedText(
         tuple(text.split()),

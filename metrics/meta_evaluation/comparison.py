@@ -81,7 +81,7 @@ class Comparison:
     def verdict(
         self, place: int, shown: Sequence[str], contenders: Collection[int], least: float
     ) -> tuple[Outcome, str]:
-        """What came of it for a metric, and why it did not pass."""
+        """The outcome for a metric, and the reason if it did not pass."""
         if place in self.reasons:
             outcome, reason = self.reasons[place]
             return outcome, f"{self.where}: {reason}."

@@ -20,7 +20,7 @@ SENTENCE_END = re.compile(r"[.?!]+(?=\s+\w)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
-    """What a corrector changed, by sentence.
+    """Changes of a corrector by sentence.
 
     Attributes:
         changed: words aligned to another word, shape (n,).
@@ -86,7 +86,7 @@ def alignment(source: Sequence[str], text: Sequence[str]) -> IntArray:
 def changes(
     sources: Sequence[str], texts: Sequence[str], *, step: Callable[[], None] = lambda: None
 ) -> Changes:
-    """What one corrector changed in these sources.
+    """Changes that one corrector made in these sources.
 
     Args:
         sources: n tokenised sentences.

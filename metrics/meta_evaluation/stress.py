@@ -53,7 +53,7 @@ WORDS: Mapping[str, str] = {
 
 
 class Rule(StrEnum):
-    """What a metric should not do."""
+    """A rule about what a metric should not do."""
 
     NO_CHANGE_AS_GOOD = "no-change-as-good-as-a-person"
     WORSE_ABOVE = "worse-above-no-change"
@@ -175,7 +175,7 @@ def disqualifying_fault(card: StressCard) -> str | None:
 
 
 def findings(found: Mapping[str, CorpusScore], *, compares_edits: bool) -> tuple[Finding, ...]:
-    """What the rules name in the scores of a person and of degenerate systems.
+    """Violations of the rules in the scores of a person and of degenerate systems.
 
     `compares_edits` says that the metric scores edits, so that a system without any has earned nothing.
     """

@@ -46,7 +46,7 @@ class GrownReference:
 
 
 def in_words(text: str) -> tuple[str, ...]:
-    """What makes two corrections the same: their tokens."""
+    """The tokens of a correction; corrections with the same tokens are the same."""
     return tuple(text.split())
 
 

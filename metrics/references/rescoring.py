@@ -1,4 +1,4 @@
-"""What further references do to scores: F, P and R of each system before and after, and its rank."""
+"""Effect of further references on scores: F, P, R and rank of each system before and after."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a backup says of itself."""
+"""The manifest of a backup: its versions and contents."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds.
+    """The versions and contents of a backup.
 
     Attributes:
         format: version of the archive's layout.

@@ -27,7 +27,7 @@ from ranking.judgments.system_rows import alphabetical, numbered, numbered_seque
 
 
 class Level(StrEnum):
-    """What values mean: whether they differ, or how far they are apart, in their order or as numbers."""
+    """Level of measurement: values only differ, have an order, or are numbers."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"

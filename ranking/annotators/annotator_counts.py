@@ -17,7 +17,7 @@ COUNTED = ["unexpanded", "unexpanded_ties", "expanded", "expanded_ties"]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was judged, counted.
+    """Counts of judgments, pairs and ties.
 
     Attributes:
         rankings: judgments that ranked (or scored) outputs, and judgments without any rating.

@@ -50,7 +50,7 @@ class ControlCheck:
 
     @property
     def words(self) -> str:
-        """What is checked, for the beginning of a sentence."""
+        """A passed check in words, as the beginning of a sentence."""
         return "right verdict" if self.is_gold else "control below source"
 
 

@@ -33,7 +33,7 @@ class NotLinkedError(SnapshotError):
 
 @dataclass(frozen=True, slots=True)
 class SeverityModel:
-    """What a model of scores says.
+    """Estimates of a model of scores.
 
     Attributes:
         systems: mean scores over the sentences, as by the mean judge and with the mean style; best first,

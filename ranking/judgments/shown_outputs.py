@@ -10,7 +10,7 @@ from ranking.judgments.system_rows import system_lists
 
 
 class ShownOutputs:
-    """What was shown: sentences with the systems of one of their outputs, K of them, each numbered.
+    """Outputs shown: sentences with the systems of one of their outputs, K of them, each numbered.
 
     Rows are many times more, and are never taken apart into their systems.
 

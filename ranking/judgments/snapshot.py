@@ -88,7 +88,7 @@ class Scores:
 
 
 Basis = Ranks | Scores
-"""What makes one output of a judgment better than another."""
+"""The basis of comparisons: what makes one output of a judgment better than another."""
 
 
 def ranked_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:

@@ -35,7 +35,7 @@ RUNS_PER_BLOCK = 1
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What is believed of a system's skill: a normal distribution.
+    """Belief about a system's skill: a normal distribution.
 
     Attributes:
         mu: its mean.

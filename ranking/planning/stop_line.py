@@ -28,7 +28,7 @@ METHOD = Method.EXPECTED_WINS
 
 
 class StopLine(StrEnum):
-    """What has to be settled before a campaign may stop."""
+    """The differences that have to be settled before a campaign may stop."""
 
     FIRST = "first"
     """The first place: the best system is better than each other one."""
@@ -60,7 +60,7 @@ Pieces = Callable[[], Iterable[JudgedPairs]]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the judgments have settled.
+    """A look at the judgments: the differences that they have settled.
 
     Attributes:
         judgments: the number of judgments that compare systems.

@@ -1,4 +1,4 @@
-"""What replicates of a ranking tell: rank ranges, clusters, who beats whom, how firm a border is.
+"""From replicates of a ranking: rank ranges, clusters, who beats whom, how firm a border is.
 
 Everything here starts from the scores of B replicates, shape (B, S), NaN where a system has no score in a
 replicate: such a system ranks last there. Systems with equal scores share all their places: of two that tie

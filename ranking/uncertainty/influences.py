@@ -33,7 +33,7 @@ INFLUENCES: dict[Method, Callable[[PairCounts, int, int], FloatArray]] = {
     Method.EXPECTED_WINS: shares_influence,
     Method.BRADLEY_TERRY: strengths_gradient,
 }
-"""What one comparison adds to the error of the difference of two rows' scores, shape (2, S, S)."""
+"""Share of one comparison in the error of the difference of two rows' scores, shape (2, S, S)."""
 
 
 def neighbouring(scores: FloatArray) -> list[tuple[int, int]]:

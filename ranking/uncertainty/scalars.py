@@ -22,7 +22,7 @@ from ranking.judgments.system_rows import numbered
 from ranking.uncertainty.bootstrap import ResamplingError, expanded_tails
 
 MEAN_UNITS = (Unit.SENTENCE, Unit.JUDGE)
-"""What can be drawn to see how far mean scores would move."""
+"""Units that can be resampled for mean scores."""
 
 RESAMPLES_PER_BLOCK = 100
 """Resamples of judges that are held at once; 100 of 1,312 sentences by 13 systems take 14 MB."""

@@ -33,7 +33,7 @@ SENTENCES = (
         "a a", references=[Reference("0", "a a", ()), Reference("1", "a a .", (edit(2, 2, ".", "M:PUNCT"),))]
     ),
 )
-"""Those of the M2 file in `test_corpus_statistics`."""
+"""The sentences of the M2 file in `test_corpus_statistics`."""
 
 
 def corpus_with_edits(name: str = "edited", *, language: str = "en") -> Corpus:

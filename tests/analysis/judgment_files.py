@@ -44,7 +44,7 @@ def write_scores(folder: Path, *rows: str, heading: str = "metric,system,score")
 
 
 def printed(capsys: Capture, *arguments: str) -> str:
-    """What a command prints, in one line."""
+    """The output of a command, in one line."""
     capsys.readouterr()
     call_command(*arguments)
     return " ".join(capsys.readouterr().out.split())

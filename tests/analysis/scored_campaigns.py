@@ -32,7 +32,7 @@ RANKINGS = [
         ["Cedar > Alder Birch > INPUT", "Alder > INPUT > Birch", "Alder Cedar INPUT > Birch"]
     )
 ]
-"""Of the edited corpus."""
+"""Rankings of the edited corpus."""
 
 
 def edited_campaign(corpus: Corpus | None = None, name: str = "judged") -> Campaign:

@@ -132,7 +132,7 @@ def test_not_for_campaigns_without_judgments(campaign: Campaign, state: Campaign
 
 
 class TestValidity:
-    """Of a campaign in which people judge whether outputs are valid."""
+    """Answers of a campaign in which people judge whether outputs are valid."""
 
     @pytest.fixture
     def campaign(self) -> Campaign:
@@ -162,7 +162,7 @@ class TestValidity:
 
 
 class TestCorrections:
-    """Of a campaign in which people write corrections."""
+    """Answers of a campaign in which people write corrections."""
 
     @pytest.fixture
     def campaign(self) -> Campaign:

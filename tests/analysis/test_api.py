@@ -48,7 +48,7 @@ def campaign() -> Campaign:
 
 
 def ranked(campaign: Campaign, parameters: RankingParameters) -> Ranking:
-    """By the pure function."""
+    """The ranking by the pure function."""
     request = request_of(RANKING, campaign, parameters)
     inputs = judgments_of(request, snapshot(campaign))
     ranking: Ranking = computed(RANKING, inputs, request.parameters, NoProgress())

@@ -63,7 +63,7 @@ OWN: Mapping[str, dict[str, Any]] = {
 """Further ones, by analysis."""
 
 LABEL = "Alder & <u>co</u>"
-"""Of a system, on pages and paper; files have names."""
+"""Label of a system on pages and paper; files have names."""
 
 SECOND = (
     Reference("1", "She went home .", (edit(1, 2, "went", "R:VERB:TENSE"),)),
@@ -73,7 +73,7 @@ SECOND = (
 """A second reference for each sentence of `EDITED`."""
 
 HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
-"""Of each analysis its signature, and of each table the columns of CSV and of LaTeX: others rely on them."""
+"""Signatures of analyses, and columns of tables in CSV and LaTeX: others rely on them."""
 
 
 SAID: Mapping[str, Sequence[str]] = {
@@ -103,7 +103,7 @@ SAID: Mapping[str, Sequence[str]] = {
         "Faults of each metric",
     ),
 }
-"""What pages say beside what is checked of each."""
+"""Texts that pages contain beside the texts checked of every page."""
 
 NOTHING = {
     "agreement-by-document": "Import the corpus with documents",
@@ -116,7 +116,7 @@ NOTHING = {
     "valid-outputs": "Nobody is asked in this campaign whether outputs are valid",
     "validity": "There are no verdicts on outputs",
 }
-"""What pages say before the first answer, if they do not say that they fill, or need scores."""
+"""Texts of pages before the first answer, where they differ from the usual ones."""
 
 FIGURES = {
     "coverage/coverage": "perfect corrector",
@@ -159,7 +159,7 @@ SUBJECTS = {
     "corrections": "written",
     "corrections-coverage": "written",
 }
-"""Of analyses that are about nothing else; others are about the corpus or the campaign."""
+"""Subjects of analyses that need one of their own; others are about the corpus or the campaign."""
 
 
 @dataclass(frozen=True)

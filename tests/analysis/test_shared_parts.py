@@ -30,7 +30,7 @@ from tests.jobs.kinds import after_working, claimed
 from tests.jobs.workers import held_worker, wait_for_the_end
 
 SIZES = [1, 1, 1, 1, 1]
-"""Of the parts of the toy."""
+"""Sizes of the parts of the toy analysis."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""By which protocol the tests' campaigns are asked, and answers in its terms.
+"""The protocol of the tests' campaigns, and answers in its terms.
 
 The fixture `protocol` runs a test over all of them, `rating_protocol` over those that rate several outputs;
 campaigns made meanwhile are of it.

@@ -20,7 +20,7 @@ MANY_OUTPUTS = (0, 1, 3)
 ONE_OUTPUT = 2
 
 SECRET = "secret of tests"
-"""By which campaigns that tests launch are drawn (`tests.conftest`), unless they give another."""
+"""Secret of the campaigns that tests launch (`tests.conftest`), unless they give another."""
 
 SIMPLE: Mapping[str, object] = {"annotators_per_item": 1, "repeat_percent": 0, "batch_size": 2}
 

@@ -124,7 +124,7 @@ def test_pages_that_are_refused(new_visitor: NewVisitor, campaign: Campaign) -> 
 
 
 def pages_of(campaign: Campaign) -> list[str]:
-    """Those of the campaign, its corpus, and those about nothing."""
+    """Pages of the campaign, of its corpus, and of neither."""
     of_corpus, of_campaign = campaign.corpus.get_absolute_url(), campaign.get_absolute_url()
     return [
         of_corpus,

@@ -129,7 +129,7 @@ def cookies_of(browser: Client) -> str:
 
 
 def run_afresh(program: str, *arguments: str) -> Any:
-    """What the program prints in a new process that serves the database of this test."""
+    """The output of the program in a new process that serves the database of this test."""
     run = subprocess.run(
         [sys.executable, "-c", ASKING + program, *arguments],
         cwd=settings.BASE_DIR,

@@ -1,4 +1,4 @@
-"""Where dots and intervals of a table stand."""
+"""Positions of dots and intervals in a table."""
 
 import pytest
 from hypothesis import given, settings

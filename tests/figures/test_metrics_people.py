@@ -60,7 +60,7 @@ def test_systems_are_named_and_source_and_references_are_hollow() -> None:
 
 
 def compared(replicates: FloatArray, names: list[str]) -> PairwiseTests:
-    """Of agreements that are means of their replicates, shape (B, K)."""
+    """Tests of agreements that are means of their replicates, shape (B, K)."""
     agreement = {name: (each.mean(), each) for name, each in zip(names, replicates.T, strict=True)}
     return bootstrap_tests(agreement, names)
 

@@ -1,4 +1,4 @@
-"""What a forked process does to be a Celery worker."""
+"""Makes a forked process a Celery worker."""
 
 import os
 import sys

@@ -136,7 +136,7 @@ def held_worker(
 
 
 def database_url() -> str:
-    """Where the tests keep their rows."""
+    """The address of the tests' database."""
     database = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{database['NAME']}"

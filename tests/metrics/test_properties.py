@@ -22,7 +22,7 @@ COMPARED = {Need.REFERENCES, Need.GOLD_EDITS}
 """What a metric needs that compares outputs with people's corrections."""
 
 EXAMPLES = 250 if DEEP else 10
-"""Of each property and metric; there are many metrics."""
+"""Examples of each property and metric; there are many metrics."""
 
 texts = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
 any_texts = st.text(max_size=30).map(lambda text: " ".join(text.split()))

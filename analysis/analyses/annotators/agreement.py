@@ -215,7 +215,7 @@ class Coefficient(NamedTuple):
 
     @property
     def symbolic(self) -> str:
-        """What it measures, with the symbol of the coefficient."""
+        """The name of the measure with the symbol of the coefficient."""
         return f"{self.symbol} {self.figure.partition(' ')[2]}"
 
     @property

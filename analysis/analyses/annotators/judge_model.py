@@ -319,7 +319,7 @@ def _itself(effect: Effect) -> Effect:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """Who is first with annotators and style in the model, and which annotators are less reliable."""
+    """The system that is first with annotators and style in the model, and less reliable annotators."""
     result: JudgesAndStyle = computed.result
     if not result.with_judges:
         return "There is nothing to model yet"
@@ -408,7 +408,7 @@ def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[st
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What the models were fitted to."""
+    """The judgments that the models were fitted to."""
     result: JudgesAndStyle = computed.result
     if result.used == result.pairs:
         return ""

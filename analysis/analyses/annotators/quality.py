@@ -194,7 +194,7 @@ FIGURES = Table(
 
 
 def said_by(thresholds: Thresholds) -> dict[str, Any]:
-    """What an analysis says of the figures by these thresholds, as arguments of `Analysis`."""
+    """Arguments of `Analysis` whose texts and tables apply these thresholds to the figures."""
 
     def flagged(computed: Computed) -> list[tuple[str, str]]:
         reasons = computed.result.reasons(thresholds)

@@ -231,7 +231,7 @@ OF_METRICS: Mapping[str, Any] = {
     "too_much": too_much,
     "at_once": False,
 }
-"""What all analyses of metrics against people declare alike."""
+"""Arguments of `Analysis` that all analyses of metrics against people share."""
 
 CHOOSING = ("with_source", "references", "exclude_systems", "excluded")
 """Parameters in forms that choose the systems and judgments to compare."""

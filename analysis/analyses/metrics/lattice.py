@@ -192,7 +192,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """Whose edits of which sentence are shown, with links to those of others."""
+    """The sentence and annotator whose edits are shown, with links to those of others."""
     result: ScoredLattice = computed.result
     others = ", ".join(
         f"[{literal(name)}](./?{urlencode({'sentence': result.sentence, 'annotator': name})}) "

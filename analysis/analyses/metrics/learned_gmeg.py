@@ -376,7 +376,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What it has learned from."""
+    """The judgments and features that the metric was trained on."""
     card: ModelCard = computed.result.model.card
     return (
         f"{card.data}, {len(card.systems)} systems, {card.instances:,} with synthetic ones."

@@ -280,7 +280,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What was scored and compared with."""
+    """The texts that were scored and compared."""
     result: MaegeVerdict = computed.result
     circular = (
         "**The only references of the corpus are the ends of the chains**, so reference-based metrics look "

@@ -198,7 +198,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What was compared."""
+    """The metrics, systems and judgments that were compared."""
     result: MetricAdvice = computed.result
     apart = listed([literal(naming.label(system)) for system in result.apart])
     counts = "does not count as a system" if len(result.apart) == 1 else "do not count as systems"

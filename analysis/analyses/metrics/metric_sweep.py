@@ -319,7 +319,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 
 def figure_note(computed: Computed, naming: Naming) -> str:
-    """What is dashed and shaded."""
+    """The meaning of dashes and shades in the figure."""
     note = f"Dashed: the value of the stored scores, {computed.result.sweep.default:g}."
     if not computed.parameters.replicates:
         return note

@@ -134,7 +134,7 @@ def _too_few(systems: int, size: int) -> str:
 
 ACCURACY = "accuracy"
 FIGURES = {**CORRELATIONS, ACCURACY: "Accuracy"}
-"""What can be shown of each window, by its name in addresses."""
+"""Figures that can be shown of each window, by name in addresses."""
 
 FIGURE = Choice("Figure", lambda computed: FIGURES)
 

@@ -151,7 +151,7 @@ def _estimate(path: str, label: str, heading: str = "") -> Column:
 
 
 def _how_scored(computed: Computed, row: Row) -> str:
-    """What is unlike other metrics: how it was resampled, and which sentences it scores."""
+    """Differences from other metrics: how this one was resampled, and which sentences it scores."""
     metric, compared = row[1], computed.result.compared_sentences
     words = [] if metric.resampled else ["not resampled"]
     if metric.scored_sentences is not None and metric.scored_sentences < compared:
@@ -422,7 +422,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:
-    """What the first place of a metric depends on, as the end of a sentence; empty if on no few systems."""
+    """The systems that a metric's first place depends on, as the end of a sentence; empty if no few do."""
     apart = [system for system in result.systems if naming.roles.get(system) in NO_SYSTEMS]
     first = first_place(result.systems, {name: each.scores for name, each in result.metrics.items()}, [apart])
     if first is None or first.metric != metric or not first.overturned:
@@ -464,7 +464,7 @@ def unscored_pairs(result: MetricsAgainstPeople) -> int:
 
 
 def about_sentences(computed: Computed, naming: Naming) -> str:
-    """What is compared by sentences, and what is not."""
+    """The outputs that are compared by sentences, and those left out."""
     result: MetricsAgainstPeople = computed.result
     said = (
         "Tau counts the pairs of outputs that people ordered, ties of the metric being wrong (WMT10); tau-b "

@@ -211,7 +211,7 @@ class Placed(Column):
         return "number lost-3" if value.is_named else "number"
 
     def hint_of(self, row: object) -> str:
-        """What the shade says."""
+        """The meaning of the shade."""
         value = self.of(row)
         return "at fault" if value is not None and value.is_named else ""
 

@@ -148,7 +148,7 @@ def _corrector(
     parameters: ConservatismParameters,
     step: Callable[[], None],
 ) -> Corrector:
-    """What a corrector changes; `step` is called every few sentences and replicates."""
+    """The changes that a corrector makes; `step` is called every few sentences and replicates."""
     pairs = [(source, output) for source, output in zip(sources, outputs, strict=True) if output is not None]
     made = changes([source for source, _ in pairs], [output for _, output in pairs], step=step)
     figures = np.stack([made.words, made.unchanged], axis=1)
@@ -257,7 +257,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What is counted, and who leaves the fewest sentences unchanged, which may say otherwise."""
+    """What counts as a change, and the corrector that leaves the fewest sentences unchanged."""
     return (
         "Metrics that compare with few references reward systems for leaving errors alone. Words changed are "
         "those altered, deleted or added; only letters and digits count. The sentences have "
@@ -312,7 +312,7 @@ def _compared_types(computed: Computed) -> Sequence[TypeRatio]:
 
 
 def about_types(computed: Computed, naming: Naming) -> str:
-    """What the ratios are, and whether they depend on frequency."""
+    """The meaning of the ratios, and whether they depend on frequency."""
     types: TypeRatios | None = computed.result.types
     if types is None:
         return ""

@@ -300,7 +300,7 @@ def _share(estimate: Estimate) -> str:
 
 
 KINDS = {"before": "before", "after": "after", "without_own": "without its own"}
-"""What systems are scored with, by attribute of a `SystemChange`."""
+"""The sets of references that systems are scored with, by attribute of a `SystemChange`."""
 
 
 def _of_kind(row: SystemChange, kind: str, figure: str) -> Any:

@@ -218,7 +218,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What everybody is compared with, and what a perfect corrector can expect."""
+    """The references of the comparison, and the score that a perfect corrector can expect."""
     result: HumanPerformance = computed.result
     others, mean = counted(result.references, "other"), result.mean
     expected = "" if mean.value is None else f", **{mean.value:.3f}**"

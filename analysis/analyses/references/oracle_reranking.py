@@ -241,7 +241,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What an oracle is, and how to read the table."""
+    """The meaning of an oracle, and how to read the table."""
     result, parameters = computed.result, computed.parameters
     return (
         "An oracle picks for each sentence the output of any system that scores best against random "

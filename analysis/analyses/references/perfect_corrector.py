@@ -213,7 +213,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What a perfect corrector is, and from which sentences this is known."""
+    """The meaning of a perfect corrector, and the sentences that tell its score."""
     result: PerfectCorrector = computed.result
     parameters: PerfectCorrectorParameters = computed.parameters
     drawn = (
@@ -251,7 +251,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 
 def note(computed: Computed, naming: Naming) -> str:
-    """What the last column is, and what was scored."""
+    """The meaning of the last column, and the outputs that were scored."""
     result: PerfectCorrector = computed.result
     parameters: PerfectCorrectorParameters = computed.parameters
     left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))

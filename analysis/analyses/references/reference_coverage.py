@@ -337,7 +337,7 @@ SHOWN: dict[str, Any] = {
     ),
     "label": "Coverage",
 }
-"""What the coverage of a corpus shares with that of a campaign's corrections."""
+"""Arguments of `Analysis` that the coverage of a corpus and of a campaign's corrections share."""
 
 COVERAGE = register(
     Analysis(

@@ -195,7 +195,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What was counted, and what could not be."""
+    """The outputs that were counted, and those that could not be."""
     result: ValidOutputs = computed.result
     unknown, repeated = result.unknown, len(result.repeated)
     missing = (

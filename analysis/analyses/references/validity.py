@@ -126,7 +126,7 @@ ANNOTATORS = Table(
 
 
 def agreement(computed: Computed) -> Iterator[tuple[str, Kappa | Alpha, int]]:
-    """What was measured, the measure, and the number of comparisons or outputs."""
+    """Rows of the table of agreement: question, coefficient, number of comparisons or outputs."""
     result: Validity = computed.result
     if result.annotators:
         yield "κ between annotators", result.between, result.between.n

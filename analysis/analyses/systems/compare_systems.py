@@ -329,7 +329,7 @@ def _sentences(
 
 
 class Side(NamedTuple):
-    """What people say of one of the two.
+    """People's verdict on one of the two systems.
 
     Attributes:
         system: its name.

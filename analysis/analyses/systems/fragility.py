@@ -43,7 +43,7 @@ class FragilityParameters(FromJudgments):
 
     @property
     def units(self) -> str:
-        """What is removed, in the plural."""
+        """The unit that is removed, in the plural."""
         return f"{REMOVED_UNITS[self.unit]}s"
 
 
@@ -151,7 +151,7 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
 
 
 def caption(computed: Computed) -> str:
-    """What the figure shows."""
+    """The caption of the figure."""
     return f"{computed.parameters.units} that decide each place"
 
 

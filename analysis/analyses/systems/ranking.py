@@ -120,7 +120,7 @@ class RankingParameters(FromWeightedJudgments):
 
     @property
     def tested_by(self) -> str:
-        """What tests of two systems exchange as a whole: pairs if these are resampled, else sentences."""
+        """The unit that tests of two systems exchange: pairs if these are resampled, else sentences."""
         return (Unit.PAIR if self.unit is Unit.PAIR else Unit.SENTENCE).value
 
     @property

@@ -146,7 +146,7 @@ class Source(ABC, Generic[S]):
         return False
 
     def left_out(self, subject: S, parameters: Any) -> LeftOut:
-        """What the parameters exclude."""
+        """The systems and annotators that the parameters exclude."""
         return LeftOut()
 
     @abstractmethod

@@ -36,7 +36,7 @@ class _BesideScores(OfJudgments):
         return Version(f"{answers.state}|{scores_state(subject.corpus)}", answers.size)
 
     def left_out(self, subject: Campaign, parameters: CompareSystemsParameters) -> LeftOut:
-        """What judgments leave out; also checks that the two systems to compare exist.
+        """The systems and annotators to leave out, after checking that the two systems to compare exist.
 
         Raises:
             ParameterError: the campaign has no system of a name.
@@ -66,7 +66,7 @@ class _BesideScores(OfJudgments):
 
 
 def stored_scores(corpus: Corpus, first: str, second: str) -> list[ScoresOfTwo]:
-    """What each metric says of two systems, from the stored scores of systems and outputs."""
+    """Scores of two systems by each metric, from the stored scores of systems and outputs."""
     keys = dict(corpus.systems.filter(name__in=(first, second)).values_list("name", "pk"))
     return [
         _of_metric(score_set, keys[first], keys[second])

@@ -73,7 +73,7 @@ def _runs(corpus: Corpus) -> QuerySet[Run]:
 
 
 def _stored(corpus: Corpus, names: Sequence[str]) -> Stress:
-    """What came of the metrics of these scores, by the newest result that tried them."""
+    """Outcomes of the metrics under stress, from the newest result that tried each."""
     found: dict[str, StressCard | str] = {}
     for stored in _runs(corpus).values_list("result", flat=True)[:MOST_RUNS]:
         try:
@@ -91,7 +91,7 @@ def _stored(corpus: Corpus, names: Sequence[str]) -> Stress:
 
 
 def _of_files(options: Options) -> Stress:
-    """What comes of the metrics that are computed, tried now."""
+    """Outcomes under stress, computed now, of the metrics that these options name."""
     names: list[str] = options["metric"]
     if not names:
         return {}

@@ -11,7 +11,7 @@ _TOKEN = re.compile(
 
 
 class ErrorKind(StrEnum):
-    """What kind of error."""
+    """Kind of an error put into a control."""
 
     DETERMINER = "determiner"
     PREPOSITION = "preposition"

@@ -51,7 +51,7 @@ ADVERBS = _set(
     "definitely mostly simply strongly slowly finally"
 )
 BEFORE_VERBS = ADVERBS | NOT | _set("also only just even")
-"""What may stand between an auxiliary and its verb."""
+"""Words that may stand between an auxiliary and its verb."""
 
 OBJECTS = _set("him them me us")
 SUBORDINATORS = _set("because although that but if when")
@@ -65,10 +65,10 @@ MANY = _set(
     "many these those several few both various different numerous two three four five six seven eight nine "
     "ten some other all most certain such"
 )
-"""What stands before a noun in the plural."""
+"""Words that stand before a noun in the plural."""
 
 ONE = _set("a an another each every one this")
-"""What stands before a noun in the singular."""
+"""Words that stand before a noun in the singular."""
 
 NEVER_WITH_AN_ARTICLE = _set(
     "information advice knowledge equipment homework research evidence furniture money traffic progress "

@@ -51,7 +51,7 @@ def title_of(name: str) -> str:
 
 
 def kind_of_answers(name: str) -> AnswerKind:
-    """What the answers of this protocol say; imported ones of an unknown protocol count as ratings."""
+    """The kind of answers of this protocol; imported ones of an unknown protocol count as ratings."""
     return PROTOCOLS[name].gives if name in PROTOCOLS else AnswerKind.RATINGS
 
 

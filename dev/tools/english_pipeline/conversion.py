@@ -57,7 +57,7 @@ STAYS_WITH_PREDICATE = {
     "nmod:unmarked",
     "nummod",
 }
-"""What hangs on a predicate as a phrase, and not on its clause."""
+"""Relations of words that belong to a predicate's phrase, and not to its clause."""
 
 OBLIQUE = {"obl", "obl:agent", "obl:unmarked", "nmod", "nmod:unmarked", "nmod:desc"}
 NEGATIONS = {"not", "n't", "nt"}

@@ -1,4 +1,4 @@
-"""What one seed draws: a chain through each lattice, corpora of rising quality, and sources."""
+"""Draws of one seed: a chain through each lattice, corpora of rising quality, and sources."""
 
 from dataclasses import dataclass
 

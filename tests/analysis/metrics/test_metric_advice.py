@@ -34,14 +34,14 @@ def campaign() -> Campaign:
 
 
 def stress_of(campaign: Campaign) -> dict[str, StressCard | str]:
-    """What the advice knows of its metrics under stress."""
+    """The cards of metrics under stress that the advice reads."""
     request = request_of(METRIC_ADVICE, campaign, METRIC_ADVICE.parameters())
     inputs = source_of(METRIC_ADVICE).load(request, 1, NoProgress(), at_once=True)
     return dict(inputs.stress)  # type: ignore[attr-defined]
 
 
 def under_stress(told: Any) -> dict[str, tuple[str, str]]:
-    """By metric, the outcome of the check under stress and the reason."""
+    """Outcome and reason of the check under stress, by metric."""
     return {name: (lines[-1]["outcome"], lines[-1]["reason"]) for name, lines in told["lines"].items()}
 
 

@@ -1,4 +1,4 @@
-"""What the heading of *Metrics against people* says that its claim depends on."""
+"""The heading of *Metrics against people* says what its claim depends on."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -276,7 +276,7 @@ def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Pa
 
 
 def scored_bundle(folder: Path) -> Path:
-    """Of files: one metric from texts, one computed elsewhere, with a domain for each sentence."""
+    """A bundle of files: a metric of texts, one computed elsewhere, and a domain for each sentence."""
     judged = write_judgments(folder / "judged.csv", *ANSWERS)
     texts = {"A": "a b c d\n", "B": "a b c\n", "C": "d c b a\n", "source": "a c b d\n"}
     for name, text in texts.items():

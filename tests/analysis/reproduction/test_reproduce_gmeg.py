@@ -161,7 +161,7 @@ def test_the_same_text_cannot_have_two_scores(release_with_texts: Path) -> None:
 
 
 SENTENCES = 24
-"""Of each made-up split: enough for correlations, and parsed in a few seconds."""
+"""Sentences of each made-up split: enough for correlations, and parsed in a few seconds."""
 
 
 @pytest.fixture(scope="module")

@@ -88,7 +88,7 @@ def test_the_other_way_round_is_the_mirror_image(campaign: Campaign) -> None:
 
 
 def test_neighbours_have_the_numbers_of_when_to_stop(capsys: Capture) -> None:
-    """Of the demo, which has enough sentences for intervals."""
+    """The demo has enough sentences for intervals."""
     stopping = as_json(capsys, "analyse", "stopping", JUDGED)
     for border, remaining in zip(stopping["watched"]["pairs"], stopping["remaining"], strict=True):
         told = as_json(capsys, *COMMAND, "--first", border["below"], "--second", border["above"])

@@ -177,7 +177,7 @@ class TestRankOfScores:
 
 class TestAgree:
     SCORES = {"A": (90, 80, 70, 60), "B": (50, 60, 45, 52)}
-    """By system, those that anna gives to its outputs; ben gives five less."""
+    """Scores that anna gives to the outputs of each system; ben gives five less."""
 
     @pytest.fixture
     def scores(self, tmp_path: Path) -> str:

@@ -210,7 +210,7 @@ def test_it_warns_where_pairs_claim_more_than_sentences(researcher: Client) -> N
 
 
 def test_each_linked_file_comes_with_its_signature(researcher: Client, campaign: Campaign) -> None:
-    """Those of the agreement, and of what is computed with it, bear the signature of the agreement."""
+    """Files of the agreement, and of figures computed with it, bear the signature of the agreement."""
     links = set(re.findall(r'href="([^"]+)" download', page(researcher, campaign)))
     tables = {link for link in links if ".csv" in link}
     assert {link.split("/analyses/")[1].split(".")[0] for link in tables} == {
@@ -225,7 +225,7 @@ def test_each_linked_file_comes_with_its_signature(researcher: Client, campaign:
 
 
 class TestOfScores:
-    """Of a campaign whose outputs have scores."""
+    """The ranking page of a campaign whose outputs have scores."""
 
     @pytest.fixture(autouse=True)
     def scalars(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,7 +313,7 @@ class TestLarge:
     def test_the_job_tells_how_far_it_is_all_along(
         self, researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Where it says something, it can be cancelled; it also does so without having advanced."""
+        """Each report is a moment at which a job can be cancelled, even without progress."""
         told: list[str | int] = []
         monkeypatch.setattr("annotate.judgments.snapshot_reading.ANSWERS_PER_CHUNK", 2)
         monkeypatch.setattr(RunningJob, "begin", lambda job, step, total=0: told.extend((step, total)))

@@ -1,4 +1,4 @@
-"""Where the plot in the rows of the table of a ranking draws scores."""
+"""Positions of scores in the plot within the rows of a ranking's table."""
 
 import pytest
 from hypothesis import given

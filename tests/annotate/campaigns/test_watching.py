@@ -42,7 +42,7 @@ def looks() -> list[Job]:
 
 
 class TestOption:
-    """Of the design."""
+    """The option of the design that ends a campaign by itself."""
 
     def test_a_campaign_stops_by_itself_only_if_asked_to(self) -> None:
         assert not Watch.objects.filter(campaign=running()).exists()

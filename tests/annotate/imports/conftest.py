@@ -8,6 +8,6 @@ from django.conf import LazySettings
 
 @pytest.fixture(autouse=True)
 def waiting_room(settings: LazySettings, tmp_path: Path) -> Path:
-    """Where uploads wait."""
+    """The folder in which uploads wait."""
     settings.UPLOADS_DIR = tmp_path
     return tmp_path

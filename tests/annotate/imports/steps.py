@@ -40,7 +40,7 @@ def plan_page(client: Client, check: Job) -> str:
 
 
 def confirm(client: Client, check: Job, **edited: str) -> str:
-    """Where the click leads, the table of systems as it is proposed but for what was edited."""
+    """The address after the click; the table of systems is as proposed except for these edits."""
     response = client.post(f"/imports/{check.uuid}/confirm/", {**as_proposed(client, check), **edited})
     assert response.status_code == 302, [form.errors for form in response.context["table"].forms]
     return response["Location"]

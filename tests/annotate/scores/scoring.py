@@ -65,5 +65,5 @@ def scores_of(corpus: Corpus, metric: str) -> ScoreSet:
 
 
 def values_of(score_set: ScoreSet) -> dict[str, float | None]:
-    """By name of the system, its score."""
+    """Scores of systems by name."""
     return dict(score_set.system_scores.order_by("system__name").values_list("system__name", "value"))

@@ -19,7 +19,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def account(role: str) -> User:
-    """Whose browser the fixture of that name is."""
+    """The account that uses the browser of the fixture of that name."""
     return User.objects.get(username=f"the-{role}")
 
 

@@ -18,7 +18,7 @@ from tests.browser.working import answer_by_keys, at_work, stored, wait_for_anot
 
 FIRST_PORT = 20_000 + 1_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 PORTS = range(FIRST_PORT, FIRST_PORT + 1_000)
-"""Those of this test process, below the ones that outgoing connections may take meanwhile."""
+"""Ports of this test process, below those that outgoing connections may take meanwhile."""
 
 
 def is_free(port: int) -> bool:

@@ -136,7 +136,7 @@ def cost(browser: Any, address: str) -> tuple[Cost, Any]:
 
 
 def plan(statements: Sequence[tuple[str, Any]]) -> Iterator[str]:
-    """What the database says of the queries among the statements, if reading all is not its first choice."""
+    """The database's plan for the queries among the statements, if it avoids reading whole tables."""
     is_sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         if not is_sqlite:
@@ -148,7 +148,7 @@ def plan(statements: Sequence[tuple[str, Any]]) -> Iterator[str]:
 
 
 def costs(size: Size) -> Mapping[str, Cost]:
-    """Of first and last pages by name, in a campaign of this size, which is gone afterwards."""
+    """Costs of first and last pages by name, in a campaign of this size, which is gone afterwards."""
     found = {}
     with transaction.atomic():
         fill(size)

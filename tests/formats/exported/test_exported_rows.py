@@ -191,7 +191,7 @@ LATER = {
     2: ("further_texts", "verdict", "details", "propensities"),
     3: ("propensities",),
 }
-"""What files of an older version lack."""
+"""Columns that files of an older version lack."""
 
 
 @pytest.mark.parametrize("version", LATER)

@@ -36,7 +36,7 @@ class Population:
     metrics: Mapping[str, tuple[FloatArray, Callable[[FloatArray], FloatArray]]]
 
     def scores(self, draws: IntArray) -> FloatArray:
-        """By people (ExpectedWins) and each metric, shape (1 + K, B, S), of draws of shape (B, m)."""
+        """Scores by people (ExpectedWins) and each metric, shape (1 + K, B, S), of draws (B, m)."""
         sentences, size = self.wins.shape[:2]
         weights = np.stack([np.bincount(draw, minlength=sentences) for draw in draws]).astype(np.float32)
 
@@ -197,7 +197,7 @@ class Coverage:
     reliability: float
 
     def share(self, measure: str) -> float:
-        """Of the printed intervals, the share that hold."""
+        """The share of printed intervals that hold the agreement of the population."""
         return self.held[measure] / max(self.printed, 1)
 
 
@@ -246,7 +246,7 @@ def coverage(
 
 
 def _wins(quality: FloatArray, judgments: int, rng: np.random.Generator) -> FloatArray:
-    """Of outputs of this quality, shape (n, S), judged five at a time: shape (n, S, S)."""
+    """Wins among outputs of this quality, shape (n, S), judged five at a time: shape (n, S, S)."""
     wins = np.zeros((*quality.shape, quality.shape[1]))
     for _ in range(judgments):
         seen = quality + rng.normal(size=quality.shape)

@@ -11,7 +11,7 @@ NAN = float("nan")
 
 
 def flagged(rule: FlagRule = FlagRule(), **changes: list[float]) -> Flags:  # noqa: B008  # it is frozen
-    """Of three judges at work as others, with these changes."""
+    """Flags of three judges who work like others, apart from these changes."""
     figures = {
         "seconds": [30.0, 40.0, 20.0],
         "timed": [50, 50, 50],
