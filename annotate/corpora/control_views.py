@@ -31,7 +31,7 @@ READ = (
     "replacement",
     "production__output__text",
 )
-SENTENCES_AT_ONCE = 1000
+SENTENCES_AT_ONCE = 2500
 
 
 def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | None:

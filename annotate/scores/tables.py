@@ -29,7 +29,7 @@ COLUMNS = (
     "signature",
 )
 OF_SENTENCES = ("metric", "origin", "sentence", "system", "score", "reason")
-SENTENCES_AT_ONCE = 1000
+SENTENCES_AT_ONCE = 2500
 
 
 def origin(score_set: ScoreSet) -> str:
