@@ -119,7 +119,7 @@ def test_development_data_of_gmeg_by_a_direct_count(
 def test_the_page_and_its_figures_show_what_a_job_has_counted(researcher: Client) -> None:
     corpus = corpus_with_edits()
     address = f"{corpus.get_absolute_url()}analyses/corpus-statistics/"
-    assert "From" in researcher.get(address).content.decode()
+    assert "It is computed from" in researcher.get(address).content.decode()
     assert researcher.get(f"{address}edit-types.svg").status_code == 404
     run_queued_jobs()
     shown = " ".join(unescape(re.sub("<[^>]*>", " ", researcher.get(address).content.decode())).split())
