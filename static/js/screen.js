@@ -26,7 +26,6 @@ const STATES = {
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
 const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Continue there.";
-const CONTROLS = "input:not([type=hidden]), textarea, select";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
@@ -85,30 +84,26 @@ function takeUp(work, signal) {
   const count = document.querySelector("[data-count]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
-  const marked = [...document.querySelectorAll("[data-output], [data-part]")];
-  // Corrections without a control of their own are only read.
-  const parts = marked.filter((part) => part.querySelector(CONTROLS));
+  const handleOf = (part) =>
+    part.querySelector("[data-keys] :checked") ??
+    part.querySelector("[data-handle]") ??
+    part.querySelector("input:not([type=hidden]), textarea, select");
+  // Corrections without controls are only read.
+  const parts = [...document.querySelectorAll("[data-output], [data-part]")].filter(handleOf);
   const practising = !screen.dataset.showing;
   const draftName = `assay-draft-${screen.dataset.showing ?? location.pathname}`;
 
   // --- Which part is in hand, and what is entered for it
 
-  const isIncomplete = (part) => part.querySelector(":is(input, textarea, select):invalid") !== null;
+  const isIncomplete = (part) => part.querySelector(":invalid") !== null;
 
   function inHand() {
     const focused = parts.find((part) => part.contains(document.activeElement));
-    return focused ?? parts.find(isIncomplete) ?? parts[0];
+    return focused ?? parts.find(isIncomplete) ?? parts[0] ?? form;
   }
 
-  const handleOf = (part) =>
-    part.querySelector("[data-keys] :checked") ??
-    part.querySelector("[data-handle], [data-keys] input") ??
-    part.querySelector(CONTROLS);
-
-  /** Does nothing on a screen without parts. */
   function takeInHand(part) {
-    if (!part) return;
-    handleOf(part).focus();
+    handleOf(part)?.focus();
     part.scrollIntoView({ block: "nearest" });
   }
 
@@ -121,7 +116,6 @@ function takeUp(work, signal) {
   /** Whether a control of the part in hand takes the key. */
   function press(event, key) {
     const part = inHand();
-    if (!part) return false;
     const name = CSS.escape(key);
     const control = part.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
     if (control) {
@@ -190,7 +184,6 @@ function takeUp(work, signal) {
   let draftTimer = null;
   let sent = false;
 
-  const fieldOf = (draft, name) => draft.find(([known]) => known === name)?.[1];
   const entries = () => [...new FormData(form).entries()].filter(([name]) => name !== "key");
 
   /** Kept in this browser, which tells other tabs; but for practice, on the server as well. */
@@ -211,9 +204,9 @@ function takeUp(work, signal) {
   /** What was entered here before, unless an answer has overtaken it. */
   function restoreDraft() {
     const draft = JSON.parse(localStorage.getItem(draftName) ?? "[]");
-    const ticked = new Set(draft.map(([name]) => name));
-    if (fieldOf(draft, "revises") !== form.elements.revises.value) return;
-    for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = ticked.has(box.name);
+    const entered = new Map(draft);
+    if (entered.get("revises") !== form.elements.revises.value) return;
+    for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = entered.has(box.name);
     for (const [name, value] of draft) {
       const field = form.elements[name];
       if (field && !NOT_IN_A_DRAFT.includes(name)) field.value = value;
@@ -237,10 +230,10 @@ function takeUp(work, signal) {
   function complain(message, missing) {
     fault.textContent = message;
     fault.hidden = false;
-    for (const part of marked) {
+    for (const part of [...parts, ...missing]) {
       (part.querySelector("fieldset") ?? part).classList.toggle("missing", missing.includes(part));
     }
-    if (missing.length) takeInHand(missing.find((part) => parts.includes(part)) ?? inHand());
+    if (missing.length) takeInHand(missing[0]);
   }
 
   /** `answered` is the address of this screen, if it was answered. */
