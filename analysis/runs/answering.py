@@ -1,8 +1,9 @@
 """The answers about a campaign from stored results, and keeping these up to date."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import cast
 
 from django.core.cache import cache
 from django.db.models import Sum
@@ -15,7 +16,14 @@ from analysis.answers.answer import Answer
 from analysis.answers.questions import CORRECTED, RANKED, VALIDATED, Known, Question, analyses_for, answers
 from analysis.answers.ranked import MOST_REPORTS, Work
 from analysis.models import Run
-from analysis.runs.queries import Current, compute_anew, in_this_process, newest_run, stored
+from analysis.runs.queries import (
+    compute_anew,
+    in_this_process,
+    newer_answers,
+    newest_result,
+    newest_run,
+    stored,
+)
 from analysis.runs.requests import Request, request_beside, request_of
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Version, source_of, version_of
@@ -24,9 +32,11 @@ from annotate.campaigns.reports import ReportKind, reports_and_skips
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign, CampaignState
 from annotate.references.answers import collects_corrections, judges_validity
+from assay import __version__
 from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
+from formats.digests import text_digest
 from jobs.models import Job
 from ranking import SnapshotError
 
@@ -112,19 +122,58 @@ def stored_answers(campaign: Campaign, *, for_admins: bool) -> Answers:
     """
     requests = requests_of(campaign)
     versions = _versions(campaign, requests)
-    results = {
-        request.analysis.name: found
+    done = [
+        _Done(request, version, run)
         for request, version in zip(requests, versions, strict=True)
-        if (for_admins or not request.analysis.is_for_admins)
-        and (found := stored(request, version)) is not None
-    }
+        if (for_admins or not request.analysis.is_for_admins) and (run := newest_result(request)) is not None
+    ]
     runs = {each.analysis.name: run for each in requests if (run := newest_run(each)) is not None}
-    known = _known(campaign, {name: each.result for name, each in results.items()})
+    said = _said(questions_of(campaign), _known(campaign, {}), done)
+    read = {each.request.analysis.name: each for each in done if each.request.analysis.name in said.read}
     answered = [
-        _answered(question, question.answer(known), results, runs) for question in questions_of(campaign)
+        _answered(question, answer, read, runs)
+        for question, answer in zip(questions_of(campaign), said.answers, strict=True)
     ]
     jobs = [run.job for run in runs.values() if run.job and not run.job.is_finished]
     return Answers(answered, jobs, any(version.size for version in versions))
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A stored result, with the inputs as they are now."""
+
+    request: Request
+    version: Version
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What stored results say.
+
+    Attributes:
+        answers: to each question, in order.
+        read: the names of the analyses whose results could be read.
+    """
+
+    answers: Sequence[Answer | None]
+    read: frozenset[str]
+
+
+def _said(questions: Sequence[Question], known: Known, done: Sequence[_Done]) -> _Said:
+    """The answers from these results; in the cache, since a result of many annotators takes long to read."""
+    told = [(each.run.pk, each.run.finished_at) for each in done]
+    key = f"answers:{text_digest(repr((__version__, [each.key for each in questions], known, told)))}"
+    if (said := cache.get(key)) is None:
+        results = {
+            each.request.analysis.name: found.result
+            for each in done
+            if (found := stored(each.request, each.version)) is not None
+        }
+        known = replace(known, results=results)
+        said = _Said([question.answer(known) for question in questions], frozenset(results))
+        cache.set(key, said)
+    return cast(_Said, said)
 
 
 def computed_answers(campaign: Campaign, progress: Progress) -> dict[str, Answer]:
@@ -200,7 +249,7 @@ def _known(campaign: Campaign, results: dict[str, object], missing: dict[str, st
 
 
 def _answered(
-    question: Question, answer: Answer | None, results: dict[str, Current], runs: dict[str, Run]
+    question: Question, answer: Answer | None, results: dict[str, _Done], runs: dict[str, Run]
 ) -> Answered:
     names = [analysis.name for analysis in question.analyses]
     known = [results[name] for name in names if name in results]
@@ -209,8 +258,8 @@ def _answered(
     return Answered(
         question,
         answer,
-        min((each.finished_at for each in known if each.finished_at), default=None),
-        max((each.newer for each in known), default=0),
+        min((each.run.finished_at or each.run.created_at for each in known), default=None),
+        max((newer_answers(each.run, each.version) for each in known), default=0),
     )
 
 

@@ -65,7 +65,7 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     done = _runs(request).filter(state=JobState.DONE).first()
     result = None if done is None else _restored(request, done)
     is_older = result is not None and _is_of_older_rule(request, result)
-    newer = version.size if done is None or result is None else _newer(done, version)
+    newer = version.size if done is None or result is None else newer_answers(done, version)
     if result is not None and not newer and not is_older:
         return Current(result)
     if _is_computed_at_once(request, version):
@@ -82,19 +82,19 @@ def _is_computed_at_once(request: Request, version: Version) -> bool:
     return is_small and duration_of(request, version.size).is_short
 
 
-def _newer(done: Run, version: Version) -> int:
+def newer_answers(done: Run, version: Version) -> int:
     """How many answers have come since the run; at least 1 where the inputs have changed."""
     return 0 if done.inputs == version.state else max(version.size - done.size, 1)
 
 
 def stored(request: Request, version: Version) -> Current | None:
     """The newest result of the request that is kept; nothing is computed. `version` is that of its inputs."""
-    done = _runs(request).filter(state=JobState.DONE).first()
+    done = newest_result(request)
     if done is None or (result := _restored(request, done)) is None:
         return None
     return Current(
         result,
-        _newer(done, version),
+        newer_answers(done, version),
         is_of_older_rule=_is_of_older_rule(request, result),
         finished_at=done.finished_at or done.created_at,
     )
@@ -160,6 +160,11 @@ def compute_anew(request: Request, *, asked_by: User | None) -> Job:
     """Queue a job that computes it from the current inputs; equal waiting requests share one job."""
     run = queued(request, version_of(request.analysis, request.subject), asked_by=asked_by)
     return cast(Job, run.job)
+
+
+def newest_result(request: Request) -> Run | None:
+    """The newest run of the request that has a result."""
+    return _runs(request).filter(state=JobState.DONE).first()
 
 
 def newest_run(request: Request) -> Run | None:

@@ -12,9 +12,11 @@ from analysis.answers.collected import ARE_THEY_ENOUGH, HOW_MANY_CORRECTIONS, WH
 from analysis.answers.ranked import CAN_I_TRUST
 from analysis.models import Run
 from analysis.results.registered_pages import page_address
-from analysis.runs import queries
+from analysis.runs import answering, queries
 from analysis.runs.answering import renew_answers, requests_of
 from analysis.runs.queries import compute_anew
+from analysis.runs.requests import Request
+from analysis.runs.sources import Version
 from annotate.design.protocols import Validity
 from annotate.judging.exclusions import exclude
 from annotate.judgments.pseudonyms import pseudonym
@@ -206,3 +208,21 @@ class TestCorrections:
         page = page_of(researcher, campaign)
         assert "How far annotators agree is not known" in page
         assert "Not computed: no sentence" in page
+
+
+def test_results_are_read_once_for_the_words_that_they_give(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/campaigns/{campaign.uuid}/answers/"
+    researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
+    before = researcher.get(address).context["answers"].answered
+    assert any(each.finished_at for each in before)
+
+    def fail(request: Request, version: Version) -> None:
+        raise AssertionError("a stored result is read again")
+
+    monkeypatch.setattr(answering, "stored", fail)
+    assert researcher.get(address).context["answers"].answered == before
+    campaign.annotators.update(skipped=7)
+    with pytest.raises(AssertionError, match="read again"):
+        researcher.get(address)
