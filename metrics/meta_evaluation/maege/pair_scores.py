@@ -169,9 +169,12 @@ class PairScorer:
             there = np.isfinite(scores)
             sums = np.where(there, scores, 0.0).sum(axis=1)
             return np.where(there.any(axis=1), sums / np.maximum(there.sum(axis=1), 1), np.nan)
-        distinct, picks = np.unique(numbers, return_inverse=True)
+        distinct, first, picks = np.unique(numbers, return_index=True, return_inverse=True)
+        # By their place in the corpora, not by what was scored before: the last digit depends on the order.
+        order = np.argsort(first)
         rows = self._rows(distinct)
-        picks = picks.reshape(corpora.shape).astype(np.int64)
+        rows = Rows(rows.values[order], rows.sizes[order], rows.sentences[order])
+        picks = np.argsort(order)[picks].reshape(corpora.shape).astype(np.int64)
         if not rows.sizes.any():
             return np.full(len(corpora), np.nan)
         scores = self.metric.corpus_scores(rows, picks)
