@@ -95,7 +95,7 @@ def test_nothing_is_compared_where_all_judgments_are_simulated(researcher: Clien
     scored(corpus, "gleu")
     small_campaign(corpus, synthetic=True)
     shown = page(researcher)
-    assert "No campaign is compared unless you choose some" in shown
+    assert "Choose the campaigns to compare" in shown
     assert "missing" not in shown
     assert researcher.get(f"{ADDRESS}table.csv").status_code == 200
 
