@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 from django.urls import reverse
 
 from analysis.analyses.from_judgments import METHODS_OF_NEIGHBOURS
-from analysis.analyses.systems.compare_systems import (
-    COMPARE_SYSTEMS,
+from analysis.analyses.systems.compare_systems import COMPARE_SYSTEMS
+from analysis.analyses.systems.compared_systems import (
     ComparedSentence,
     ComparedSystems,
     CompareSystemsParameters,

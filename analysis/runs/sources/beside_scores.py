@@ -17,7 +17,7 @@ from analysis.analyses.analysis_inputs import (
     beside_scores,
 )
 from analysis.analyses.base import AnyAnalysis
-from analysis.analyses.systems.compare_systems import CompareSystemsParameters
+from analysis.analyses.systems.compared_systems import CompareSystemsParameters
 from analysis.runs.sources.base import Asked, Options, Request, Version
 from analysis.runs.sources.judgments import OfJudgments
 from analysis.runs.sources.scored_judgments import metric_name, scores_state

@@ -9,12 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.analyses.planning.when_to_stop import STOPPING, WhenToStop
-from analysis.analyses.systems.compare_systems import (
-    COMPARE_SYSTEMS,
-    ComparedSystems,
-    CompareSystemsParameters,
-    lead,
-)
+from analysis.analyses.systems.compare_systems import COMPARE_SYSTEMS, lead
+from analysis.analyses.systems.compared_systems import ComparedSystems, CompareSystemsParameters
 from analysis.runs.sources import version_of
 from annotate.models import Annotator, Campaign, SystemRole
 from core.names import Naming
