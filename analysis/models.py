@@ -11,15 +11,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Campaign, Corpus
-from jobs.models import UNFINISHED, Job, JobState
+from jobs.models import Job, JobState
+
+COMPUTED = Q(computed_at__isnull=False)
+"""Runs with a result."""
+
+WAITING = Q(computed_at__isnull=True)
+"""Runs without a result so far."""
 
 
 class Run(models.Model):
     """A requested analysis, with its result once it is computed.
 
     It belongs to a campaign or to a corpus. Two requests are equal if they have the same analysis, campaign
-    or corpus, parameters, exclusions and version of Assay. Of equal requests, at most one is unfinished, and
-    only the newest result is kept.
+    or corpus, parameters, exclusions and version of Assay. For equal requests there are at most two rows: the
+    newest result, and one that waits for a newer result. Whether that one is queued, running, failed or
+    cancelled is the state of its job.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
@@ -39,27 +46,25 @@ class Run(models.Model):
         max_length=64, blank=True, help_text="SHA-256 of the inputs, once they are read."
     )
 
-    state = models.CharField(max_length=20, choices=JobState, default=JobState.QUEUED)
-    job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
-    result = models.JSONField(null=True)
-    error = models.TextField(blank=True)
+    job = models.ForeignKey(
+        Job, models.SET_NULL, null=True, related_name="+", help_text="The newest; null if computed by a page."
+    )
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    finished_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now, help_text="When it was last asked for.")
+    result = models.JSONField(null=True)
+    computed_at = models.DateTimeField(null=True, help_text="Null until there is a result.")
 
     class Meta:
         ordering = ["-created_at", "-pk"]
         constraints = [
-            models.CheckConstraint(condition=Q(state__in=JobState.values), name="run_state_is_known"),
+            models.CheckConstraint(
+                condition=~(COMPUTED ^ Q(result__isnull=False)), name="run_with_result_is_computed"
+            ),
             models.CheckConstraint(
                 condition=Q(campaign__isnull=True) ^ Q(corpus__isnull=True), name="run_has_one_subject"
             ),
-            models.UniqueConstraint(
-                fields=["request"],
-                condition=Q(state__in=["queued", "running"]),
-                name="run_is_waited_for_once",
-            ),
-            models.UniqueConstraint(fields=["request"], condition=Q(state="done"), name="run_is_kept_once"),
+            models.UniqueConstraint(fields=["request"], condition=WAITING, name="run_is_waited_for_once"),
+            models.UniqueConstraint(fields=["request"], condition=COMPUTED, name="run_is_kept_once"),
         ]
         indexes = [
             models.Index(fields=["request", "-created_at"], name="run_of_request"),
@@ -76,9 +81,14 @@ class Run(models.Model):
         return cast(Campaign | Corpus, self.campaign or self.corpus)
 
     @property
-    def is_finished(self) -> bool:
-        """Whether the run has ended; only an admin's retry can change it."""
-        return self.state not in UNFINISHED
+    def has_result(self) -> bool:
+        """Whether the result is there."""
+        return self.computed_at is not None
+
+    @property
+    def is_being_computed(self) -> bool:
+        """Whether a worker computes the result."""
+        return not self.has_result and self.job is not None and self.job.state == JobState.RUNNING
 
 
 class RunPart(models.Model):

@@ -20,7 +20,7 @@ from analysis.runs.looking import look_at_campaign
 from analysis.runs.parts import HelpedParts, Parts, SharedParts
 from analysis.runs.requests import Request, request_of_run
 from analysis.runs.sources import source_of, version_of
-from analysis.runs.storing import begin, end, finish
+from analysis.runs.storing import assign, finish
 from annotate.campaigns.watching import put_off_look
 from annotate.models import Campaign
 from annotate.storage.job_kinds import LOOK_AT_RANKING
@@ -31,27 +31,25 @@ from jobs.running import JobFailedError, RunningJob
 from ranking import SnapshotError
 
 GONE = "The campaign or corpus has been deleted."
+REPLACED = "A newer result has replaced this one, or the campaign or corpus has been deleted."
 UNKNOWN = "This release of Assay cannot compute a request of another one. Request it again."
-TWICE = "Another job computes the same."
 
 
-def _end(job: Job) -> None:
-    end(job)
+def _without_helpers(job: Job) -> None:
     if job.state != JobState.DONE:
         send_helpers_away(job.parameters["run"])
 
 
-@job_kind(RUN_SHORT_ANALYSIS, when_finished=_end, goes_first=True)
-@job_kind(RUN_ANALYSIS, when_finished=_end)
+@job_kind(RUN_SHORT_ANALYSIS, when_finished=_without_helpers, goes_first=True)
+@job_kind(RUN_ANALYSIS, when_finished=_without_helpers)
 def run_analysis(job: RunningJob) -> dict[str, object]:
     """Compute a run from the current inputs."""
-    run = Run.objects.select_related("campaign__corpus", "corpus").filter(uuid=job.parameters["run"]).first()
+    run = _run_of(job)
     if run is None:
-        raise JobFailedError(GONE)
+        raise JobFailedError(REPLACED)
     request = _request(run)
-    if run.state != JobState.DONE:
-        if not begin(run, job.uuid):
-            raise JobFailedError(TWICE)
+    if not run.has_result:
+        assign(run, job)
         _compute(run, request, job)
     return {"url": page_address(request)}
 
@@ -59,8 +57,8 @@ def run_analysis(job: RunningJob) -> dict[str, object]:
 @job_kind(HELP_WITH_ANALYSIS)
 def help_with_analysis(job: RunningJob) -> None:
     """Compute parts of a run that another worker computes, if the inputs are still those that it has read."""
-    run = Run.objects.select_related("campaign__corpus", "corpus").filter(uuid=job.parameters["run"]).first()
-    if run is None or run.state != JobState.RUNNING:
+    run = _run_of(job)
+    if run is None or not run.is_being_computed:
         return
     request = _request(run)
     with _errors_in_words():
@@ -92,6 +90,11 @@ def look_at_ranking(job: RunningJob) -> dict[str, object]:
     return {"summary": summary, "url": reverse("manage-campaign", args=[campaign.uuid])}
 
 
+def _run_of(job: RunningJob) -> Run | None:
+    runs = Run.objects.select_related("campaign__corpus", "corpus", "job")
+    return runs.filter(uuid=job.parameters["run"]).first()
+
+
 def _request(run: Run) -> Request:
     try:
         return request_of_run(run, analyses()[run.analysis])
@@ -109,7 +112,7 @@ def _compute(run: Run, request: Request, job: RunningJob) -> None:
             parts = SharedParts(run, inputs.digest, analysis.chunks.part, job)
             ask_for_help(run, request, version, inputs.digest)
         result = computed(analysis, inputs, request.parameters, job, parts)
-    finish(run, result, version, inputs.digest)
+    finish(run, job, result, version, inputs.digest)
 
 
 @contextmanager

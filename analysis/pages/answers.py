@@ -72,7 +72,7 @@ def _details(campaign: Campaign, each: Answered) -> str:
     necessary = each.question.analyses[0]
     if necessary is AGREEMENT:
         return reverse("ranking", args=[campaign.uuid]) + "#agreement"
-    if necessary is METRIC_ADVICE and each.answer and not each.finished_at:
+    if necessary is METRIC_ADVICE and each.answer and not each.computed_at:
         return reverse("corpus-scores", args=[campaign.corpus.uuid])
     return address_of(campaign, pages()[necessary.name])
 

@@ -58,7 +58,7 @@ def report_of(campaign: Campaign, known: Answers) -> Report:
         raise NothingToReportError("There is nothing to report yet: no answer has been computed.")
     return Report(
         title_of(campaign),
-        list(_about([each for each in known.answered if each.finished_at])),
+        list(_about([each for each in known.answered if each.computed_at])),
         [_reported(each) for each in known.answered],
         _signatures(known),
     )
@@ -77,14 +77,14 @@ def _about(computed: list[Answered]) -> Iterator[str]:
             counted(judged["annotators"], "annotator"),
         )
         yield f"{answers} by {annotators}{systems}."
-    oldest = min(each.finished_at for each in computed if each.finished_at)
+    oldest = min(each.computed_at for each in computed if each.computed_at)
     newer = max(each.newer for each in computed)
     since = f" {counted(newer, 'answer')} came since." if newer else ""
     yield f"Computed on {date_format(localtime(oldest), 'j F Y')} by Assay {__version__}.{since}"
 
 
 def _reported(each: Answered) -> ReportedAnswer:
-    answer = each.answer if each.answer and each.finished_at else None
+    answer = each.answer if each.answer and each.computed_at else None
     answer = answer or Answer(each.question.words, each.fault or NOT_YET)
     rows = [ReportedRow(row.label, row.value, row.mark) for row in answer.rows]
     return ReportedAnswer(answer.question, answer.heading, answer.further, answer.column, rows)

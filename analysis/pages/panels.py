@@ -9,7 +9,7 @@ from analysis.analyses.annotators.agreement import Judging
 from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.systems.ranking_headline import headline
-from analysis.models import Run
+from analysis.models import COMPUTED, Run
 from analysis.runs.queries import Current, stored, stored_of_campaigns
 from analysis.runs.requests import request_beside, request_of
 from analysis.runs.results import from_json, to_json
@@ -21,7 +21,6 @@ from annotate.web.registered_pages import Notice, Panel
 from assay import __version__
 from core.marks import Scale, scale_of
 from core.wording import counted
-from jobs.models import JobState
 from ranking import Standings
 
 FINDINGS_KEPT_SECONDS = 3600
@@ -98,7 +97,7 @@ def findings(campaigns: Sequence[Campaign]) -> dict[int, str]:
     """A sentence about the winner of each campaign, from its newest ranking by the usual parameters."""
     usual = [to_json(RANKING.resolved(RankingParameters(), scored=scored)) for scored in (False, True)]
     done = Run.objects.filter(
-        analysis=RANKING.name, campaign__in=campaigns, state=JobState.DONE, version=__version__
+        COMPUTED, analysis=RANKING.name, campaign__in=campaigns, version=__version__
     ).order_by("created_at", "pk")
     newest = {
         campaign: (key, f"finding:{key}")

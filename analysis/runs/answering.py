@@ -53,14 +53,14 @@ class Answered:
     Attributes:
         question: the question.
         answer: None if there is none yet.
-        finished_at: when the oldest of its results was computed; None without a result.
+        computed_at: when the oldest of its results was computed; None without a result.
         newer: how many answers of annotators have come since.
         fault: why the last attempt to compute it gave no result; empty if there is an answer.
     """
 
     question: Question
     answer: Answer | None
-    finished_at: datetime | None = None
+    computed_at: datetime | None = None
     newer: int = 0
     fault: str = ""
 
@@ -70,7 +70,7 @@ class Answered:
         return {
             **to_plain_json(of_answer),
             "sentence": of_answer["sentence"] or None,
-            "computed_at": self.finished_at,
+            "computed_at": self.computed_at,
             "newer_answers": self.newer,
             "fault": self.fault,
         }
@@ -93,7 +93,7 @@ class Answers:
     @property
     def has_report(self) -> bool:
         """Whether there is an answer from a result, so that there is something to report."""
-        return any(each.finished_at for each in self.answered)
+        return any(each.computed_at for each in self.answered)
 
     @property
     def is_current(self) -> bool:
@@ -162,7 +162,7 @@ class _Said:
 
 def _said(questions: Sequence[Question], known: Known, done: Sequence[_Done]) -> _Said:
     """The answers from these results; in the cache, since a result of many annotators takes long to read."""
-    told = [(each.run.pk, each.run.finished_at) for each in done]
+    told = [(each.run.pk, each.run.computed_at) for each in done]
     key = f"answers:{text_digest(repr((__version__, [each.key for each in questions], known, told)))}"
     if (said := cache.get(key)) is None:
         results = {
@@ -258,13 +258,13 @@ def _answered(
     return Answered(
         question,
         answer,
-        min((each.run.finished_at or each.run.created_at for each in known), default=None),
+        min((each.run.computed_at for each in known if each.run.computed_at), default=None),
         max((newer_answers(each.run, each.version) for each in known), default=0),
     )
 
 
 def _fault(runs: Iterable[Run]) -> str:
-    return next((not_computed(run.error) for run in runs if run.error), "")
+    return next((not_computed(run.job.error) for run in runs if run.job and run.job.error), "")
 
 
 def _work(campaign: Campaign) -> Work:

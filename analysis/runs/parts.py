@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from analysis.analyses.rules import stated_rule
-from analysis.models import Run, RunPart
+from analysis.models import WAITING, Run, RunPart
 from analysis.runs.results import from_json, to_json
 from core.progress import Progress
 from formats.digests import text_digest
@@ -65,7 +65,7 @@ class SharedParts(Parts):
             elif len(self) == len(sizes):
                 return
             else:
-                self._run.refresh_from_db(fields=["state"])
+                self._run.refresh_from_db(fields=["computed_at"])
                 sleep(LOOK_AGAIN_SECONDS)
                 progress.advance(0)
 
@@ -73,7 +73,7 @@ class SharedParts(Parts):
         """Raises `Run.DoesNotExist` if the run was deleted meanwhile."""
         mine = self._rows.filter(number=number, claim=self._claim, result__isnull=True)
         if not mine.update(result=to_json(part)):  # Or another worker took it over, with the same result.
-            self._run.refresh_from_db(fields=["state"])
+            self._run.refresh_from_db(fields=["computed_at"])
         super().__setitem__(number, part)
 
     def _read(self) -> list[int]:
@@ -87,7 +87,8 @@ class SharedParts(Parts):
     @transaction.atomic
     def _next(self, number_of_parts: int) -> int | None:
         """Take the first part that nobody computes; None if there is none, or the run has ended."""
-        if not Run.objects.select_for_update().filter(pk=self._run.pk, state=JobState.RUNNING).exists():
+        runs = Run.objects.select_for_update(of=["self"])
+        if not runs.filter(WAITING, pk=self._run.pk, job__state=JobState.RUNNING).exists():
             return None
         rows = {row.number: row for row in self._rows.filter(result__isnull=True)}
         claims = [row.claim for row in rows.values()]

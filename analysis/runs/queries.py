@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import QuerySet
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.rules import is_of_older_rule
-from analysis.models import Run
+from analysis.models import COMPUTED, Run
 from analysis.runs.computing import computed
 from analysis.runs.durations import duration_of
 from analysis.runs.requests import Request
@@ -23,7 +23,7 @@ from annotate.models import Campaign, User
 from assay import __version__
 from core.progress import NoProgress, Progress
 from formats.digests import text_digest
-from jobs.models import Job, JobState
+from jobs.models import Job
 
 MOST_AT_ONCE = 5000
 """Maximum number of answers or sentences analysed within a request (about 2 s); otherwise by a job."""
@@ -39,7 +39,7 @@ class Current:
         job: the job that computes a newer result, or has tried to; None if there is none.
         is_due: whether it is outdated and the last attempt is older than the analysis allows.
         is_of_older_rule: whether the analysis computes by another rule since.
-        finished_at: when it was computed; None unless `stored` gives it.
+        computed_at: when it was computed; None unless `stored` gives it.
     """
 
     result: Any
@@ -47,7 +47,7 @@ class Current:
     job: Job | None = None
     is_due: bool = False
     is_of_older_rule: bool = False
-    finished_at: datetime | None = None
+    computed_at: datetime | None = None
 
 
 def current(request: Request, *, asked_by: User | None, version: Version | None = None) -> Current:
@@ -62,7 +62,7 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     version = version or version_of(request.analysis, request.subject)
     if (result := _from_cache(request, version.state)) is not None:
         return Current(result)
-    done = _runs(request).filter(state=JobState.DONE).first()
+    done = _runs(request).filter(COMPUTED).first()
     result = None if done is None else _restored(request, done)
     is_older = result is not None and _is_of_older_rule(request, result)
     newer = version.size if done is None or result is None else newer_answers(done, version)
@@ -96,14 +96,14 @@ def stored(request: Request, version: Version) -> Current | None:
         result,
         newer_answers(done, version),
         is_of_older_rule=_is_of_older_rule(request, result),
-        finished_at=done.finished_at or done.created_at,
+        computed_at=done.computed_at,
     )
 
 
 def stored_of_campaigns(analysis: AnyAnalysis, campaigns: Iterable[Campaign]) -> dict[int, Any]:
     """The newest stored result of the analysis for each campaign, by key, with any parameters."""
     done = Run.objects.filter(
-        analysis=analysis.name, campaign__in=list(campaigns), state=JobState.DONE, version=__version__
+        COMPUTED, analysis=analysis.name, campaign__in=list(campaigns), version=__version__
     ).order_by("created_at", "pk")
     results = {}
     for key, result in done.values_list("campaign", "result"):
@@ -117,7 +117,7 @@ def _is_of_older_rule(request: Request, result: Any) -> bool:
 
 
 def _is_due(analysis: AnyAnalysis, last: Run) -> bool:
-    if analysis.renewed_after is None or not last.is_finished:
+    if analysis.renewed_after is None or (last.job and not last.job.is_finished):
         return False
     return timezone.now() - last.created_at > timedelta(seconds=analysis.renewed_after)
 
@@ -128,7 +128,7 @@ def kept(request: Request) -> Any | None:
     Nothing is computed.
     """
     version = version_of(request.analysis, request.subject)
-    done = _runs(request).filter(state=JobState.DONE).first()
+    done = _runs(request).filter(COMPUTED).first()
     result = _restored(request, done) if done is not None and done.inputs == version.state else None
     return None if result is None or _is_of_older_rule(request, result) else result
 
@@ -158,13 +158,12 @@ def _computed_now(request: Request, version: Version, asked_by: User | None, pro
 
 def compute_anew(request: Request, *, asked_by: User | None) -> Job:
     """Queue a job that computes it from the current inputs; equal waiting requests share one job."""
-    run = queued(request, version_of(request.analysis, request.subject), asked_by=asked_by)
-    return cast(Job, run.job)
+    return queued(request, version_of(request.analysis, request.subject), asked_by=asked_by)
 
 
 def newest_result(request: Request) -> Run | None:
     """The newest run of the request that has a result."""
-    return _runs(request).filter(state=JobState.DONE).first()
+    return _runs(request).filter(COMPUTED).first()
 
 
 def newest_run(request: Request) -> Run | None:

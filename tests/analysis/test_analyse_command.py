@@ -66,7 +66,7 @@ def test_a_campaign_gives_what_its_page_gives_and_keeps_it(capsys: Capture) -> N
     campaign = small_campaign(small_corpus())
     told = as_json(capsys, "analyse", "ranking", campaign.name, "--unit", "sentence")
     run = Run.objects.get()
-    assert (run.analysis, run.state, run.asked_by) == ("ranking", "done", None)
+    assert (run.analysis, run.has_result, run.asked_by) == ("ranking", True, None)
     request = request_of(RANKING, campaign, RankingParameters(unit=Unit.SENTENCE))
     assert current(request, asked_by=None).result.signature == told["signature"]
     assert Run.objects.get() == run

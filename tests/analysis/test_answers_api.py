@@ -48,7 +48,7 @@ def test_the_answers_are_those_of_the_page_with_their_age(campaign: Campaign) ->
         assert answer["further"] == [*each.answer.further]
         assert answer["newer_answers"] == 0
         if each.question.key != "metrics":
-            assert parse_datetime(answer["computed_at"]) == each.finished_at
+            assert parse_datetime(answer["computed_at"]) == each.computed_at
             assert answer["signatures"]
     assert {each["role"] for each in told["systems"]["ranking"]} == {"source", "system"}
 

@@ -216,7 +216,7 @@ def test_results_are_read_once_for_the_words_that_they_give(
     address = f"/campaigns/{campaign.uuid}/answers/"
     researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
     before = researcher.get(address).context["answers"].answered
-    assert any(each.finished_at for each in before)
+    assert any(each.computed_at for each in before)
 
     def fail(request: Request, version: Version) -> None:
         raise AssertionError("a stored result is read again")

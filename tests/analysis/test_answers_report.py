@@ -42,7 +42,7 @@ def test_both_files_say_what_the_page_says(researcher: Client, campaign: Campaig
     page, picture = html(researcher, campaign), drawn(campaign)
     assert len(answered) == 4
     for each in answered:
-        if not each.finished_at:  # It tells researchers what to do.
+        if not each.computed_at:  # It tells researchers what to do.
             assert each.question.key == "metrics"
             assert each.answer.heading not in page
             continue

@@ -14,6 +14,7 @@ import pytest
 from django.core.cache import cache
 from django.db import connections
 
+from analysis import tasks
 from analysis.analyses.analysis_inputs import Judgments, judgments
 from analysis.analyses.annotators.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
 from analysis.analyses.base import (
@@ -80,7 +81,7 @@ def test_few_judgments_are_analysed_at_once_and_kept(campaign: Campaign) -> None
     ada = user()
     result = current(asked(campaign), asked_by=ada).result
     run = Run.objects.get()
-    assert (run.analysis, run.campaign, run.state, run.asked_by) == ("toy", campaign, "done", ada)
+    assert (run.analysis, run.campaign, run.has_result, run.asked_by) == ("toy", campaign, True, ada)
     assert run.parameters == {"times": 2, "share": None, "loud": False, "voice": "low"}
     assert run.version == __version__
     assert result.signature.endswith(f"|snapshot:{run.digest[:16]}|assay:{__version__}")
@@ -118,7 +119,7 @@ def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
     assert current(request, asked_by=None).result is None
     job = compute_anew(request, asked_by=None)
     assert compute_anew(request, asked_by=None) == job
-    assert Run.objects.get().state == "queued"
+    assert not Run.objects.get().has_result
     run_queued_jobs()
     by_job = current(request, asked_by=None)
     assert (by_job.newer, by_job.job) == (0, None)
@@ -131,34 +132,45 @@ def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_cancelling_a_job_ends_its_run(campaign: Campaign) -> None:
+def test_a_request_that_was_cancelled_is_computed_when_asked_for_again(campaign: Campaign) -> None:
     job = compute_anew(asked(campaign), asked_by=None)
     cancel(job)
-    assert Run.objects.get().state == "cancelled"
     assert current(asked(campaign), asked_by=None).job == job
-    assert compute_anew(asked(campaign), asked_by=None) != job
+    before = Run.objects.get()
+    answer_once_more(campaign)
+    other = compute_anew(asked(campaign), asked_by=None)
+    assert other != job
+    assert Run.objects.get() == before
+    assert Run.objects.get().inputs != before.inputs
     run_queued_jobs()
-    assert sorted(run.state for run in Run.objects.all()) == ["cancelled", "done"]
+    assert Run.objects.get().has_result
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_a_cancelled_run_can_be_tried_again(campaign: Campaign) -> None:
+def test_a_cancelled_job_can_be_started_again(campaign: Campaign) -> None:
     job = compute_anew(asked(campaign), asked_by=None)
     cancel(job)
     again = queue(kind=job.kind, title=job.title, parameters=job.parameters, owner=None)
-    other = compute_anew(asked(campaign), asked_by=None)
-    after_working(again)
-    assert (again.state, again.error) == ("failed", "Another job computes the same.")
-    assert after_working(other).state == "done"
+    assert compute_anew(asked(campaign), asked_by=None) == again
+    assert after_working(again).state == "done"
+    run = Run.objects.get()
+    assert (run.has_result, run.job) == (True, again)
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_a_run_whose_worker_died_between_two_rows_gets_another_job(campaign: Campaign) -> None:
+def test_a_job_that_is_cancelled_at_its_end_stores_nothing(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
     job = compute_anew(asked(campaign), asked_by=None)
-    Job.objects.filter(pk=job.pk).update(state="failed")
-    other = compute_anew(asked(campaign), asked_by=None)
-    assert other != job
-    assert after_working(other).state == "done"
+
+    def compute_and_cancel(*of: Any) -> object:
+        result = computed(*of)
+        cancel(job)
+        return result
+
+    monkeypatch.setattr(tasks, "computed", compute_and_cancel)
+    assert after_working(job).state == "cancelled"
+    assert not Run.objects.get().has_result
 
 
 @pytest.mark.usefixtures("everything_is_large")
@@ -167,8 +179,7 @@ def test_a_failure_is_told(campaign: Campaign) -> None:
     Run.objects.update(analysis="moon")
     after_working(job)
     assert "This release of Assay cannot compute" in job.error
-    run = Run.objects.get()
-    assert (run.state, run.error) == ("failed", job.error)
+    assert not Run.objects.get().has_result
 
 
 def test_runs_go_with_their_campaign(campaign: Campaign) -> None:
@@ -203,7 +214,7 @@ def test_two_equal_requests_at_one_moment_are_one_run(large: bool, monkeypatch: 
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_parts_of_a_cancelled_run_go_with_the_result_of_an_equal_one(campaign: Campaign) -> None:
+def test_parts_of_other_inputs_go_when_the_result_is_there(campaign: Campaign) -> None:
     cancel(compute_anew(asked(campaign, IN_CHUNKS), asked_by=None))
     RunPart.objects.create(run=Run.objects.get(), digest="0" * 64, number=0, result=0.5)
     assert after_working(compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)).state == "done"

@@ -21,12 +21,12 @@ from core.progress import NoProgress
 from jobs.models import Job, JobState, WorkerSign
 from jobs.queue import cancel, queue
 from jobs.signs import SILENT_FOR
-from jobs.worker import sweep
+from jobs.worker import PUT_BACK, sweep
 from tests.analysis import toys
 from tests.analysis.stored import forget_results
 from tests.analysis.toys import IN_CHUNKS, ToyParameters
 from tests.annotate.samples import small_campaign, small_corpus
-from tests.jobs.kinds import after_working, claimed
+from tests.jobs.kinds import after_working, begun, claimed
 from tests.jobs.workers import held_worker, wait_for_the_end
 
 SIZES = [1, 1, 1, 1, 1]
@@ -41,8 +41,7 @@ def campaign(everything_is_large: None) -> Campaign:
 @pytest.fixture
 def run(campaign: Campaign) -> Run:
     """A run that a worker has begun."""
-    compute_anew(request_of(IN_CHUNKS, campaign, ToyParameters()), asked_by=None)
-    Run.objects.update(state=JobState.RUNNING)
+    begun(compute_anew(request_of(IN_CHUNKS, campaign, ToyParameters()), asked_by=None))
     return Run.objects.get()
 
 
@@ -113,9 +112,11 @@ def test_nobody_helps_with_a_run_that_has_ended_or_reads_other_judgments(
     campaign: Campaign, run: Run
 ) -> None:
     parameters = {"run": str(run.uuid), "helper": 0}
-    for changes in ({"state": JobState.DONE}, {"state": JobState.RUNNING, "digest": "of others"}):
-        Run.objects.update(**changes)
-        Job.objects.exclude(kind=HELP_WITH_ANALYSIS).update(state=JobState.DONE)
+    assert run.job
+    of_run = Job.objects.filter(pk=run.job.pk)
+    for state, digest in ((JobState.DONE, run.digest), (JobState.RUNNING, "of others")):
+        of_run.update(state=state)
+        Run.objects.update(digest=digest)
         helping_job = queue(kind=HELP_WITH_ANALYSIS, title="Help", parameters=parameters, owner=None)
         assert after_working(helping_job).state == JobState.DONE
         assert not RunPart.objects.exists()
@@ -138,6 +139,7 @@ def test_each_living_worker_is_asked_if_the_run_is_long(
     helping.ask_for_help(run, request, version, "digest")
     assert helpers.count() == 2
     assert run.job
+    Job.objects.filter(pk=run.job.pk).update(**PUT_BACK)
     cancel(run.job)
     assert {*helpers.values_list("state", flat=True)} == {JobState.CANCELLED}
 

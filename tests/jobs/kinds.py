@@ -41,7 +41,11 @@ def user(name: str = "ada", role: Role = Role.ADMIN) -> User:
 
 def claimed() -> RunningJob:
     """A job that a worker has begun."""
-    job = queue(kind="toy", title="A toy", parameters={"number": Job.objects.count()}, owner=None)
+    return begun(queue(kind="toy", title="A toy", parameters={"number": Job.objects.count()}, owner=None))
+
+
+def begun(job: Job) -> RunningJob:
+    """The job after a worker has begun it."""
     Job.objects.filter(pk=job.pk).update(
         state=JobState.RUNNING, claim=uuid4(), attempts=1, leased_until=timezone.now() + LEASE
     )

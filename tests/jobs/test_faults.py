@@ -113,7 +113,7 @@ class TestKilledWorker:
         expected = computed(RANKING, inputs, request.parameters, NoProgress())
         assert run.result == json.loads(json.dumps(to_json(expected)))
         assert (run.inputs, run.size) == astuple(JUDGMENTS.version(campaign))
-        assert (run.state, run.digest) == ("done", inputs.digest)
+        assert (run.has_result, run.digest) == (True, inputs.digest)
         assert job.result == {"url": f"{campaign.get_absolute_url()}ranking/?method=ew&replicates=1000"}
 
     @pytest.mark.deep

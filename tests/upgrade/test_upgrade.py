@@ -22,7 +22,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from analysis.analyses.base import analyses
-from analysis.models import Run
+from analysis.models import COMPUTED, Run
 from analysis.runs.requests import request_of_run
 from analysis.runs.sources import Version, version_of
 from assay import __version__
@@ -278,7 +278,7 @@ def test_migrations_lead_to_the_tables_that_the_other_tests_have(site: Upgraded)
 
 
 def test_results_that_were_kept_are_still_up_to_date(site: Upgraded) -> None:
-    runs = Run.objects.filter(state="done")
+    runs = Run.objects.filter(COMPUTED)
     assert runs
     for run in runs:
         analysis = analyses()[run.analysis]

@@ -14,7 +14,7 @@ from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics, under_stress
 from analysis.analyses.metrics.stress import STRESS, MetricsUnderStress, StressParameters
 from analysis.analyses.rules import is_of_older_rule
-from analysis.models import Run
+from analysis.models import COMPUTED, Run
 from analysis.runs.computing import computed
 from analysis.runs.results import from_json
 from analysis.runs.sources.base import Asked, Options, Request, Version
@@ -28,7 +28,6 @@ from assay import __version__
 from core.parameters import ParameterError, parameters_as_text
 from core.progress import NoProgress, Progress
 from formats import read_parallel
-from jobs.models import JobState
 from metrics import Need, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import HARPER
 from metrics.meta_evaluation.stress import StressCard
@@ -68,8 +67,8 @@ class _OfStressedMetrics(OfScoredJudgments):
 
 def _runs(corpus: Corpus) -> QuerySet[Run]:
     """The finished runs of *Metrics under stress*, the newest first."""
-    done = Run.objects.filter(analysis=STRESS.name, corpus=corpus, state=JobState.DONE, version=__version__)
-    return done.order_by("-finished_at", "-pk")
+    done = Run.objects.filter(COMPUTED, analysis=STRESS.name, corpus=corpus, version=__version__)
+    return done.order_by("-computed_at", "-pk")
 
 
 def _stored(corpus: Corpus, names: Sequence[str]) -> Stress:

@@ -32,7 +32,6 @@ from core.parameters import ParameterError
 from core.progress import NoProgress
 from formats import Reference
 from jobs import running
-from jobs.models import JobState
 from jobs.queue import cancel
 from metrics import METRICS, metric_from_text
 from metrics.meta_evaluation.maege import (
@@ -55,7 +54,7 @@ from tests.analysis.scored_campaigns import analysed, edited_campaign, result_of
 from tests.annotate.samples import sentence, small_corpus
 from tests.annotate.scores.scoring import edited_corpus, scored
 from tests.depth import DEEP
-from tests.jobs.kinds import after_working, claimed
+from tests.jobs.kinds import after_working, begun
 from tests.metrics.meta_evaluation.maege.samples import corpus_of
 
 DIFFERING = {*("iBLEU ρ", "SARI ρ", "SARI τ", "MAX-SARI τ", "LD S→O ρ", "M2 r", "M2 τ"), "Npos is mostly"}
@@ -352,7 +351,7 @@ def stored_result(request: Request, parts: Parts) -> Any:
 def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     request = asked(corpus_with_edits(), metric="bleu, gleu", seeds=2)
     expected = stored_result(request, Parts())
-    compute_anew(request, asked_by=None)
+    job = begun(compute_anew(request, asked_by=None))
     run = Run.objects.get()
     scores = Prepared.scores
     done: list[tuple[str, int]] = []
@@ -366,8 +365,6 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Prepared, "scores", dying)
     inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
-    job = claimed()
-    Run.objects.update(state=JobState.RUNNING)
     with pytest.raises(KeyboardInterrupt):
         stored_result(request, SharedParts(run, inputs.digest, MaegePart, job))
     assert RunPart.objects.filter(result__isnull=False).count() == 3
