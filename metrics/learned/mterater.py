@@ -16,7 +16,7 @@ from metrics.base.evaluation_sets import InputError
 from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import DIGITS
 from metrics.learned.outputs import MTERATER, OutputFeatures
-from metrics.meta_evaluation.human_judgments import JudgedPairs
+from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from ranking import PairwiseTau, pairwise_tau
 
 C = 0.01

@@ -20,7 +20,8 @@ from metrics.meta_evaluation.comparison import Outcome
 from metrics.meta_evaluation.disagreement import Disagreement, disagreements
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.first_place import FirstPlace, first_place
-from metrics.meta_evaluation.human_judgments import HumanScore, JudgedPairs, People, people, together
+from metrics.meta_evaluation.human_judgments import HumanScore, People, people, together
+from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from metrics.meta_evaluation.mean_ranks import MeanRank, mean_ranks
 from metrics.meta_evaluation.metric_scores import (
     MetricScores,

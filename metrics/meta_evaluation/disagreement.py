@@ -23,8 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
-from metrics.meta_evaluation.human_judgments import JudgedPairs
+from metrics.meta_evaluation.judged_pairs import ComparedSystems, compared_systems
 from metrics.meta_evaluation.metric_scores import SMALLEST_DIFFERENCE
 from metrics.meta_evaluation.sentence_level import NO_SENTENCE_SCORES
 
@@ -56,12 +57,16 @@ class Disagreement:
         return order
 
 
-def disagreements(data: MetricsAndPeople, *, fewest_pairs: int = 1) -> dict[str, Disagreement]:
+def disagreements(
+    data: MetricsAndPeople, *, fewest_pairs: int = 1, progress: Advance | None = None
+) -> dict[str, Disagreement]:
     """Disagreement of each metric with people in each sentence.
 
-    Sentences with fewer than `fewest_pairs` pairs of outputs are left out.
+    Sentences with fewer than `fewest_pairs` pairs of outputs are left out. `progress` gets the number of
+    judged pairs that were read.
     """
-    pairs = _OutputPairs(data.people.judged, data.people.texts)
+    compared = compared_systems(data.people.judged, len(data.systems), progress)
+    pairs = _OutputPairs(compared, data.people.texts)
     return {
         metric.name: _nothing(NO_SENTENCE_SCORES)
         if metric.sentences is None
@@ -73,22 +78,23 @@ def disagreements(data: MetricsAndPeople, *, fewest_pairs: int = 1) -> dict[str,
 class _OutputPairs:
     """The pairs of different outputs that people ordered, each once, by a system of each output."""
 
-    def __init__(self, judged: JudgedPairs, texts: IntArray) -> None:
-        one, other = texts[judged.sentence, judged.first], texts[judged.sentence, judged.second]
+    def __init__(self, compared: ComparedSystems, texts: IntArray) -> None:
+        one, other = texts[compared.sentence, compared.first], texts[compared.sentence, compared.second]
         turned = one > other
         low, high = np.where(turned, other, one), np.where(turned, one, other)
-        order = np.lexsort((high, low, judged.sentence))
-        sentence, low, high = judged.sentence[order], low[order], high[order]
+        order = np.lexsort((high, low, compared.sentence))
+        sentence, low, high = compared.sentence[order], low[order], high[order]
         begins = np.ones(len(order), dtype=bool)
         begins[1:] = (np.diff(sentence) != 0) | (np.diff(low) != 0) | (np.diff(high) != 0)
         group = np.cumsum(begins) - 1
-        outcome = np.where(turned, -judged.outcome, judged.outcome)[order]
-        margin = np.bincount(group, weights=outcome) / np.maximum(np.bincount(group), 1)
+        outcome = np.where(turned, -compared.outcome, compared.outcome)[order]
+        judgments = np.bincount(group, weights=compared.judgments[order])
+        margin = np.bincount(group, weights=outcome) / np.maximum(judgments, 1)
         kept = np.abs(margin) > SMALLEST_DIFFERENCE
         # Expanded pairs of one pair of outputs are as many in each of its judgments, so margins stay the
         # same.
-        first = np.where(turned, judged.second, judged.first)[order][begins]
-        second = np.where(turned, judged.first, judged.second)[order][begins]
+        first = np.where(turned, compared.second, compared.first)[order][begins]
+        second = np.where(turned, compared.first, compared.second)[order][begins]
         self._sentence, self._margin = sentence[begins][kept], margin[kept]
         self._first, self._second = first[kept], second[kept]
 

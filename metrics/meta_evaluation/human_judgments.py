@@ -8,7 +8,7 @@ system whose comparisons all tied has no score. Missing scores are NaN, never 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
 from core.later import pd
+from metrics.meta_evaluation.judged_pairs import CollectedPairs, JudgedPairs, cells
 from ranking import (
     Basis,
     GroupedPairs,
@@ -49,45 +50,6 @@ class HumanScore(StrEnum):
     BRADLEY_TERRY = "bradley-terry"
     MEAN = "mean"
     Z = "z"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedPairs:
-    """N comparisons of two systems by a judge; systems that share a text are not compared.
-
-    There are tens of millions in a large campaign, so numbers are as short as they can be: widen them before
-    arithmetic.
-
-    Attributes:
-        sentence: shape (N,), counted from 0.
-        judge: shape (N,), the number of the judge.
-        first: shape (N,), the number of a system.
-        second: shape (N,), that of a system later in the alphabet.
-        outcome: shape (N,); 1 if the first was judged better, 0 for a tie, -1 if the second was.
-        first_rank: shape (N,), the rank that the judge gave to the first, 1 being the best. Where outputs
-            were scored, it is the place of the score among the different scores of the judgment.
-        second_rank: shape (N,), that of the second.
-    """
-
-    sentence: NDArray[np.integer]
-    judge: NDArray[np.integer]
-    first: NDArray[np.integer]
-    second: NDArray[np.integer]
-    outcome: NDArray[np.int8]
-    first_rank: NDArray[np.integer]
-    second_rank: NDArray[np.integer]
-
-    def only(self, chosen: NDArray[np.bool_] | IntArray | slice) -> JudgedPairs:
-        """A selection, by a mask of shape (N,), by indices or by a slice."""
-        return JudgedPairs(
-            self.sentence[chosen],
-            self.judge[chosen],
-            self.first[chosen],
-            self.second[chosen],
-            self.outcome[chosen],
-            self.first_rank[chosen],
-            self.second_rank[chosen],
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -303,14 +265,14 @@ class _Shown:
             row = row + first
             order = np.lexsort((system, self._judgment[row]))
             row, system = row[order], system[order]
-            yield _Block(row, system, _cells(self._sentence[row], system, self._shape[1]))
+            yield _Block(row, system, cells(self._sentence[row], system, self._shape[1]))
 
-    def pairs(self, by: Basis) -> _CollectedPairs:
+    def pairs(self, by: Basis) -> CollectedPairs:
         """All expanded pairs."""
         ranks = self._ranks(by)
         firsts = runs(self._judgment)[0]
         numbers = np.bincount(self._sentence[firsts], np.diff(self._ends, prepend=0), self._shape[0])
-        collected = _CollectedPairs(
+        collected = CollectedPairs(
             self._shape, numbers.astype(np.int64), len(self.judges), ranks.max(initial=0)
         )
         for block in self._blocks():
@@ -352,84 +314,6 @@ class _Shown:
             numbers += np.bincount(block.cell[there], minlength=len(numbers))
             np.add.at(totals, block.cell[there], of_cell[there])
         return np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan).reshape(self._shape)
-
-
-class _CollectedPairs:
-    """Expanded pairs of judgments, added block by block, so that memory holds each of them once.
-
-    Attributes:
-        starts: shape (n + 1,), where the codes of each sentence begin.
-        codes: of all pairs, as of `GroupedPairs`.
-    """
-
-    def __init__(self, shape: tuple[int, int], numbers: IntArray, judges: int, last_rank: int) -> None:
-        """Make room for so many pairs in each of n sentences, of S systems, `shape` being (n, S)."""
-        self._shape = shape
-        self.starts = np.concatenate([[0], np.cumsum(numbers)])
-        size = int(self.starts[-1])
-        self.codes = _short(2 * shape[1] ** 2, size)
-        self._free = self.starts[:-1].copy()
-        self._won, self._lost = np.zeros((2, shape[0] * shape[1]), dtype=np.int64)
-        self._judged = JudgedPairs(
-            sentence=_short(shape[0], size),
-            judge=_short(judges, size),
-            first=_short(shape[1], size),
-            second=_short(shape[1], size),
-            outcome=np.empty(size, dtype=np.int8),
-            first_rank=_short(last_rank, size),
-            second_rank=_short(last_rank, size),
-        )
-        self._size = 0
-
-    def add(self, pairs: JudgedPairs, of_different_texts: NDArray[np.bool_]) -> None:
-        """Add the next judgments."""
-        self._group(pairs)
-        self._count(pairs)
-        kept = pairs.only(of_different_texts)
-        begin, self._size = self._size, self._size + len(kept.outcome)
-        for field in fields(JudgedPairs):
-            getattr(self._judged, field.name)[begin : self._size] = getattr(kept, field.name)
-
-    def judged(self) -> JudgedPairs:
-        """The pairs of different texts."""
-        return self._judged.only(slice(self._size))
-
-    def shares_won(self) -> FloatArray:
-        """The share of the decided comparisons of each sentence that each system won, shape (n, S)."""
-        compared = self._won + self._lost
-        return np.where(compared > 0, self._won / np.maximum(compared, 1), np.nan).reshape(self._shape)
-
-    def _group(self, pairs: JudgedPairs) -> None:
-        size, won = self._shape[1], pairs.outcome >= 0
-        code = np.where(won, pairs.first, pairs.second).astype(np.int32) * size
-        code += np.where(won, pairs.second, pairs.first)
-        code[pairs.outcome == 0] += size**2
-        order = np.argsort(pairs.sentence, kind="stable")
-        sentence = pairs.sentence[order]
-        begins, counts = runs(sentence)
-        places = np.arange(len(sentence)) - np.repeat(begins, counts)
-        self.codes[self._free[sentence] + places] = code[order]
-        self._free[sentence[begins]] += counts
-
-    def _count(self, pairs: JudgedPairs) -> None:
-        decided = pairs.only(pairs.outcome != 0)
-        won = decided.outcome > 0
-        for counts, first, second in (
-            (self._won, decided.first, decided.second),
-            (self._lost, decided.second, decided.first),
-        ):
-            cells = _cells(decided.sentence, np.where(won, first, second), self._shape[1])
-            counts += np.bincount(cells, minlength=len(counts))
-
-
-def _cells(sentences: NDArray[np.integer], systems: NDArray[np.integer], number_of_systems: int) -> IntArray:
-    """The places of systems in sentences in a flattened array of shape (n, S)."""
-    return sentences.astype(np.int64) * number_of_systems + systems
-
-
-def _short(most: int, size: int) -> NDArray[np.integer]:
-    """An array for numbers from 0 to `most`, in as few bytes as these need."""
-    return np.empty(size, dtype=np.min_scalar_type(most))
 
 
 def _numbers(outputs: pd.DataFrame, sentences: int) -> NDArray[np.int32]:

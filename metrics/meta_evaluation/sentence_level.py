@@ -1,6 +1,6 @@
 """Agreement of metrics with people on the outputs of a sentence: taus over judged pairs, and accuracies."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,8 @@ from core.arrays import FloatArray, IntArray
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate, estimated
-from metrics.meta_evaluation.human_judgments import HumanScore, JudgedPairs
+from metrics.meta_evaluation.human_judgments import HumanScore
+from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from metrics.meta_evaluation.significance import PairwiseTests, SwappedOutcomes
 from metrics.meta_evaluation.tie_calibration import (
     SAME,
@@ -22,7 +23,6 @@ from metrics.meta_evaluation.tie_calibration import (
 )
 from ranking import PairwiseTau
 from ranking.agreement.pairwise_tau import tau_of_table
-from ranking.judgments.pairs import PAIRS_PER_BLOCK
 
 NO_SENTENCE_SCORES = "only scores of systems are known"
 NO_JUDGED_OUTPUT = "it scores none of the judged outputs"
@@ -104,7 +104,7 @@ def sentence_agreement(
     """
     judged = data.people.judged
     scored = scored_by_all(data)
-    both = _at_both(scored, judged)
+    both = judged.both(scored)
     compared = _Compared(data, judged if both.all() else judged.only(both), replicates, confidence, seed)
     pairs = compared_items(data, human)
     left_out = int(np.count_nonzero(~both))
@@ -113,7 +113,7 @@ def sentence_agreement(
         if metric.sentences is None:
             agreed.append(_nothing(metric.name, NO_SENTENCE_SCORES, 0, left_out))
             continue
-        unscored = np.count_nonzero(~_at_both(np.isfinite(metric.sentences), judged))
+        unscored = np.count_nonzero(~judged.both(np.isfinite(metric.sentences)))
         agreed.append(
             compared.agreement(metric.name, metric.sentences, pairs, int(unscored), left_out)
             if scores_judged_outputs(data, metric.sentences)
@@ -188,7 +188,7 @@ class _Compared:
     ) -> None:
         self._judged = judged
         there = np.zeros(data.people.sentences, dtype=bool)
-        for some in _blocks(judged):
+        for some in judged.blocks():
             there[judged.sentence[some]] = True
         self._sentences = np.flatnonzero(there)
         self._place = np.cumsum(there) - 1
@@ -241,7 +241,7 @@ class _Compared:
         if names:
             found += [
                 np.unique(numbers(some).astype(np.int64) * size + self._places(some))
-                for some in _blocks(self._judged)
+                for some in self._judged.blocks()
             ]
         parts = np.unique(np.concatenate(found)) // size
         return _Parts(names, numbers, np.bincount(parts, minlength=len(names)))
@@ -249,7 +249,7 @@ class _Compared:
     def _tables(self, order: Signs, size: int, numbers: Callable[[slice], NDArray[np.integer]]) -> IntArray:
         """Numbers of pairs by group, outcome and sign of the metric, shape (size, 3, 3)."""
         tables = np.zeros(size * 9, dtype=np.int64)
-        for some in _blocks(self._judged):
+        for some in self._judged.blocks():
             cells = numbers(some).astype(np.int64) * 9 + 3 * self._judged.outcome[some] + order[some] + 4
             tables += np.bincount(cells, minlength=len(tables))
         return tables.reshape(size, 3, 3)
@@ -283,24 +283,10 @@ class _Compared:
             )
 
 
-def _blocks(judged: JudgedPairs) -> Iterator[slice]:
-    for begin in range(0, len(judged.outcome), PAIRS_PER_BLOCK):
-        yield slice(begin, begin + PAIRS_PER_BLOCK)
-
-
-def _at_both(there: NDArray[np.bool_], judged: JudgedPairs) -> NDArray[np.bool_]:
-    """Shape (N,): whether both systems of a pair are marked in its sentence, in an array of shape (n, S)."""
-    both = np.empty(len(judged.outcome), dtype=bool)
-    for some in _blocks(judged):
-        sentence = judged.sentence[some]
-        both[some] = there[sentence, judged.first[some]] & there[sentence, judged.second[some]]
-    return both
-
-
 def _orders(scores: FloatArray, judged: JudgedPairs) -> Signs:
     """Signs of the differences of the scores, shape (N,); 0 for a tie."""
     order = np.empty(len(judged.outcome), dtype=np.int8)
-    for some in _blocks(judged):
+    for some in judged.blocks():
         sentence = judged.sentence[some]
         ahead = scores[sentence, judged.first[some]] - scores[sentence, judged.second[some]]
         order[some] = np.where(np.abs(ahead) <= SAME, 0, np.sign(ahead))

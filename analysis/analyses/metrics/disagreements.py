@@ -148,8 +148,8 @@ def listed_disagreements(
         SnapshotError: the judgments lack something.
     """
     data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-    progress.begin("Comparing metrics with people")
-    of_metrics = disagreements(data, fewest_pairs=parameters.fewest_pairs)
+    progress.begin("Comparing metrics with people", total=len(data.people.judged.outcome))
+    of_metrics = disagreements(data, fewest_pairs=parameters.fewest_pairs, progress=progress.advance)
     numbers = np.arange(inputs.sentences) if inputs.positions is None else inputs.positions
     listed = {name: _listed(each, data.domains, parameters.kept) for name, each in of_metrics.items()}
     judged = np.unique(

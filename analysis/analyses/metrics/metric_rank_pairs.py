@@ -76,13 +76,15 @@ def metric_rank_pairs(
         SnapshotError: the judgments lack something.
     """
     data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-    progress.begin("Resampling")
+    pairs = len(data.people.judged.outcome)
+    progress.begin("Comparing metrics with people", total=(1 + len(data.metrics)) * pairs)
     by_ranks = rank_pairs(
         data,
         last_rank=parameters.last_rank,
         replicates=parameters.replicates,
         confidence=parameters.confidence,
         seed=parameters.seed,
+        progress=progress.advance,
     )
     return MetricsByRankPairs(
         signature=inputs.signature(stated("metric-rank-pairs", parameters)),

@@ -9,17 +9,18 @@ counts, ties of the judge are left out, ties of the metric are wrong, and all me
 same pairs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate, estimated
-from metrics.meta_evaluation.human_judgments import JudgedPairs
+from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from metrics.meta_evaluation.sentence_level import (
     NO_JUDGED_OUTPUT,
     NO_SENTENCE_SCORES,
@@ -101,6 +102,7 @@ def rank_pairs(
     replicates: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
+    progress: Advance | None = None,
 ) -> RankPairs:
     """How often each metric orders two outputs as a judge did, by the ranks that the judge gave them.
 
@@ -110,13 +112,13 @@ def rank_pairs(
         replicates: of the bootstrap over judged sentences, for intervals; 0 for none.
         confidence: of the intervals.
         seed: of the bootstrap.
+        progress: gets the number of judged pairs that were read. They are read once for all metrics, and
+            once for each.
     """
     judged = data.people.judged
-    judged = judged.only(judged.outcome != 0)
-    scored = scored_by_all(data)
-    both = scored[judged.sentence, judged.first] & scored[judged.sentence, judged.second]
-    near = np.maximum(judged.first_rank, judged.second_rank) <= last_rank
-    grouped = _Grouped(judged.only(both & near), replicates, confidence, seed)
+    ordered, both = judged.outcome != 0, judged.both(scored_by_all(data))
+    near = (judged.first_rank <= last_rank) & (judged.second_rank <= last_rank)
+    grouped = _Grouped(data, ordered & both & near, replicates, confidence, seed, progress)
     metrics = {}
     for metric in data.metrics:
         if metric.sentences is None:
@@ -127,34 +129,74 @@ def rank_pairs(
             metrics[metric.name] = MetricByRanks(None, (), {}, NO_JUDGED_OUTPUT)
     return RankPairs(
         metrics=metrics,
-        beyond=int(np.count_nonzero(both & ~near)),
-        not_scored=int(np.count_nonzero(~both)),
+        beyond=int(np.count_nonzero(ordered & both & ~near)),
+        not_scored=int(np.count_nonzero(ordered & ~both)),
     )
 
 
 class _Grouped:
-    """Ordered pairs by their two ranks, and resamples of their sentences."""
+    """Ordered pairs by sentence and by *cell*, which is a pair of ranks; and resamples of their sentences."""
 
-    def __init__(self, judged: JudgedPairs, replicates: int, confidence: float, seed: int) -> None:
-        self._judged = judged
-        better = np.minimum(judged.first_rank, judged.second_rank).astype(np.int64)
-        worse = np.maximum(judged.first_rank, judged.second_rank).astype(np.int64)
-        width = int(worse.max(initial=0)) + 1
-        codes, self._cell = np.unique(better * width + worse, return_inverse=True)
-        self._better, self._worse = codes // width, codes % width
-        self._sentences, self._place = np.unique(judged.sentence, return_inverse=True)
+    def __init__(
+        self,
+        data: MetricsAndPeople,
+        kept: NDArray[np.bool_],
+        replicates: int,
+        confidence: float,
+        seed: int,
+        progress: Advance | None,
+    ) -> None:
+        """Group the judged pairs that are kept, shape (N,)."""
+        self._judged, self._kept, self._progress = data.people.judged, kept, progress
         self._replicates, self._confidence, self._seed = replicates, confidence, seed
+        self._width = 1 + max(
+            int(ranks.max(where=kept, initial=0))
+            for ranks in (self._judged.first_rank, self._judged.second_rank)
+        )
+        there = np.zeros(data.people.sentences, dtype=bool)
+        occurs = np.zeros(self._width**2, dtype=bool)
+        for block in self._blocks():
+            there[block.sentence] = True
+            occurs[self._ranks(block)] = True
+        self._sentences = int(np.count_nonzero(there))
+        self._place, self._cell = np.cumsum(there) - 1, np.cumsum(occurs) - 1
+        self._better, self._worse = np.divmod(np.flatnonzero(occurs), self._width)
+        self._pairs = np.zeros(self._sentences * len(self._better), dtype=np.int64)
+        for block in self._blocks(progress):
+            self._pairs += self._counted(self._groups(block))
+
+    def _blocks(self, progress: Advance | None = None) -> Iterator[JudgedPairs]:
+        for some in self._judged.blocks(progress):
+            yield self._judged.only(some).only(self._kept[some])
+
+    def _ranks(self, block: JudgedPairs) -> IntArray:
+        """The better and the worse rank as one number."""
+        better: IntArray = np.minimum(block.first_rank, block.second_rank).astype(np.int64)
+        worse: IntArray = np.maximum(block.first_rank, block.second_rank).astype(np.int64)
+        return better * self._width + worse
+
+    def _groups(self, block: JudgedPairs) -> IntArray:
+        """The sentence and the cell of each pair as one number."""
+        groups: IntArray = self._place[block.sentence] * len(self._better) + self._cell[self._ranks(block)]
+        return groups
+
+    def _counted(self, groups: IntArray) -> IntArray:
+        return np.bincount(groups, minlength=len(self._pairs))
 
     def of_metric(self, scores: FloatArray) -> MetricByRanks:
         """The counts of a metric with scores of shape (n, S)."""
-        judged, cells = self._judged, len(self._better)
+        cells = len(self._better)
         if not cells:
             return MetricByRanks(None, (), {}, NO_PAIRS)
-        lead = scores[judged.sentence, judged.first] - scores[judged.sentence, judged.second]
-        order = np.sign(lead) * judged.outcome
-        agreed, ties = order > 0, order == 0
-        counts = np.stack([self._counts(chosen) for chosen in (np.ones_like(agreed), agreed, ties)])
-        drawn = self._drawn(agreed)
+        agreed, ties = np.zeros((2, len(self._pairs)), dtype=np.int64)
+        for block in self._blocks(self._progress):
+            lead = scores[block.sentence, block.first] - scores[block.sentence, block.second]
+            order, groups = np.sign(lead) * block.outcome, self._groups(block)
+            agreed += self._counted(groups[order > 0])
+            ties += self._counted(groups[order == 0])
+        by_sentence = [table.reshape(-1, cells) for table in (self._pairs, agreed, ties)]
+        counts = np.stack([table.sum(axis=0) for table in by_sentence])
+        drawn = self._drawn(np.concatenate(by_sentence[:2], axis=1).astype(np.float32))
 
         def share(chosen: NDArray[np.bool_]) -> PairShare:
             pairs, right, tied = counts[:, chosen].sum(axis=1).tolist()
@@ -173,19 +215,16 @@ class _Grouped:
             reason=None,
         )
 
-    def _counts(self, chosen: NDArray[np.bool_]) -> IntArray:
-        return np.bincount(self._cell[chosen], minlength=len(self._better))
+    def _drawn(self, table: NDArray[np.float32]) -> FloatArray:
+        """Pairs and those that agree, both by cell, in resamples of the sentences, shape (2, B, cells).
 
-    def _drawn(self, agreed: NDArray[np.bool_]) -> FloatArray:
-        """All pairs and those that agree in resamples of the sentences, by cell, shape (2, B, cells)."""
-        size, cells = len(self._sentences), len(self._better)
-        tables = []
-        for chosen in (np.ones_like(agreed), agreed):
-            code = self._place[chosen] * cells + self._cell[chosen]
-            tables.append(np.bincount(code, minlength=size * cells).reshape(size, cells).astype(np.float32))
-        table = np.concatenate(tables, axis=1)
-        drawn = [np.empty((0, 2 * cells), dtype=np.float32)]
-        for draws in sentence_draws(size, range(self._replicates), self._seed):
-            weights = np.stack([np.bincount(draw, minlength=size) for draw in draws]).astype(np.float32)
-            drawn.append(weights @ table)
-        return np.concatenate(drawn).reshape(-1, 2, cells).transpose(1, 0, 2).astype(np.float64)
+        `table` has them by sentence, shape (m, 2 * cells).
+        """
+        drawn = [np.empty((0, table.shape[1]), dtype=np.float32)]
+        for draws in sentence_draws(self._sentences, range(self._replicates), self._seed):
+            weights = np.stack([np.bincount(draw, minlength=self._sentences) for draw in draws])
+            drawn.append(weights.astype(np.float32) @ table)
+            if self._progress is not None:
+                self._progress(0)
+        by_kind = np.concatenate(drawn).reshape(-1, 2, table.shape[1] // 2)
+        return by_kind.transpose(1, 0, 2).astype(np.float64)

@@ -9,7 +9,7 @@ from core.arrays import FloatArray
 from metrics import Annotation, EvaluationSet, GoldEdit, metric_from_text, score
 from metrics.learned.gmeg import Domain
 from metrics.meta_evaluation import scores_of_metric
-from metrics.meta_evaluation.human_judgments import JudgedPairs
+from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from metrics.meta_evaluation.output_statistics import statistics_of_metric
 
 SYSTEMS = ("best", "good", "bad", "worst")

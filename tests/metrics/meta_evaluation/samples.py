@@ -1,10 +1,18 @@
 """Small sets of judgments and metric scores for the tests."""
 
+from dataclasses import fields, replace
+
 import numpy as np
 import pandas as pd
 
 from core.arrays import FloatArray
-from metrics.meta_evaluation import MetricsAndPeople, MetricScores, people, scores_of_sentences
+from metrics.meta_evaluation import (
+    JudgedPairs,
+    MetricsAndPeople,
+    MetricScores,
+    people,
+    scores_of_sentences,
+)
 from tests.ranking.frames import snapshot
 
 SYSTEMS = ("A", "B", "C", "D")
@@ -55,3 +63,11 @@ def both(*metrics: MetricScores, judged: pd.DataFrame | None = None) -> MetricsA
 def sentences_of(scores: FloatArray) -> FloatArray:
     """These scores repeated for each sentence, shape (n, S)."""
     return np.tile(scores, (SENTENCES, 1))
+
+
+def judged_many_times(data: MetricsAndPeople, pairs: int) -> MetricsAndPeople:
+    """The data with the judgments repeated until there are nearly so many pairs."""
+    judged = data.people.judged
+    times = pairs // len(judged.outcome)
+    tiled = {field.name: np.tile(getattr(judged, field.name), times) for field in fields(JudgedPairs)}
+    return replace(data, people=replace(data.people, judged=JudgedPairs(**tiled)))

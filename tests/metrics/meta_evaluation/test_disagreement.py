@@ -10,14 +10,18 @@ from hypothesis import given
 from core.arrays import FloatArray
 from metrics.meta_evaluation import (
     MetricsAndPeople,
+    disagreement,
     disagreements,
+    judged_pairs,
     people,
     scores_of_sentences,
     scores_of_systems,
 )
 from metrics.meta_evaluation.disagreement import NO_PAIRS
+from metrics.meta_evaluation.judged_pairs import ComparedSystems
 from metrics.meta_evaluation.sentence_level import NO_SENTENCE_SCORES
-from tests.metrics.meta_evaluation.samples import both, rankings
+from tests.memory import peak_of
+from tests.metrics.meta_evaluation.samples import both, judged_many_times, rankings
 from tests.ranking.frames import few_examples, snapshot, snapshots
 
 JUDGED = snapshot(
@@ -98,6 +102,41 @@ def test_sizes_are_those_of_the_definition(judged: pd.DataFrame) -> None:
     for place, (size, pairs, against) in enumerate(expected[sentence] for sentence in sorted(expected)):
         assert found.sizes[place] == pytest.approx(size, abs=1e-12)
         assert (found.pairs[place], found.against[place]) == (pairs, against)
+
+
+@few_examples
+@given(snapshots())
+def test_summing_up_the_judgments_of_a_pair_changes_no_digit(judged: pd.DataFrame) -> None:
+    ranked = people(judged, 2)
+    if not ranked.systems:
+        return
+    scores = np.random.default_rng(2).integers(4, size=(2, len(ranked.systems))) / 3.0
+    data = MetricsAndPeople(ranked, (scores_of_sentences("m", scores),))
+    pairs = ranked.judged
+    each_alone = ComparedSystems(
+        sentence=pairs.sentence.astype(np.int64),
+        first=pairs.first.astype(np.int64),
+        second=pairs.second.astype(np.int64),
+        outcome=pairs.outcome.astype(np.int64),
+        judgments=np.ones(len(pairs.outcome), dtype=np.int64),
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(disagreement, "compared_systems", lambda *given: each_alone)
+        expected = disagreements(data)["m"]
+        patched.undo()
+        patched.setattr(judged_pairs, "PAIRS_PER_BLOCK", 3)
+        found = disagreements(data)["m"]
+    for name in ("sentences", "sizes", "pairs", "against"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+
+def test_memory_does_not_grow_with_the_number_of_judgments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged_pairs, "PAIRS_PER_BLOCK", 10_000)
+    many = judged_many_times(both(), 10**6)
+    read: list[int] = []
+    assert peak_of(lambda: disagreements(many, progress=read.append)) < 10**6
+    assert sum(read) == len(many.people.judged.outcome)
+    assert len(read) == 100
 
 
 def test_the_scale_of_a_metric_does_not_matter_and_its_sign_does() -> None:

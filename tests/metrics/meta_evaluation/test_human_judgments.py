@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from metrics.meta_evaluation import HumanScore, people, together
-from metrics.meta_evaluation.human_judgments import JudgedPairs
+from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from ranking import (
     Design,
     Method,

@@ -1,7 +1,5 @@
 """Metrics against people by sentences."""
 
-from dataclasses import fields, replace
-
 import numpy as np
 import pytest
 
@@ -9,17 +7,22 @@ from metrics.meta_evaluation import (
     HumanScore,
     MetricsAndPeople,
     calibrated_tests,
+    judged_pairs,
     people,
     scores_of_sentences,
     scores_of_systems,
     sentence_agreement,
-    sentence_level,
 )
-from metrics.meta_evaluation.human_judgments import JudgedPairs
 from metrics.meta_evaluation.sentence_level import ONE_SENTENCE, compared_items
 from ranking import expanded_pairs, pairwise_tau
 from tests.memory import peak_of
-from tests.metrics.meta_evaluation.samples import both, metric_like_people, rankings, scored_snapshot
+from tests.metrics.meta_evaluation.samples import (
+    both,
+    judged_many_times,
+    metric_like_people,
+    rankings,
+    scored_snapshot,
+)
 from tests.ranking.frames import snapshot
 
 JUDGED = snapshot(("anna", 0, "A B > C"), ("anna", 1, "B > A = C"), ("ben", 1, "C > A > B"), ("cleo", 2, "A"))
@@ -84,14 +87,10 @@ def test_parts_hold_the_pairs_of_their_judge_or_domain_alone() -> None:
 
 def test_tens_of_millions_of_pairs_are_counted_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside the pairs, memory holds a few bytes of each, for the metric's order."""
-    monkeypatch.setattr(sentence_level, "PAIRS_PER_BLOCK", 20_000)
-    data = small(("news", "essay", "news"))
-    times = 10**6 // len(data.people.judged.outcome)
-    judged = JudgedPairs(
-        *(np.tile(getattr(data.people.judged, field.name), times) for field in fields(JudgedPairs))
-    )
-    many = replace(data, people=replace(data.people, judged=judged))
-    assert peak_of(lambda: sentence_agreement(many, replicates=10)) < 6 * len(judged.outcome)
+    monkeypatch.setattr(judged_pairs, "PAIRS_PER_BLOCK", 20_000)
+    many = judged_many_times(small(("news", "essay", "news")), 10**6)
+    size = len(many.people.judged.outcome)
+    assert peak_of(lambda: sentence_agreement(many, replicates=10)) < 6 * size
 
 
 def test_tau_is_that_of_expanded_pairs() -> None:

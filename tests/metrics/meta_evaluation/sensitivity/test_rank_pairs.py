@@ -10,6 +10,7 @@ from hypothesis import given
 from core.arrays import FloatArray
 from metrics.meta_evaluation import (
     MetricsAndPeople,
+    judged_pairs,
     people,
     rank_pairs,
     scores_of_sentences,
@@ -18,7 +19,8 @@ from metrics.meta_evaluation import (
 )
 from metrics.meta_evaluation.sensitivity.rank_pairs import NO_PAIRS
 from metrics.meta_evaluation.sentence_level import NO_JUDGED_OUTPUT, NO_SENTENCE_SCORES
-from tests.metrics.meta_evaluation.samples import both, rankings, scored_snapshot
+from tests.memory import peak_of
+from tests.metrics.meta_evaluation.samples import both, judged_many_times, rankings, scored_snapshot
 from tests.ranking.frames import few_examples, snapshot, snapshots
 
 
@@ -99,6 +101,22 @@ def test_all_pairs_together_are_those_of_the_sentence_level() -> None:
         assert sum(cell.share.pairs for cell in found.cells) == found.whole.pairs
         assert sum(share.pairs for share in found.by_difference.values()) == found.whole.pairs
         assert all(cell.share.accuracy.low is not None for cell in found.cells)
+
+
+def test_blocks_change_no_digit(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = rank_pairs(both(), replicates=50, last_rank=3)
+    monkeypatch.setattr(judged_pairs, "PAIRS_PER_BLOCK", 7)
+    assert rank_pairs(both(), replicates=50, last_rank=3) == at_once
+    assert at_once.beyond
+
+
+def test_memory_holds_a_few_bytes_of_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged_pairs, "PAIRS_PER_BLOCK", 10_000)
+    many = judged_many_times(both(), 10**6)
+    size = len(many.people.judged.outcome)
+    read: list[int] = []
+    assert peak_of(lambda: rank_pairs(many, replicates=10, progress=read.append)) < 8 * size
+    assert sum(read) == (1 + len(many.metrics)) * size
 
 
 def test_a_careful_metric_sees_large_differences_best() -> None:
