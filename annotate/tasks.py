@@ -82,7 +82,7 @@ def import_upload(job: RunningJob) -> dict[str, object]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner, is_rerun=job.is_rerun)
         job.begin("Storing", total=plan.parts)
         stored = plan.store(job.advance)
     return {**_summary(plan), "url": stored.get_absolute_url()}

@@ -59,6 +59,7 @@ urlpatterns = [
     path("programs/token/revoke/", program_views.revoke_token, name="revoke-token"),
     path("programs/documentation/", api_views.documentation, name="api-documentation"),
     path("corpora/<uuid:uuid>/", corpus_views.corpus, name="corpus"),
+    path("corpora/<uuid:uuid>/add/", upload_views.upload_addition, name="upload-addition"),
     path("corpora/<uuid:uuid>/controls/", control_views.make, name="make-controls"),
     path("corpora/<uuid:uuid>/controls.csv", control_views.table, name="controls"),
     path("corpora/<uuid:uuid>/scores/", score_views.scores, name="corpus-scores"),

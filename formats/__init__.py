@@ -13,7 +13,7 @@ from formats.judgments import JudgmentsFile, read_judgments
 from formats.m2 import Absent, M2File, M2Sentence, read_m2
 from formats.m2_counts import AnnotatorCounts, M2Counts, count_edits
 from formats.m2_writing import m2_text
-from formats.parallel import read_edited_outputs, read_m2_with_references, read_parallel
+from formats.parallel import read_beside, read_edited_outputs, read_m2_with_references, read_parallel
 from formats.records import (
     MAX_ANNOTATORS,
     MAX_FILE_BYTES,
@@ -71,6 +71,7 @@ __all__ = [
     "m2_text",
     "named_after",
     "read_appraise",
+    "read_beside",
     "read_edited_outputs",
     "read_jsonl",
     "read_judgments",

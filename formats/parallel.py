@@ -1,6 +1,6 @@
 """Parallel text: a source file and one file a system, one sentence a line; references as text or M2."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,22 +43,58 @@ def read_parallel(
             sentence, document id or domain; bad system names; an annotator twice; too many systems,
             annotators or texts; and all faults of `read_text` and `read_m2`.
     """
+    sources = [checked_source(line, place) for place, line in read_lines(source)]
+    beside = read_beside(
+        sources, source, systems, references=references, m2=m2, absent=absent, lenient=lenient
+    )
+    document_ids = _labels(documents, source, len(sources), "the document id")
+    domain_names = _labels(domains, source, len(sources), "the domain")
+    sentences = tuple(
+        replace(sentence, document=document, domain=domain)
+        for sentence, document, domain in zip(beside.sentences, document_ids, domain_names, strict=True)
+    )
+    return replace(beside, sentences=sentences)
+
+
+def read_beside(
+    sources: Sequence[str],
+    source: Path,
+    systems: Mapping[str, Path],
+    *,
+    references: Mapping[str, Path] = {},
+    m2: Sequence[Path] = (),
+    taken: Collection[str] = (),
+    absent: Absent = "auto",
+    lenient: bool = False,
+) -> CorpusRecord:
+    """Read outputs and references of sentences that are known, from files that agree with them line by line.
+
+    Args:
+        sources: The sentences.
+        source: What errors call the file of the sentences.
+        systems: See `read_parallel`.
+        references: See `read_parallel`.
+        m2: See `read_parallel`.
+        taken: Names of other annotators; an M2 file with such an id is read as one of several.
+        absent: See `read_parallel`.
+        lenient: See `read_parallel`.
+
+    Raises:
+        FormatError: See `read_parallel`.
+    """
     if len(systems) > MAX_SYSTEMS:
         raise FormatError(source, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
-    sources = [checked_source(line, place) for place, line in read_lines(source)]
     check_texts(len(sources) * (len(systems) + len(references)), Place(source))
     names = [checked_system(name, Place(path)) for name, path in systems.items()]
     outputs = [_texts(path, source, len(sources), "the output") for path in systems.values()]
-    corrections, warnings = _references(source, sources, references, m2, absent, lenient)
-    document_ids = _labels(documents, source, len(sources), "the document id")
-    domain_names = _labels(domains, source, len(sources), "the domain")
+    corrections, warnings = _references(source, sources, references, m2, taken, absent, lenient)
     sentences = tuple(
         SentenceRecord(
             text,
             dict(zip(names, (column[index] for column in outputs), strict=True)),
             tuple(corrections[index]),
-            document_ids[index],
-            domain_names[index],
+            "",
+            "",
         )
         for index, text in enumerate(sources)
     )
@@ -147,6 +183,7 @@ def _references(
     sources: Sequence[str],
     texts: Mapping[str, Path],
     m2: Sequence[Path],
+    elsewhere: Collection[str],
     absent: Absent,
     lenient: bool,
 ) -> tuple[list[list[Reference]], tuple[str, ...]]:
@@ -162,7 +199,8 @@ def _references(
     for path in m2:
         file = read_m2(path, absent=absent, lenient=lenient)
         warnings += file.warnings
-        ids = _annotator_ids(file, path, prefixed=len(m2) > 1 or not taken.isdisjoint(file.annotators))
+        names = taken.union(elsewhere)
+        ids = _annotator_ids(file, path, prefixed=len(m2) > 1 or not names.isdisjoint(file.annotators))
         for annotator in ids.values():
             _take(annotator, taken, path)
         for row, text, sentence in zip(rows, sources, _aligned(file, path, source, sources), strict=True):

@@ -4,6 +4,7 @@ from django.urls import path
 
 from annotate.web.lazy_views import LazyViews
 
+additions = LazyViews("annotate.api.additions")
 campaigns = LazyViews("annotate.api.campaigns")
 corpora = LazyViews("annotate.api.corpora")
 jobs = LazyViews("annotate.api.jobs")
@@ -14,6 +15,7 @@ document = LazyViews("annotate.api.document")
 urlpatterns = [
     path("corpora/", corpora.CorpusList, name="api-corpora"),
     path("corpora/<uuid:uuid>/", corpora.CorpusDetail, name="api-corpus"),
+    path("corpora/<uuid:uuid>/add/", additions.AddToCorpus, name="api-add-to-corpus"),
     path("corpora/<uuid:uuid>/sentences/", corpora.SentenceList, name="api-sentences"),
     path("corpora/<uuid:uuid>/scores/", scores.ScoreSetList, name="api-scores"),
     path("corpora/<uuid:uuid>/scores/compute/", scores.ComputeScores, name="api-compute-scores"),

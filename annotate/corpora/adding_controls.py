@@ -1,22 +1,20 @@
 """Adds systems to a corpus: a control for each sentence, its source, and a random reference."""
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from django.conf import settings
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Trim
 
+from annotate.corpora.staged_systems import joining, produce
 from annotate.design.controls import Control, ControlError, make_control
 from annotate.design.controls.sentence import Error
 from annotate.design.draws import keyed_seed
-from annotate.models import Corpus, InsertedError, Output, Production, Sentence, System, SystemRole
-from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import claimed_piece, delete_in_pieces, pieces, renew_stamp, stays
+from annotate.models import Corpus, InsertedError, Production, Sentence, System, SystemRole
+from annotate.storage.staging import pieces
 from core.progress import Advance
-from formats.digests import text_digest
 from formats.naming import as_on_disk
 from jobs.refusals import RefusedError
 
@@ -84,29 +82,21 @@ def make_controls(
     wanted = wanted_roles(corpus, additions)
     if not wanted:
         return []
-    corpus.refresh_from_db(fields=["touched_at"])
-    with _piece(corpus):
-        pass  # From here on this run holds the stamp; any other run ends at its next piece.
-    try:
-        _discard_unfinished(corpus)
+    lost = (
+        f"Someone else is making the controls of {corpus.name!r} right now. "
+        "Wait until that is done; they will appear on the corpus page."
+    )
+    with joining(corpus, refusal=ControlsRefusedError, lost=lost) as under_way:
         made = _made_outputs(corpus, wanted, seed, progress)
-        with _piece(corpus):
+        with under_way.piece():
             systems = {
                 role: System.objects.create(corpus=corpus, name=NAMES[role], role=role, is_whole=False)
                 for role in wanted
             }
         for sentences in pieces(list(made), SENTENCES_PER_PIECE):
-            with _piece(corpus):
+            with under_way.piece():
                 _store(systems, {sentence: made[sentence] for sentence in sentences})
             progress(len(sentences))
-        count_corpus(corpus)
-        with _piece(corpus):
-            corpus.systems.filter(is_whole=False).update(is_whole=True)
-            corpus.save(update_fields=FIGURES)
-    except BaseException:
-        if renew_stamp(corpus):
-            _discard_unfinished(corpus)
-        raise
     return wanted
 
 
@@ -204,29 +194,13 @@ def _control(sentence: Sentence, others: Collection[str], seed: int) -> Control:
         raise ControlsRefusedError(f"Sentence {sentence.position}: {error}.") from error
 
 
-@contextmanager
-def _piece(corpus: Corpus) -> Iterator[None]:
-    lost = ControlsRefusedError(
-        f"Someone else is making the controls of {corpus.name!r} right now. "
-        "Wait until that is done; they will appear on the corpus page."
-    )
-    with claimed_piece(corpus, lost=lost):
-        if not stays(corpus):
-            raise ControlsRefusedError(f"The corpus {corpus.name!r} has just been deleted.")
-        yield
-
-
 def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
-    outputs = _store_outputs(made)
-    wanted = {
-        (sentence, role): control for sentence, by_role in made.items() for role, control in by_role.items()
-    }
-    productions = Production.objects.bulk_create(
-        Production(
-            system=systems[role], output_id=outputs[sentence, text_digest(control.text)], sentence_id=sentence
-        )
-        for (sentence, role), control in wanted.items()
-    )
+    rows = [
+        (sentence, systems[role], output)
+        for sentence, by_role in made.items()
+        for role, output in by_role.items()
+    ]
+    productions = produce([(system, sentence, output.text) for sentence, system, output in rows])
     InsertedError.objects.bulk_create(
         InsertedError(
             production=production,
@@ -235,30 +209,6 @@ def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
             end=error.end,
             replacement=error.replacement,
         )
-        for production, control in zip(productions, wanted.values(), strict=True)
-        for error in control.errors
+        for production, (*_, output) in zip(productions, rows, strict=True)
+        for error in output.errors
     )
-
-
-def _store_outputs(made: MadeOutputs) -> dict[tuple[int, str], int]:
-    """The keys of the outputs by sentence and digest; new outputs are stored."""
-    stored = Output.objects.filter(sentence__in=made).values_list("sentence", "digest", "pk")
-    keys = {(sentence, digest): key for sentence, digest, key in stored}
-    texts = {
-        (sentence, text_digest(control.text)): control.text
-        for sentence, by_role in made.items()
-        for control in by_role.values()
-    }
-    new = Output.objects.bulk_create(
-        Output(sentence_id=sentence, text=text, digest=digest)
-        for (sentence, digest), text in texts.items()
-        if (sentence, digest) not in keys
-    )
-    return keys | {(output.sentence_id, output.digest): output.pk for output in new}
-
-
-def _discard_unfinished(corpus: Corpus) -> None:
-    unfinished: QuerySet[System] = corpus.systems.filter(is_whole=False)
-    delete_in_pieces(Production.objects.filter(system__in=unfinished))
-    delete_in_pieces(Output.objects.filter(sentence__corpus=corpus, productions=None))
-    unfinished.delete()

@@ -186,8 +186,8 @@ class CorpusUpload(UploadForm):
         if whole and len(fields) > 1:
             field = min(whole)
             self.add_error(field, f"{WHOLE_CORPORA[field]} contains everything: leave the other files out.")
-        elif not whole and "source" not in fields and not self.errors:
-            self.add_error("source", "Give the source sentences, a JSON Lines file or a table of answers.")
+        elif not whole and not self.errors:
+            self.require_files(fields)
         for field in ("systems", "references"):
             called = Counter(map(named_after, names.get(field, [])))
             if twice := [name for name, number in called.items() if number > 1]:
@@ -197,6 +197,33 @@ class CorpusUpload(UploadForm):
         except SameIdentifierError as error:
             self.add_error("systems", f"{error} Rename one of the files.")
         return cleaned
+
+    def require_files(self, given: Collection[str]) -> None:
+        """Add an error if the files of these fields are not enough."""
+        if "source" not in given:
+            self.add_error("source", "Give the source sentences, a JSON Lines file or a table of answers.")
+
+
+class AdditionUpload(CorpusUpload):
+    """Systems and references for a corpus that is there: all files of a corpus but those of its sentences."""
+
+    name = None  # type: ignore[assignment]  # Django leaves out such fields of the base class.
+    language = None  # type: ignore[assignment]
+    source = None  # type: ignore[assignment]
+    documents = None  # type: ignore[assignment]
+    domains = None  # type: ignore[assignment]
+
+    GROUPS = {
+        "Systems": ("systems",),
+        "References": ("references", "m2", "absent", "lenient"),
+        "Or everything in one file": ("jsonl", "answers"),
+    }
+    SELDOM = frozenset()
+
+    def require_files(self, given: Collection[str]) -> None:
+        """Add an error if there is none."""
+        if not given:
+            self.add_error(None, "Give a file of outputs or of references.")
 
 
 class JudgmentsUpload(UploadForm):

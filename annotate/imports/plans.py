@@ -9,11 +9,13 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
+from annotate.corpora.addition_files import WHOLE_FILES, read_addition
+from annotate.corpora.additions import plan_addition, store_addition
 from annotate.corpora.importing import plan_corpus, store_corpus
 from annotate.corpora.queries import texts
 from annotate.imports.system_rows import SystemRow, system_rows
 from annotate.judgments.importing import plan_judgments, store_judgments
-from annotate.models import Campaign, Corpus, User
+from annotate.models import Campaign, Corpus, SystemRole, User
 from annotate.models.listed import corpora
 from annotate.storage.staging import ImportRefusedError
 from annotate.storage.uploads import folder_of
@@ -88,35 +90,40 @@ def _as_sent(message: str, upload: str) -> str:
     return message.replace(f"{folder_of(upload)}/", "")
 
 
-def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None) -> UploadPlan:
+def plan_upload(
+    parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None, is_rerun: bool = False
+) -> UploadPlan:
     """Read the files and compare them with what is stored.
 
     Args:
-        parameters: of the job: `upload`, `what` (corpus or judgments), `options`, names of `files` by field.
+        parameters: of the job: `upload`, `what` (corpus, addition or judgments), `options`, names of `files`
+            by field.
         uuid: for what is stored, so that a rerun knows its leftovers.
         owner: whose imported judgments are.
+        is_rerun: whether an earlier attempt was killed.
 
     Raises:
         FormatError, ImportRefusedError, ValidationError: the files or the options are wrong.
     """
     folder = folder_of(parameters["upload"])
     files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
-    if parameters["what"] == "corpus":
-        plan = _plan_corpus(parameters["options"], files, uuid)
-        warnings = tuple(_as_sent(warning, parameters["upload"]) for warning in plan.warnings)
-        return replace(plan, warnings=warnings)
-    return _plan_judgments(parameters["options"], files, uuid, owner)
+    options = parameters["options"]
+    if parameters["what"] == "judgments":
+        return _plan_judgments(options, files, uuid, owner)
+    if parameters["what"] == "addition":
+        plan = _plan_addition(options, files, owner, is_rerun)
+    else:
+        plan = _plan_corpus(options, files, uuid)
+    warnings = tuple(_as_sent(warning, parameters["upload"]) for warning in plan.warnings)
+    return replace(plan, warnings=warnings)
 
 
 Files = Mapping[str, list[Path]]
 
 
 def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
-    identifiers = identifiers_of(map(named_after, files.get("systems", [])))
     record = _read_corpus(options, files)
-    rows = system_rows(record, {name: label for label, name in identifiers.items() if name != label})
-    names = {row.key: SystemNames(row.key, row.label, row.role) for row in rows}
-    names |= {key: SystemNames(**edited) for key, edited in options.get("systems", {}).items()}
+    rows, names = _named_systems(record, options, files)
     plan = plan_corpus(
         name=options["name"],
         language=options["language"],
@@ -133,6 +140,52 @@ def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> Upload
         store=lambda progress: store_corpus(plan, progress=progress),
         systems=rows,
     )
+
+
+def _plan_addition(
+    options: Mapping[str, Any], files: Files, owner: User | None, is_rerun: bool
+) -> UploadPlan:
+    corpus = corpora().filter(uuid=options["corpus"]).first()
+    if corpus is None:
+        raise ImportRefusedError("The corpus has been deleted.")
+    systems = files.get("systems", [])
+    identifiers = identifiers_of(map(named_after, systems))
+    record = read_addition(
+        corpus,
+        systems={identifiers[named_after(path)]: path for path in systems},
+        references={named_after(path): path for path in files.get("references", [])},
+        m2=files.get("m2", []),
+        whole={kind: files[kind][0] for kind in WHOLE_FILES if kind in files},
+        absent=options["absent"],
+        lenient=options["lenient"],
+    )
+    rows, names = _named_systems(record, options, files)
+    if corpus.systems.filter(role=SystemRole.SOURCE).exists():
+        # A copy of the source is proposed to be an ordinary system where the corpus has its source.
+        rows = tuple(replace(row, role=SystemRole.SYSTEM) for row in rows)
+        if not options.get("systems"):
+            names = {key: replace(name, role=SystemRole.SYSTEM) for key, name in names.items()}
+    plan = plan_addition(corpus=corpus, record=record, names=names)
+    new = set(plan.record.systems)
+    return UploadPlan(
+        description=plan.description,
+        warnings=plan.warnings,
+        is_stored=plan.is_stored,
+        parts=len(plan.record.sentences),
+        store=lambda progress: store_addition(plan, by=owner, progress=progress, takes_over=is_rerun),
+        systems=tuple(row for row in rows if row.key in new),
+    )
+
+
+def _named_systems(
+    record: CorpusRecord, options: Mapping[str, Any], files: Files
+) -> tuple[tuple[SystemRow, ...], dict[str, SystemNames]]:
+    """A row for each system, and its names and role: those proposed, or as they were edited."""
+    identifiers = identifiers_of(map(named_after, files.get("systems", [])))
+    rows = system_rows(record, {name: label for label, name in identifiers.items() if name != label})
+    names = {row.key: SystemNames(row.key, row.label, row.role) for row in rows}
+    names |= {key: SystemNames(**edited) for key, edited in options.get("systems", {}).items()}
+    return rows, names
 
 
 def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:

@@ -7,18 +7,25 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.core import signing
-from django.db import DatabaseError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotate.imports.forms import CorpusUpload, JudgmentsOfCorpusUpload, JudgmentsUpload, UploadForm
+from annotate.imports.forms import (
+    AdditionUpload,
+    CorpusUpload,
+    JudgmentsOfCorpusUpload,
+    JudgmentsUpload,
+    UploadForm,
+)
+from annotate.imports.queueing import Purpose, import_title, queue_check
 from annotate.imports.system_table import SystemTable
+from annotate.models import Corpus
 from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
-from annotate.storage.uploads import discard, files_in, folder_of, is_too_large, keep_files
-from annotate.web.access import AccountRequest, admin, researcher
+from annotate.storage.uploads import files_in, folder_of, is_too_large, keep_files
+from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from jobs.models import Job, JobState
 from jobs.queue import queue
 
@@ -31,14 +38,21 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 @admin
 @form_page
 def upload_corpus(request: AccountRequest) -> HttpResponse:
-    return _upload(request, CorpusUpload, "corpus")
+    return _upload(request, Purpose("corpus", CorpusUpload))
+
+
+@admin
+@form_page
+def upload_addition(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    """Add systems and references to a corpus."""
+    return _upload(request, Purpose("addition", AdditionUpload, corpus_or_404(uuid)))
 
 
 @researcher
 @form_page
 def upload_judgments(request: AccountRequest) -> HttpResponse:
     form = JudgmentsUpload if request.user.is_admin else JudgmentsOfCorpusUpload
-    return _upload(request, form, "judgments")
+    return _upload(request, Purpose("judgments", form))
 
 
 @researcher
@@ -70,7 +84,7 @@ def confirm(request: AccountRequest, uuid: UUID) -> HttpResponse:
     return redirect(
         queue(
             kind=IMPORT_UPLOAD,
-            title=check.title.replace("Check of", "Import of", 1),
+            title=import_title(check.title),
             parameters={**check.parameters, "options": options},
             owner=request.user,
         )
@@ -94,65 +108,59 @@ def _import_of(check: Job) -> Job | None:
 
 
 def _plan_page(request: AccountRequest, check: Job, table: SystemTable, status: int = 200) -> HttpResponse:
-    form = reverse(f"upload-{check.parameters['what']}")
+    options, what = check.parameters["options"], check.parameters["what"]
+    grows = what == "addition"
+    corpus = Corpus.objects.filter(uuid=options["corpus"]).first() if grows else None
+    form = reverse(f"upload-{what}", args=[options["corpus"]] if grows else [])
     context = {
         "job": check,
+        "corpus": corpus,
         "correct": f"{form}?correct={check.uuid}",
         "import": _import_of(check),
         "is_there": folder_of(check.parameters["upload"]).is_dir(),
         "table": table,
-        "language": check.parameters["options"].get("language", ""),
+        "language": corpus.language if corpus else options.get("language", ""),
         "wrong": status != 200,
     }
     return render(request, "annotate/imports/plan.html", context, status=status)
 
 
-def _upload(request: AccountRequest, form_class: type[UploadForm], what: str) -> HttpResponse:
+def _upload(request: AccountRequest, purpose: Purpose) -> HttpResponse:
     if request.method != "POST":
-        context = _corrected(request, form_class, what) or {"form": form_class(label_suffix="")}
-        return _form_page(request, what, context)
+        context = _corrected(request, purpose) or {"form": purpose.form(label_suffix="")}
+        return _form_page(request, purpose, context)
     earlier = _earlier(request)
     kept = files_in(earlier) if earlier else {}
-    form = form_class(request.POST, request.FILES, kept=kept, label_suffix="")
+    form = purpose.form(request.POST, request.FILES, kept=kept, label_suffix="")
     if is_too_large(request):
         form.add_error(None, f"That is more than {settings.UPLOAD_MAX_MB} MB at once.")
     if form.is_valid():
         new = form.uploaded()
         upload = keep_files(new, earlier=earlier, still_wanted=form.still_kept(new))
-        try:
-            check = queue(
-                kind=CHECK_UPLOAD,
-                title=f"Check of {what} {form.cleaned_data['name']}",
-                parameters={
-                    "upload": str(upload),
-                    "what": what,
-                    "options": form.options(),
-                    "files": form.file_names(),
-                },
-                owner=request.user,
-            )
-        except DatabaseError:
-            discard(upload)
-            raise
-        return redirect("upload", check.uuid)
-    return _form_page(request, what, _keep_for_another_attempt(request, form, earlier), status=422)
+        return redirect("upload", queue_check(purpose, form, upload, by=request.user).uuid)
+    return _form_page(request, purpose, _keep_for_another_attempt(request, form, earlier), status=422)
 
 
 def _form_page(
-    request: AccountRequest, what: str, context: dict[str, object], status: int = 200
+    request: AccountRequest, purpose: Purpose, context: dict[str, object], status: int = 200
 ) -> HttpResponse:
     most_files = f"{settings.DATA_UPLOAD_MAX_NUMBER_FILES:,}"
-    context |= {"what": what, "most": settings.UPLOAD_MAX_MB, "most_files": most_files}
+    context |= {
+        "what": purpose.what,
+        "corpus": purpose.corpus,
+        "most": settings.UPLOAD_MAX_MB,
+        "most_files": most_files,
+    }
     return render(request, "annotate/imports/form.html", context, status=status)
 
 
-def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str) -> dict[str, object] | None:
+def _corrected(request: AccountRequest, purpose: Purpose) -> dict[str, object] | None:
     """The form as sent for the check that the address names, and the error that it found."""
     try:
         uuid = UUID(request.GET.get("correct", ""))
     except ValueError:
         return None
-    check = _check_or_404(request, uuid, parameters__what=what)
+    check = _check_or_404(request, uuid, parameters__what=purpose.what)
     kept = files_in(check.parameters["upload"])
     faulty = [
         (field, name)
@@ -160,7 +168,7 @@ def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str)
         for name in names
         if check.error.startswith((f"{field}/{name}:", f"{field}/{name} "))
     ]
-    form = form_class(initial=check.parameters["options"], kept=kept, faulty=faulty, label_suffix="")
+    form = purpose.form(initial=check.parameters["options"], kept=kept, faulty=faulty, label_suffix="")
     return {"form": form, "fault": check.error, "earlier": _token(request, check.parameters["upload"])}
 
 

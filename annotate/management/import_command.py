@@ -17,7 +17,13 @@ from jobs.priority import give_way
 
 
 class ImportCommand(BaseCommand, ABC):
-    """Base of import commands: a dry run, a progress bar, and one-line error messages."""
+    """Base of import commands: a dry run, a progress bar, and one-line error messages.
+
+    Attributes:
+        name_help: what the name is of.
+    """
+
+    name_help = "name under which the import is stored"
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Run from a shell, at a low priority because a server may run on the same machine."""
@@ -25,7 +31,7 @@ class ImportCommand(BaseCommand, ABC):
         super().run_from_argv(argv)
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="name under which the import is stored")
+        parser.add_argument("name", help=self.name_help)
         parser.add_argument(
             "--dry-run",
             action="store_true",

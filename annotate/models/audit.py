@@ -13,6 +13,7 @@ class AuditAction(models.TextChoices):
     RESUME = "resume"
     CLOSE = "close"
     DELETE = "delete"
+    ADD = "add", "Add systems or references"
     MAKE_LINK = "make-link", "Create a link"
     REVOKE_LINK = "revoke-link", "Revoke a link"
     CREATE_ACCOUNT = "create-account", "Create an account"

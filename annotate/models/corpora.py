@@ -57,6 +57,9 @@ class Corpus(SaysWhatIsTaken, models.Model):
         default=list, blank=True, help_text="Number of sentences with no, one, two ... distinct outputs."
     )
     error_counts = models.JSONField(default=dict, blank=True, help_text="Number of inserted errors by kind.")
+    references_added_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When references were last added to those imported."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -6,6 +6,7 @@ from dataclasses import astuple
 
 from django.db import transaction
 
+from annotate.corpora.staged_systems import produce
 from annotate.models import (
     AuditAction,
     Campaign,
@@ -13,7 +14,6 @@ from annotate.models import (
     Corpus,
     Origin,
     Output,
-    Production,
     Reference,
     ReferenceSet,
     ScoreSet,
@@ -31,7 +31,6 @@ from annotate.storage.english import english_pipeline
 from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from core.progress import Advance
 from formats import Edit
-from formats.digests import text_digest
 from formats.m2_writing import NO_COMMENT, REQUIRED
 from formats.naming import fault_of_identifier, is_identifier
 from jobs.refusals import RefusedError
@@ -133,7 +132,7 @@ def make_system(
         _refuse_unless_it_stays(corpus)
         system = System.objects.create(corpus=corpus, name=name, role=SystemRole.REFERENCE)
         for positions in pieces(sorted(texts), ROWS_PER_PIECE):
-            _produce(system, {keys[position]: texts[position] for position in positions})
+            produce([(system, keys[position], texts[position]) for position in positions])
             progress(len(positions))
         made = _recorded(campaign, Origin.WRITTEN, len(texts), by=by, system=system)
         count_corpus(corpus)
@@ -261,23 +260,6 @@ def _recorded(
         system=system,
         size=size,
         owner=by,
-    )
-
-
-def _produce(system: System, texts: dict[int, str]) -> None:
-    """Store the outputs of a system by key of the sentence; texts of other systems are shared."""
-    digests = {sentence: text_digest(text) for sentence, text in texts.items()}
-    stored = Output.objects.filter(sentence__in=texts).values_list("sentence", "digest", "pk")
-    keys = {(sentence, digest): key for sentence, digest, key in stored}
-    new = Output.objects.bulk_create(
-        Output(sentence_id=sentence, text=texts[sentence], digest=digest)
-        for sentence, digest in digests.items()
-        if (sentence, digest) not in keys
-    )
-    keys |= {(output.sentence_id, output.digest): output.pk for output in new}
-    Production.objects.bulk_create(
-        Production(system=system, sentence_id=sentence, output_id=keys[sentence, digest])
-        for sentence, digest in digests.items()
     )
 
 

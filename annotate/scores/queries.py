@@ -119,6 +119,26 @@ def finished_sets(corpus: Corpus) -> list[ScoreSet]:
     return newest(score_sets(corpus).filter(Exists(SystemScore.objects.filter(score_set=OuterRef("pk")))))
 
 
+def outdated_sets(corpus: Corpus) -> list[ScoreSet]:
+    """The scores that pages show and that lack references added since."""
+    added = corpus.references_added_at
+    return [
+        each
+        for each in current_sets(corpus)
+        if added is not None and each.references_digest and not each.is_uploaded and each.created_at < added
+    ]
+
+
+def up_to_date_sets(corpus: Corpus) -> list[ScoreSet]:
+    """The computed scores that pages show and that only lack outputs, if anything."""
+    outdated = {each.pk for each in outdated_sets(corpus)}
+    return [
+        each
+        for each in current_sets(corpus)
+        if not each.is_uploaded and each.metric in METRICS and each.pk not in outdated
+    ]
+
+
 def score_set_or_404(corpus: Corpus, uuid: UUID) -> ScoreSet:
     """A visible set of scores of the corpus."""
     return get_object_or_404(score_sets(corpus).select_related("owner"), uuid=uuid)

@@ -23,7 +23,7 @@ STORED_AS = "scores.csv"
 KINDS = (SCORE_CORPUS, STORE_SCORES, DELETE_SCORES)
 
 
-def queue_scoring(corpus: Corpus, metrics: Sequence[str], *, by: User) -> Job:
+def queue_scoring(corpus: Corpus, metrics: Sequence[str], *, by: User | None) -> Job:
     """Queue a job that scores the corpus by these metrics, given in command-line form."""
     return queue(
         kind=SCORE_CORPUS,

@@ -26,6 +26,9 @@ from formats import FormatError
 from formats.writers.pieces import in_pieces
 
 OUTPUTS_PER_PAGE = 20
+ANEW = "anew"
+"""The button that has outdated scores computed."""
+
 MOST_DETAILS = 5
 """Number of further figures that a table has room for; the API has all."""
 
@@ -66,10 +69,13 @@ def scores(request: AccountRequest, uuid: UUID) -> HttpResponse:
 def compute(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Queue a job that scores the corpus by the chosen metrics."""
     corpus = corpus_or_404(uuid)
-    form = MetricsForm(corpus, request.POST)
-    if not form.metrics:
-        return _scores_page(request, corpus, form, status=422)
-    job = queue_scoring(corpus, form.metrics, by=request.user)
+    metrics = [each.name for each in queries.outdated_sets(corpus)] if ANEW in request.POST else []
+    if not metrics:
+        form = MetricsForm(corpus, request.POST)
+        if not form.metrics:
+            return _scores_page(request, corpus, form, status=422)
+        metrics = form.metrics
+    job = queue_scoring(corpus, metrics, by=request.user)
     return redirect(f"{reverse('corpus-scores', args=[uuid])}?job={job.uuid}")
 
 
@@ -87,6 +93,7 @@ def _scores_page(
         "table": table,
         "labels": _labels(row.system for row in table.rows),
         "roles": SystemRole,
+        "outdated": [queries.title_of(each) for each in queries.outdated_sets(corpus)],
         "sort": sort,
         "is_by_name": not any(column.order for column in table.columns),
         "sets": [(each, queries.title_of(each), each in current) for each in everything],

@@ -87,6 +87,7 @@ POST_ONLY = {
     "compute-scores",
     "api-compute-scores",
     "api-upload-scores",
+    "api-add-to-corpus",
     "api-delete-scores",
     "label-edits",
     "offer-learned",

@@ -33,10 +33,11 @@ class OfCorpusTexts(OfCorpus):
     )
 
     def version(self, subject: Corpus) -> Version:
-        """Sentences stay as they were imported; references that people wrote are added and removed."""
+        """Sentences stay as they were imported; references are added, and some of them removed."""
         sets = subject.reference_sets.filter(origin=Origin.WRITTEN, system=None)
         written = "".join(f"|{key}" for key in sets.order_by("pk").values_list("pk", flat=True))
-        return Version(f"{subject.digest}{written}", subject.sentence_count)
+        added = f"|{subject.references_added_at.isoformat()}" if subject.references_added_at else ""
+        return Version(f"{subject.digest}{written}{added}", subject.sentence_count)
 
     def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
         """Some sentence needs as many references as the analysis compares."""

@@ -5,17 +5,19 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from annotate.corpora.addition_files import WHOLE_FILES
 from annotate.corpora.importing import CorpusPlan, plan_corpus, store_corpus
 from annotate.imports.system_rows import system_rows
+from annotate.management.corpus_files import (
+    add_parallel_files,
+    add_whole_files,
+    distinct,
+    named_systems,
+    refuse_parallel_files,
+)
 from annotate.management.import_command import ImportCommand
-from annotate.management.named_arguments import add_files, name_and_role
 from annotate.models import SystemRole
-from formats import CorpusRecord, read_jsonl, read_parallel
-from formats.collected_answers import read_answers_as_corpus
-from formats.naming import SameIdentifierError, identifiers_of
-
-PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
-WHOLE_CORPORA = {"jsonl": read_jsonl, "answers": read_answers_as_corpus}
+from formats import CorpusRecord, read_parallel
 
 
 class Command(ImportCommand):
@@ -28,61 +30,18 @@ class Command(ImportCommand):
         )
         text = parser.add_argument_group("parallel text, one sentence per line")
         text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")
-        add_files(
-            text,
-            "--system",
-            "outputs of a system, named after the file without its extension (such as .txt) unless a "
-            "name is given. A name that is not a valid identifier becomes the label and gives the identifier",
-        )
-        add_files(text, "--reference", "corrected text of a human annotator")
-        add_files(text, "--m2", "references as M2", is_named=False)
+        add_parallel_files(text)
         text.add_argument("--documents", type=Path, metavar="FILE", help="document of each sentence")
         text.add_argument("--domains", type=Path, metavar="FILE", help="domain of each sentence")
-        text.add_argument(
-            "--absent",
-            choices=["auto", "absent", "unchanged"],
-            help="what it means if an M2 annotator has no line for a sentence: not seen, or left "
-            "unchanged; auto: not seen in files of several annotators, unchanged in files of one",
-        )
-        text.add_argument(
-            "--lenient",
-            action="store_true",
-            help="clip M2 spans that end past their sentence, with a warning",
-        )
-        parser.add_argument(
-            "--jsonl", type=Path, metavar="FILE", help="JSON Lines, instead of the options above"
-        )
-        parser.add_argument(
-            "--answers",
-            type=Path,
-            metavar="FILE",
-            help="table of several people's answers (columns sentence and correction), which become "
-            "references, instead of the options above",
-        )
-        parser.add_argument(
-            "--role",
-            type=name_and_role,
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="NAME=ROLE",
-            help="role of a system: source (unchanged input), reference or control",
-        )
+        add_whole_files(parser)
 
     def import_files(self, **options: Any) -> None:
-        systems = _distinct(options["system"])
-        try:
-            identifiers = identifiers_of(systems)
-        except SameIdentifierError as error:
-            raise CommandError(f"{error} Rename one with NAME=FILE.") from error
-        labels = {name: label for label, name in identifiers.items() if name != label}
-        named = {identifiers[label]: path for label, path in systems.items()}
-        roles = _distinct(options["role"])
+        named, labels, roles = named_systems(options)
         plan = plan_corpus(
             name=options["name"],
             language=options["language"],
             record=self._read(**{**options, "system": named}),
-            roles={identifiers.get(name, name): role for name, role in roles.items()},
+            roles=roles,
             labels=labels,
         )
         for warning in plan.warnings:
@@ -109,28 +68,19 @@ class Command(ImportCommand):
                 )
 
     def _read(self, **options: Any) -> CorpusRecord:
-        given = [option for option in ("source", *WHOLE_CORPORA) if options[option]]
+        given = [option for option in ("source", *WHOLE_FILES) if options[option]]
         if len(given) != 1:
             raise CommandError("Give one of --source, for parallel text, --jsonl and --answers.")
-        if read := WHOLE_CORPORA.get(given[0]):
-            if needless := [option for option in PARALLEL_OPTIONS if options[option]]:
-                raise CommandError(f"--{needless[0]} is for parallel text; --{given[0]} contains everything.")
+        if read := WHOLE_FILES.get(given[0]):
+            refuse_parallel_files(options, beside=given[0])
             return read(options[given[0]])
         return read_parallel(
             options["source"],
             options["system"],
-            references=_distinct(options["reference"]),
+            references=distinct(options["reference"]),
             m2=options["m2"],
             documents=options["documents"],
             domains=options["domains"],
             absent=options["absent"] or "auto",
             lenient=options["lenient"],
         )
-
-
-def _distinct(named: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(named)
-    for name, value in named:
-        if values[name] != value:
-            raise CommandError(f"{name!r} is given twice: {value} and {values[name]}.")
-    return values

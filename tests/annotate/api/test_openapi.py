@@ -30,7 +30,8 @@ def test_every_operation_is_described(document: Any) -> None:
             assert operation["summary"]
             assert operation["security"] == [{"token": []}, {"cookieAuth": []}]
             assert {"400", "401", "403", "405", "415", "429"} <= operation["responses"].keys()
-            assert ("requestBody" in operation) == path.endswith("/scores/upload/")
+            takes_files = path.endswith(("/scores/upload/", "/corpora/{uuid}/add/"))
+            assert ("requestBody" in operation) == takes_files
             queried = [
                 parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"
             ]

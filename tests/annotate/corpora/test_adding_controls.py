@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from pytest_django import Settings
 
-from annotate.corpora import adding_controls
+from annotate.corpora import adding_controls, staged_systems
 from annotate.corpora.adding_controls import ControlsRefusedError, make_controls
 from annotate.corpora.queries import texts
 from annotate.design.controls import make_control, with_errors
@@ -170,7 +170,7 @@ def test_a_half_made_system_cannot_be_chosen_and_the_next_run_replaces_it(
     monkeypatch.setattr(adding_controls, "SENTENCES_PER_PIECE", 2)
     corpus, whole = small_corpus(), small_corpus("whole")
     with monkeypatch.context() as killed:
-        killed.setattr(adding_controls, "_discard_unfinished", lambda corpus: None)
+        killed.setattr(staged_systems, "_discard_unfinished", lambda corpus: None)
         fail_at(killed, Production, 2, crash)
         with pytest.raises(RuntimeError):
             add(corpus, seed=5)
