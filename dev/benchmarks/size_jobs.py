@@ -2,8 +2,9 @@
 
 Each job is queued as pages do and run as a worker does, in a separate process. *Peak* is that of the whole
 process with the modules of a worker; *wait* is the longest time between two moments at which the job would
-notice that it was cancelled. Snapshots and uploads are kept in a folder beside the database. Jobs that change
-what others read run on a copy of the database.
+notice that it was cancelled, in seconds and, for busy machines, in seconds of processor time. Snapshots and
+uploads are kept in a folder beside the database. Jobs that change what others read run on a copy of the
+database.
 
     python -m dev.benchmarks.size_jobs [--database sqlite|postgresql] [--only WORDS] [--judgments N] [--json]
 """
@@ -47,8 +48,8 @@ def jobs(url: str, only: str = "") -> list[dict[str, object]]:
 
     Returns:
         For each job its `name`, `seconds`, `cpu_seconds`, `peak_mb` and the step in which it was reached, the
-            memory that remains afterwards (`left_mb`), the longest wait (`wait_s`), the waits of over two
-            seconds, and the `digest` of its result.
+            memory that remains afterwards (`left_mb`), the longest wait (`wait_s`, `cpu_wait_s`), the waits
+            of over two seconds, and the `digest` of its result.
     """
     url, is_new = copy_of(url, "jobs")
     folder = str(folder_beside(url))
@@ -71,7 +72,10 @@ def jobs(url: str, only: str = "") -> list[dict[str, object]]:
 def _measured(url: str, folder: str, name: str, *options: str) -> dict[str, object]:
     """The measurement of the oldest queued job, which has this name."""
     figures = json.loads(_in_process(url, folder, "--run", *options))
-    sys.stderr.write(f"{name}: {figures['seconds']} s, {figures['peak_mb']} MB, {figures['wait_s']} s wait\n")
+    sys.stderr.write(
+        f"{name}: {figures['seconds']} s ({figures['cpu_seconds']} s busy), {figures['peak_mb']} MB, "
+        f"{figures['wait_s']} s wait ({figures['cpu_wait_s']} s busy)\n"
+    )
     return {"name": name, **figures}
 
 
@@ -139,6 +143,7 @@ def run() -> dict[str, Any]:
         "peak_in": peak.step,
         "left_mb": memory_mb("VmRSS"),
         "wait_s": round(max(waits.seconds), 1),
+        "cpu_wait_s": round(max(waits.cpu_seconds), 1),
         "waits": waits.long,
         "digest": sha256(json.dumps(_result(job), sort_keys=True).encode()).hexdigest(),
         **({"error": job.error} if job.error else {}),
@@ -157,6 +162,7 @@ class Waits:
 
     Attributes:
         seconds: each time.
+        cpu_seconds: processor time of each.
         long: those of more than two seconds, with the place in the program that ended them.
     """
 
@@ -164,8 +170,9 @@ class Waits:
         from jobs.running import RunningJob
 
         self._class, self._report = RunningJob, RunningJob._report
-        self._last = monotonic()
+        self._last = monotonic(), process_time()
         self.seconds: list[float] = []
+        self.cpu_seconds: list[float] = []
         self.long: list[str] = []
 
     def __enter__(self) -> "Waits":
@@ -181,12 +188,13 @@ class Waits:
         self._note("at the end")
 
     def _note(self, where: str) -> None:
-        now = monotonic()
-        waited, self._last = now - self._last, now
+        before, self._last = self._last, (monotonic(), process_time())
+        waited, busy = (now - then for now, then in zip(self._last, before, strict=True))
         self.seconds.append(waited)
+        self.cpu_seconds.append(busy)
         if waited > LONG_WAIT_SECONDS:
             frames = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_stack()]
-            self.long.append(f"{waited:.1f} s {where} ({' < '.join(frames[-3:-7:-1])})")
+            self.long.append(f"{waited:.1f} s, {busy:.1f} s busy {where} ({' < '.join(frames[-3:-7:-1])})")
 
 
 class Peak:

@@ -7,7 +7,7 @@ system whose comparisons all tied has no score. Missing scores are NaN, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -112,7 +112,12 @@ class People:
 
 
 def people(
-    snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0, only: IntArray | None = None
+    snapshot: pd.DataFrame,
+    sentences: int,
+    *,
+    tie_width: float = 0.0,
+    only: IntArray | None = None,
+    step: Callable[[], None] = lambda: None,
 ) -> People:
     """The judgments of a snapshot whose `sentence` counts the sentences of an evaluation set from 0.
 
@@ -121,13 +126,17 @@ def people(
         sentences: number of sentences of the evaluation set, judged or not.
         tie_width: largest difference of two scores that tie as a pair; None for rankings.
         only: the sentences to keep, ascending, all judged ones among them; None for all.
+        step: called between the parts of the work; an exception that it raises ends it.
 
     Raises:
         SnapshotError: as `ranking.ranked_outputs` and `ranking.scored_outputs`, for rankings and scores
             together, and for a sentence that the evaluation set does not have.
     """
     by = _basis(snapshot, tie_width)
-    shown = _Shown(compared_outputs(snapshot, by), system_names(snapshot), sentences, only)
+    outputs = compared_outputs(snapshot, by)
+    step()
+    shown = _Shown(outputs, system_names(snapshot), sentences, only, step)
+    del outputs
     pairs = shown.pairs(by)
     scores, z_scores, without_z_scores = pairs.shares_won(), None, {}
     if isinstance(by, Scores):
@@ -232,8 +241,14 @@ class _Shown:
     """
 
     def __init__(
-        self, outputs: pd.DataFrame, systems: tuple[str, ...], sentences: int, only: IntArray | None
+        self,
+        outputs: pd.DataFrame,
+        systems: tuple[str, ...],
+        sentences: int,
+        only: IntArray | None,
+        step: Callable[[], None],
     ) -> None:
+        self._step = step
         self.systems = systems
         self.judges = tuple(map(str, outputs["annotator"].cat.categories))
         numbers = _numbers(outputs, sentences)
@@ -266,6 +281,7 @@ class _Shown:
             order = np.lexsort((system, self._judgment[row]))
             row, system = row[order], system[order]
             yield _Block(row, system, cells(self._sentence[row], system, self._shape[1]))
+            self._step()
 
     def pairs(self, by: Basis) -> CollectedPairs:
         """All expanded pairs."""

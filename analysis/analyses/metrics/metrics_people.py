@@ -194,6 +194,7 @@ def _compare(
         permutations=parameters.permutations,
         seed=parameters.seed,
     )
+    inputs.step()
     sentences = sentence_agreement(
         data,
         human,
@@ -201,6 +202,7 @@ def _compare(
         confidence=parameters.confidence,
         seed=parameters.seed,
     )
+    inputs.step()
     permuted = [part for part in parts if isinstance(part, Permuted)]
     tests = {
         WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),

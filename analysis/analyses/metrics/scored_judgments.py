@@ -89,6 +89,7 @@ class ScoredJudgments:
         domains: the domain of each sentence; empty if domains are not known.
         positions: number of each sentence in its corpus; None if sentences count from 0.
         texts: reads the texts of the systems; None without texts.
+        step: called while judgments are prepared; an exception that it raises ends the work.
     """
 
     judgments: Judgments
@@ -98,6 +99,7 @@ class ScoredJudgments:
     domains: tuple[str, ...] = ()
     positions: IntArray | None = None
     texts: Callable[[], JudgedTexts] | None = None
+    step: Callable[[], None] = lambda: None
     _digests: list[str] = field(default_factory=list, repr=False)
 
     @property
@@ -162,7 +164,7 @@ class ScoredJudgments:
         if unscored := set(judged) - both:
             snapshot = without_systems(snapshot, unscored)
         only = np.unique(snapshot["sentence"].to_numpy()) if only_judged else None
-        judged_people = people(snapshot, self.sentences, tie_width=tie_width, only=only)
+        judged_people = people(snapshot, self.sentences, tie_width=tie_width, only=only, step=self.step)
         places = [self.systems.index(system) for system in judged_people.systems]
         if only is None:
             metrics = tuple(metric.in_order(places) for metric in self._read())

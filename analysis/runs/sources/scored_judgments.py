@@ -126,6 +126,7 @@ class OfScoredJudgments(OfCampaign):
             domains=tuple(domains) if any(domains) else (),
             positions=outputs.positions,
             texts=partial(_texts_of_corpus, corpus, outputs),
+            step=partial(progress.advance, 0),
         )
 
     def add_file_options(self, parser: ArgumentParser) -> None:

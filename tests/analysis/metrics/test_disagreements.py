@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -14,9 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, DisagreementsParameters
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.pages import disagreements as disagreements_page
 from analysis.pages import shown_disagreements
+from analysis.runs.requests import request_of
+from analysis.runs.sources import source_of
 from annotate.models import Annotator, Campaign
+from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.metrics.metric_pages import file_of, page, rows_of
@@ -194,3 +199,24 @@ def test_tied_judgments_are_told_in_words(researcher: Client, db: None) -> None:
     scored(corpus, "ld-source")
     result_of(DISAGREEMENTS, campaign)
     assert "people ordered no two outputs" in page(researcher, campaign, "disagreements")
+
+
+def test_comparing_with_people_can_be_cancelled(campaign: Campaign) -> None:
+    """Preparing millions of judgments takes seconds, so it asks often whether it should go on."""
+
+    class CancelledError(Exception):
+        pass
+
+    class Cancellable(NoProgress):
+        is_cancelled = False
+
+        def advance(self, parts: int) -> None:
+            if self.is_cancelled:
+                raise CancelledError
+
+    progress = Cancellable()
+    request = request_of(DISAGREEMENTS, campaign, DISAGREEMENTS.parameters())
+    inputs = source_of(DISAGREEMENTS).load(request, 1, progress, at_once=True)
+    progress.is_cancelled = True
+    with pytest.raises(CancelledError):
+        replace(cast(ScoredJudgments, inputs), metrics=()).compared()

@@ -92,6 +92,14 @@ def test_memory_holds_few_copies_of_the_pairs(many: pd.DataFrame, monkeypatch: p
     assert peak_of(lambda: people(many, 1500)) < 40 * 66 * 3000
 
 
+def test_the_work_can_be_stopped_at_each_block(many: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks are read once for texts and once for pairs."""
+    monkeypatch.setattr(sys.modules["metrics.meta_evaluation.human_judgments"], "PAIRS_PER_BLOCK", 1000)
+    steps: list[None] = []
+    people(many, 1500, step=lambda: steps.append(None))
+    assert len(steps) > 2 * 66 * 3000 / 1000
+
+
 @few_examples
 @given(snapshots())
 def test_scores_of_all_sentences_are_those_of_ranking(judged: pd.DataFrame) -> None:
