@@ -3,11 +3,10 @@
 
 import { activeMilliseconds, openedAt, restart } from "./clock.js";
 import { goTo, show } from "./onwards.js";
-import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
+import { keep, pending, post, sendAll } from "./outbox.js";
+import { isStraying, noteStray } from "./straying.js";
 
 const MARKS_NAME = "assay-marks";
-const STRAYED_NAME = "assay-strayed";
-const QUIET_MS = 700;
 const KEPT = "Your answer is kept in this browser";
 const SENT = `${KEPT} and will be sent again by itself`;
 const STATES = {
@@ -31,12 +30,6 @@ const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_
 /** Ends what listens, beyond itself, for the screen that was left. */
 let leaving = new AbortController();
 
-/** Whether a key belongs to those that were pressed while another screen was on its way. */
-function isStraying() {
-  const since = Date.now() - Number(sessionStorage.getItem(STRAYED_NAME));
-  return since >= 0 && since < QUIET_MS;
-}
-
 /** Take the screen on the page into service, or the pause, if there is one. */
 function begin() {
   leaving.abort();
@@ -45,31 +38,8 @@ function begin() {
   const work = document.querySelector("[data-work]");
   if (work) takeUp(work, signal);
   const pause = document.querySelector("[data-pause]");
-  if (pause) rest(pause, signal);
-}
-
-/** The pause between two batches. */
-function rest(pause, signal) {
-  const next = pause.querySelector("[data-next]");
-  const state = pause.querySelector("[data-state]");
-  const goOn = async (event) => {
-    event.preventDefault();
-    const report = (what) => (state.textContent = STATES[what]);
-    if (await goTo(next.getAttribute("href"), report, undefined, pause.dataset.pause)) begin();
-  };
-  next.addEventListener("click", goOn, { once: true });
-  next.focus();
-  const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || ["Tab", "Shift"].includes(event.key)) return;
-    // The keys of the last answer end no pause.
-    if (isStraying()) {
-      event.preventDefault();
-      sessionStorage.setItem(STRAYED_NAME, Date.now());
-    } else if (event.key === "Enter" && !event.target.matches("a, button")) next.click();
-    else if (event.key === "Escape") pause.querySelector("[data-stop]").click();
-    else if (event.key.toLowerCase() === "u") pause.querySelector("[data-last]").click();
-  };
-  document.addEventListener("keydown", onKey, { signal });
+  // Loaded when there is one, as what follows the end of a session is.
+  if (pause) import("./pause.js").then(({ rest }) => rest(pause, signal, begin));
 }
 
 /** The screen, or the practice item. */
@@ -110,14 +80,23 @@ function takeUp(work, signal) {
   /** The next part, or the one before; at either end the same again, which ends the number being typed. */
   function move(step) {
     const part = inHand();
-    takeInHand(parts[parts.indexOf(part) + step] ?? part);
+    const shown = parts.filter((each) => !each.hidden);
+    takeInHand(shown[shown.indexOf(part) + step] ?? part);
   }
 
-  /** Whether a control of the part in hand takes the key. */
+  /** To the last part that is no text, where single keys work. */
+  function leaveText(text) {
+    const part = parts.findLast((each) => !typesText(handleOf(each)));
+    if (part) takeInHand(part);
+    else text.blur();
+  }
+
+  /** Whether a control takes the key: of the part in hand, or of one that is there only once. */
   function press(event, key) {
-    const part = inHand();
     const name = CSS.escape(key);
-    const control = part.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
+    const [inPart, once] = [`[data-key="${name}"], [data-keys] [value="${name}"]`, `[data-part] [data-key="${name}"]`];
+    const control = inHand().querySelector(inPart) ?? form.querySelector(once);
+    const part = parts.find((each) => each.contains(control)) ?? inHand();
     if (control) {
       event.preventDefault();
       // A key held down would go through all parts.
@@ -218,6 +197,10 @@ function takeUp(work, signal) {
   function say(what) {
     state.textContent = STATES[what];
     if (what === "ended") sessionEnded();
+  }
+
+  function sessionEnded() {
+    import("./session.js").then(({ offerReturn }) => offerReturn(work.dataset.comeBack));
   }
 
   /** What is still to do in these parts: the numbers of corrections, and what other parts say themselves. */
@@ -330,30 +313,6 @@ function takeUp(work, signal) {
     complain(stillToDo(missing), missing);
   });
 
-  // --- Coming back in place
-
-  const comeBack = document.querySelector("[data-come-back-form]");
-
-  function sessionEnded() {
-    comeBack.hidden = false;
-  }
-
-  const onComeBack = async (event) => {
-    event.preventDefault();
-    const response = await post(work.dataset.comeBack, [...new FormData(comeBack).entries()]);
-    if (response?.ok) {
-      comeBack.hidden = true;
-      state.textContent = "Welcome back";
-      tryNow();
-    } else {
-      const isAway = !response || response.status >= 500;
-      const why = isAway ? "The site is not available at the moment." : "Nobody here has this link or code.";
-      comeBack.querySelector("label").textContent = `${why} Try again:`;
-      comeBack.elements.code.focus();
-    }
-  };
-  comeBack?.addEventListener("submit", onComeBack, { signal });
-
   // --- Keys
 
   const typesText = (field) =>
@@ -363,27 +322,42 @@ function takeUp(work, signal) {
     field.matches("[type=number], [type=range]") &&
     (key.startsWith("Arrow") || (field.type === "number" && /^[0-9]$/.test(key)));
 
+  /** The letter or digit on the key, whatever the keyboard writes with it; otherwise what it does. */
+  function nameOf({ key, code, shiftKey }) {
+    if (key.length > 1) return key;
+    const isOnKey = key > "~" || (code.startsWith("Digit") && !shiftKey);
+    return (isOnKey ? code.replace(/^(Key|Digit)/, "") : key).toLowerCase();
+  }
+
   /** Whether the key is not for what it meets: a screen that is being sent, or one that came while it was typed. */
   function strays(event) {
     const isElsewhere = !form.contains(event.target) && event.target.matches("a, button, input, summary, textarea");
     if (isElsewhere || ["Tab", "Shift"].includes(event.key) || (!sent && !isStraying())) return false;
-    sessionStorage.setItem(STRAYED_NAME, Date.now());
+    noteStray();
     return true;
   }
 
   const onKey = (event) => {
     // An input method takes the keys that choose what it writes.
     if (event.isComposing) return;
-    const submitsText = event.key === "Enter" && (event.ctrlKey || event.metaKey) && typesText(event.target);
-    if ((event.ctrlKey || event.metaKey || event.altKey) && !submitsText) return;
+    const { target } = event;
+    const isText = typesText(target);
+    const submits = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !submits) return;
     if (event.key === "Escape") {
-      if (!closePanels() && !closeSkip() && "revision" in screen.dataset) cancel.click();
+      if (closePanels() || closeSkip()) return;
+      if (isText && form.contains(target)) leaveText(target);
+      else if ("revision" in screen.dataset) cancel.click();
       return;
     }
     if (strays(event)) return event.preventDefault();
-    if (submitsText && form.contains(event.target)) return event.repeat || form.requestSubmit();
-    if (typesText(event.target) || usesItself(event.target, event.key)) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (submits) {
+      if (target.matches("a") || (isText && !form.contains(target))) return;
+      event.preventDefault();
+      return event.repeat || form.requestSubmit();
+    }
+    if (isText || usesItself(target, event.key)) return;
+    const key = nameOf(event);
     const actions = {
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
@@ -396,9 +370,9 @@ function takeUp(work, signal) {
       s: openSkip,
       u: () => document.querySelector("[data-last]")?.click(),
     };
-    const chip = skip?.open && skip.contains(event.target) && skip.querySelector(`[data-chip="${CSS.escape(key)}"]`);
+    const chip = skip?.open && skip.contains(target) && skip.querySelector(`[data-chip="${CSS.escape(key)}"]`);
     if (chip) return event.repeat || chip.click();
-    if (key === "Enter" && event.target.matches("button, a, summary")) return;
+    if (key === "Enter" && target.matches("button, a, summary")) return;
     if (press(event, key) || !actions[key]) return;
     event.preventDefault();
     actions[key]();
@@ -411,6 +385,11 @@ function takeUp(work, signal) {
   }
   for (const button of document.querySelectorAll("[data-close]")) {
     button.addEventListener("click", closePanels, { signal });
+  }
+  if (/^(Mac|iP)/.test(navigator.platform)) {
+    for (const key of document.querySelectorAll("[data-ctrl]")) key.textContent = "⌘";
+    const submit = form.querySelector("[data-submit]");
+    submit.ariaKeyShortcuts = submit.ariaKeyShortcuts.replace("Control", "Meta");
   }
   if (marks) {
     marks.hidden = false;
@@ -434,6 +413,9 @@ function takeUp(work, signal) {
   document.dispatchEvent(new Event("assay-screen"));
   showCount();
   closePanels();
+  const source = screen.querySelector(".source");
+  if (source.scrollHeight > source.clientHeight) source.tabIndex = 0;
+  document.documentElement.style.scrollPaddingBlockStart = `${source.offsetHeight}px`;
   takeInHand(inHand());
   screen.dataset.ready = "";
   if (!practising && pending().length) sendEarlier();

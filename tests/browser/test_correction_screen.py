@@ -1,6 +1,7 @@
 """Writing corrections in the browser: the rest of the screen is in the tests of rankings."""
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -13,7 +14,7 @@ from annotate.models import Annotator, Revision
 from tests.annotate.running import running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, on_screen, wait_for_another
+from tests.browser.working import at_work, campaign_of_four, on_screen, wait_for_another
 
 FIRST, SECOND = "He go to school yesterday .", "They was at home ."
 ARABIC = "ذهبوا الولد الى المدرسة ."
@@ -94,7 +95,7 @@ def test_by_keyboard(transactional_db: None, new_visitor: NewVisitor) -> None:
     visitor.picture("correction-screen")
     visitor.check()
     submit(page)
-    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
     page.keyboard.press("f")
     assert chosen(page) == "fragment"
     page.keyboard.press("Enter")
@@ -105,6 +106,75 @@ def test_by_keyboard(transactional_db: None, new_visitor: NewVisitor) -> None:
     assert none[1][0] in (FIRST, SECOND, ARABIC)
     assert corrected[:2] == ("corrected", ("He went to the school .",))
     assert fragment == ("fragment", (), minimal)
+
+
+def keys_shown(page: Page) -> set[str]:
+    return {key.inner_text() for key in page.locator("kbd").all() if key.is_visible()}
+
+
+def test_single_keys_work_and_are_shown_outside_the_text(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, writer(FIRST, SECOND, versions="2"))
+    assert keys_shown(page) == {"Ctrl ↵", "Esc", "↑"}
+    page.keyboard.type("nfxmgs?")
+    expect(box(page)).to_have_value(re.compile("nfxmgs[?]$"))
+    page.keyboard.press("Escape")
+    assert keys_shown(page) == {"Ctrl ↵", "Esc", "↑", "n", "f", "x", "m", "g", "?", "s"}
+    page.keyboard.press("f")
+    assert chosen(page) == "fragment"
+    page.keyboard.press("ArrowUp")
+    expect(box(page)).to_be_focused()
+    page.get_by_role("button", name="Undo this edit").focus()
+    page.keyboard.press("m")
+    assert chosen(page) == "merge-with-next"
+    source = page.inner_text(".source")
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, source)
+    page.keyboard.press("Escape")
+    # An Arabic keyboard writes other letters.
+    page.evaluate(
+        """document.activeElement.dispatchEvent(
+            new KeyboardEvent("keydown", {key: "ى", code: "KeyN", bubbles: true}))"""
+    )
+    assert chosen(page) == "no-correction-needed"
+    page.keyboard.press("u")
+    page.locator("[data-revision][data-ready]").wait_for()
+    expect(box(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-revision]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-revision]")).to_have_count(0)
+
+
+def test_screen_readers_are_told_the_keys_that_are_shown(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    ranks = add_annotator(campaign_of_four(), name="bob")
+    names = {"↵": "Enter", "Esc": "Escape", "Ctrl ↵": "Control+Enter", "⌘ ↵": "Meta+Enter"}
+    for someone in (writer(FIRST), ranks):
+        page = at_work(new_visitor(), someone)
+        controls = page.locator(":is(button, a, summary, label):has(kbd)").all()
+        assert len(controls) > 5
+        for control in controls:
+            labelled = control.locator("input") if control.locator("input").count() else control
+            shown = control.locator("kbd").text_content() or ""
+            assert labelled.get_attribute("aria-keyshortcuts") == names.get(shown, shown)
+
+
+def test_a_mac_shows_its_command_key(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.context.add_init_script("Object.defineProperty(navigator, 'platform', {value: 'MacIntel'})")
+    page = at_work(visitor, writer(FIRST, SECOND))
+    submits = page.get_by_role("button", name="Submit")
+    expect(submits).to_contain_text("⌘ ↵")
+    expect(submits).to_have_attribute("aria-keyshortcuts", "Meta+Enter")
+    page.keyboard.type("!")
+    source = page.inner_text(".source")
+    page.keyboard.press("Meta+Enter")
+    wait_for_another(page, source)
+    expect(submits).to_contain_text("⌘ ↵")
 
 
 def test_each_edit_is_taken_back_by_mouse(transactional_db: None, new_visitor: NewVisitor) -> None:
@@ -249,7 +319,7 @@ def test_it_loads_less_than_60_kb_of_scripts_and_styles(
             .filter(resource => /[.](js|css)$/.test(resource.name))
             .map(resource => resource.decodedBodySize)"""
     )
-    assert len(loaded) == 10
+    assert len(loaded) == 11
     assert 0 < sum(loaded) < 60_000
 
 

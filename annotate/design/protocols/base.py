@@ -113,7 +113,7 @@ class Protocol(ABC):
             declared by `core.parameters.parameter`. The form of a campaign shows them, and its design
             keeps them.
         scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
-        styles: likewise.
+        styles: likewise; those of a list of outputs, unless a protocol says otherwise.
         marks_edits: whether edits are highlighted by default.
         separates_domains: whether, by default, an annotator judges only one domain per day.
     """
@@ -131,7 +131,7 @@ class Protocol(ABC):
     pace: ClassVar[str] = "ten seconds for each correction, the pace of published rankings"
     options: ClassVar[type] = NoOptions
     scripts: ClassVar[tuple[str, ...]] = ()
-    styles: ClassVar[tuple[str, ...]] = ()
+    styles: ClassVar[tuple[str, ...]] = ("css/outputs.css",)
 
     @abstractmethod
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:

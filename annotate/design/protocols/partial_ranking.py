@@ -28,7 +28,7 @@ class PartialRankingWithScalars(RatingProtocol):
     marks_edits = False
     separates_domains = True
     scripts = ("js/scale.js",)
-    styles = ("css/scalars.css",)
+    styles = ("css/outputs.css", "css/scalars.css")
 
     def incomplete(self, outputs: int) -> str:
         """Scores go from 0 to 100, however many outputs there are."""

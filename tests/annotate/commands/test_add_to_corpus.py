@@ -23,9 +23,7 @@ def test_files_are_checked_and_added(capsys: pytest.CaptureFixture[str]) -> None
     assert System.objects.count() == 1
     call_command("add_to_corpus", "letters", "--system", "Birch", "Ulme=Alder", "--m2", "gold.m2")
     out = capsys.readouterr().out
-    assert (
-        "gets 2 systems (3 new outputs, 1 that other systems have produced too) and 3 references" in out
-    )
+    assert "gets 2 systems (3 new outputs, 1 that other systems have produced too) and 3 references" in out
     assert "Imported." in out
     assert set(System.objects.values_list("name", flat=True)) == {"INPUT", "Birch", "Ulme"}
     assert Reference.objects.filter(annotator="0", edits__isnull=False).count() == 3

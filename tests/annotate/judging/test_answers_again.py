@@ -25,7 +25,7 @@ def test_an_answer_from_another_tab_replaces_nothing_unasked(campaign: Campaign,
     page = told.content.decode()
     assert "already answered or skipped this item in another tab" in page
     assert "from the second tab" in page
-    assert f'href="{address(campaign)}" data-cancel>Cancel' in page
+    assert f'href="{address(campaign)}" data-cancel aria-keyshortcuts="Escape">Cancel' in page
     assert given().count() == 1
     assert "Change your answer: " in work.get(screen).content.decode()
     assert "Change your answer: " not in work.get(address(campaign), follow=True).content.decode()

@@ -65,8 +65,8 @@ def test_a_revision_shows_what_was_given_and_when(campaign: Campaign, work: Clie
     assert given[:1] == first
     assert len(given) == outputs
     assert [f"Before: <b>{mark}</b>" in text for mark in first] == [True] * len(first)
-    assert "<button data-submit>Save" in text
-    assert "data-cancel>Cancel" in text
+    assert ">Save <kbd" in text
+    assert 'data-cancel aria-keyshortcuts="Escape">Cancel' in text
     assert "data-revision" in text
     assert "Skip, because" not in text, "an answer stays an answer"
 
