@@ -37,12 +37,3 @@ class PositionsField(forms.CharField):
 
     def prepare_value(self, value: object) -> Any:
         return format_positions(value) if isinstance(value, list) else value
-
-
-class ByProtocolField(forms.TypedChoiceField):
-    """Yes, no, or None for the protocol's default."""
-
-    def __init__(self, **options: Any) -> None:
-        choices = [("", "The protocol's default"), (True, "Yes"), (False, "No")]
-        options |= {"choices": choices, "coerce": "True".__eq__, "empty_value": None, "required": False}
-        super().__init__(**options)

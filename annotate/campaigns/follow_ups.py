@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from annotate.campaigns.lifecycle import create_campaign
+from annotate.campaigns.usual_designs import usual_design
 from annotate.design.follow_ups import FollowUp, Pair
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, Design, Sampling, StopsWhen
@@ -111,13 +112,7 @@ def _design_of(campaign: Campaign) -> Design:
     design = Design.objects.filter(campaign=campaign).first()
     if design is not None:
         return design
-    protocol = PROTOCOLS[campaign.protocol]
-    shown = min(Design().outputs_per_screen, protocol.most_outputs, campaign.systems.count())
-    return Design(
-        outputs_per_screen=max(shown, protocol.least_outputs),
-        marks_edits=protocol.marks_edits,
-        separates_domains=protocol.separates_domains,
-    )
+    return usual_design(PROTOCOLS[campaign.protocol], campaign.corpus, campaign.systems.count())
 
 
 def _drawn(campaign: Campaign, design: Design) -> int | None:

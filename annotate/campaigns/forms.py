@@ -1,23 +1,27 @@
 """Forms of a draft, of its clone and of the choice of a corpus."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from copy import copy
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms import model_to_dict
 
-from annotate.campaigns.fields import ByProtocolField, PositionsField, SystemsField
+from annotate.campaigns.fields import PositionsField, SystemsField
 from annotate.campaigns.follow_ups import FROZEN, has_settings_of_first
+from annotate.campaigns.names import MOST_NAME_CHARS, free_name, unused_name
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
+from annotate.campaigns.usual_designs import fit, usual_design, usual_systems
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions
 from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
 from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
-from annotate.models import Campaign, Corpus, Design, Sampling, StopsWhen, SystemRole
+from annotate.models import Campaign, Corpus, Design, Sampling, StopsWhen
 from annotate.models.corpora import validate_heading
 from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
-from annotate.web.parameter_forms import parameter_field
+from annotate.web.parameter_forms import Ticked, is_true, parameter_field
 from core.parameters import (
     ParameterError,
     ParameterField,
@@ -30,11 +34,13 @@ MOST_JUDGMENTS = 1_000_000
 """A campaign with more is probably a typing error."""
 
 
+FIRST = "Campaign"
+"""The group of fields that are always shown; the others are folded away."""
+
 GROUPS = {
-    "Campaign": ("name", "protocol", "systems"),
+    FIRST: ("name", "systems", "items", "annotators_per_item", "guidelines"),
     "Items": (
         "outputs_per_screen",
-        "items",
         "sampling",
         "listed_sentences",
         "covers_outputs",
@@ -43,7 +49,6 @@ GROUPS = {
     ),
     "Annotators": (
         "shared_percent",
-        "annotators_per_item",
         "repeat_percent",
         "batch_size",
         "lease_minutes",
@@ -51,9 +56,12 @@ GROUPS = {
         "time_zone",
     ),
     "End": ("stops_when", "stop_confidence", "stop_after"),
-    "Screen": ("guidelines", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
+    "Screen": ("shows_context", "marks_edits", "practice_needed", "practice_tries"),
 }
-DESIGN_FIELDS = [name for legend, names in GROUPS.items() if legend != "Campaign" for name in names]
+OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "checked_percent", "marks_edits")
+OF_COMPARISONS = ("stops_when", "stop_confidence", "stop_after")
+OF_PRACTICE = ("practice_needed", "practice_tries")
+DESIGN_FIELDS = [name for names in GROUPS.values() for name in names if name not in ("name", "systems")]
 
 
 class CorpusChoice(forms.Form):
@@ -65,33 +73,19 @@ class CorpusChoice(forms.Form):
 class CloneForm(forms.Form):
     """The name of a campaign's clone."""
 
-    name = forms.CharField(max_length=200, validators=[validate_heading])
+    name = forms.CharField(max_length=MOST_NAME_CHARS, validators=[validate_heading])
 
     def clean_name(self) -> str:
-        return _free_name(self.cleaned_data["name"])
+        return free_name(self.cleaned_data["name"])
 
 
 class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """A campaign's design, as a draft."""
+    """The design of a campaign by one protocol, as a draft. It has the fields that the protocol needs."""
 
     name = forms.CharField(
-        max_length=200,
+        max_length=MOST_NAME_CHARS,
         validators=[validate_heading],
         help_text="Annotators see it too, so it should not mention systems.",
-    )
-    protocol = forms.ChoiceField(
-        choices=lambda: [(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
-        help_text="How each screen is judged.",
-    )
-    separates_domains = ByProtocolField(
-        label="One domain per day",
-        help_text="An annotator judges sentences of only one domain per day. "
-        "Usual for scalars, not for rankings.",
-    )
-    marks_edits = ByProtocolField(
-        label="Mark the edits",
-        help_text="Insertions, substitutions and deletions are marked against the source. "
-        "Usual for rankings, not for scalars.",
     )
 
     class Meta:
@@ -112,7 +106,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "stops_when": "Stop when settled",
             "stop_confidence": "Confidence, in percent",
             "stop_after": "Fewest judgments",
+            "separates_domains": "One domain per day",
             "shows_context": "Show the sentences before and after",
+            "marks_edits": "Mark the edits",
             "practice_needed": "Practice items to agree on",
             "practice_tries": "Attempts at the practice",
         }
@@ -135,6 +131,8 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "stop_confidence": "Usual are 95 or 99.",
             "stop_after": "The ranking is first looked at after this number of judgments, then after "
             "every 5 % more.",
+            "separates_domains": "An annotator judges sentences of only one domain per day.",
+            "marks_edits": "Insertions, substitutions and deletions are marked against the source.",
             "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
             "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",
             "practice_tries": "How often an annotator may go through the practice, if agreement is required.",
@@ -150,37 +148,38 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "guidelines": forms.Textarea(attrs={"rows": 12}),
         }
 
-    GROUPS = GROUPS
-    SELDOM = frozenset(
-        {
-            "with_replacement",
-            "lease_minutes",
-            "separates_domains",
-            "time_zone",
-            "shows_context",
-            "marks_edits",
-            "practice_needed",
-            "practice_tries",
-        }
-    )
+    FOLDED = tuple(legend for legend in GROUPS if legend != FIRST)
+    ONLY_IF = {
+        "listed_sentences": f"sampling={Sampling.LISTED}",
+        "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
+        "checked_percent": "covers_outputs",
+        "time_zone": "separates_domains",
+        "practice_tries": "practice_needed",
+        **dict.fromkeys(
+            ("stop_confidence", "stop_after"), f"stops_when={StopsWhen.FIRST} stops_when={StopsWhen.ORDER}"
+        ),
+    }
 
     def __init__(
-        self, corpus: Corpus, *args: object, campaign: Campaign | None = None, **kwargs: object
+        self,
+        corpus: Corpus,
+        protocol: Protocol,
+        *args: object,
+        campaign: Campaign | None = None,
+        **kwargs: object,
     ) -> None:
+        self.protocol = protocol
         self.campaign = campaign
-        if campaign is not None:
-            kwargs["instance"] = campaign.design
-        super().__init__(*args, **kwargs)
-        self.ONLY_IF = _conditions()
-        self._add_options()
-        self.fields["outputs_per_screen"].help_text = _help_on_outputs()
         systems = corpus.systems.filter(is_whole=True).order_by("name")
-        ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
+        ticked = usual_systems(protocol, list(systems))
+        self.usual = usual_design(protocol, corpus, len(ticked))
+        kwargs["instance"] = self._design(corpus)
+        super().__init__(*args, **kwargs)
         self.fields["systems"] = SystemsField(
             queryset=systems,
             required=False,
-            initial=campaign.systems.all() if campaign else ordinary,
-            help_text="Systems whose outputs are compared. Identical outputs are shown once.",
+            initial=campaign.systems.all() if campaign else ticked,
+            help_text="Systems whose outputs are judged. Identical outputs are shown once.",
         )
         self.fields["listed_sentences"] = PositionsField(
             sentences=corpus.sentence_count,
@@ -189,99 +188,134 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             label="Listed sentences",
             help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
         )
+        self._suit()
+        self._add_options()
         if campaign and has_settings_of_first(campaign):
             self.initial["listed_sentences"] = format_positions(campaign.design.listed_sentences)
             for name in FROZEN:
-                self.fields[name].disabled = True
-        if campaign:
-            self.initial.update(name=campaign.name, protocol=campaign.protocol)
+                if name in self.fields:
+                    self.fields[name].disabled = True
+        self.initial["name"] = campaign.name if campaign else unused_name(f"{corpus}: {protocol.title}")
+
+    def _design(self, corpus: Corpus) -> Design:
+        """The design to start from: the usual one, or the draft's, fitted to its protocol if that changes."""
+        if self.campaign is None:
+            return copy(self.usual)
+        design = self.campaign.design
+        if self.campaign.protocol != self.protocol.name:
+            fit(design, PROTOCOLS[self.campaign.protocol], self.usual, corpus)
+        return design
+
+    def _suit(self) -> None:
+        """Leave out the fields that mean nothing for the protocol."""
+        protocol = self.protocol
+        unasked = [
+            *(OF_OUTPUTS if not protocol.most_outputs else ()),
+            *(OF_COMPARISONS if protocol.most_outputs < 2 else ()),
+            *(OF_PRACTICE if not isinstance(protocol, Practisable) else ()),
+            *(("outputs_per_screen",) if protocol.least_outputs == protocol.most_outputs else ()),
+        ]
+        for name in dict.fromkeys(unasked):
+            del self.fields[name]
+        if protocol.most_outputs < 2:
+            self._offer_no_diverse_outputs()
+        elif "outputs_per_screen" in self.fields:
+            most = protocol.most_outputs
+            self.fields[
+                "outputs_per_screen"
+            ].help_text = f"Corrections of one sentence on a screen: {protocol.least_outputs} to {most}."
+        self._say_what_is_usual()
+
+    def _say_what_is_usual(self) -> None:
+        annotators, items = self.fields["annotators_per_item"], self.fields["items"]
+        if self.usual.shared_percent == 100:
+            annotators.label = "Annotators per item"
+            annotators.help_text = "How many different annotators judge an item."
         else:
-            usual = Design()
-            self.initial["outputs_per_screen"] = max(2, min(usual.outputs_per_screen, len(ordinary)))
-            self.initial["items"] = max(1, min(usual.items, corpus.sentence_count))
-            self.initial.update(dict.fromkeys(BY_PROTOCOL, None))
+            annotators.help_text += f" Usually {self.usual.shared_percent} % of the items are shared."
+        if self.usual.covers_outputs:
+            items.label = "Number of sentences"
+            items.help_text = "Every output of each sentence is judged, on as many screens as needed."
+        elif not self.protocol.most_outputs:
+            items.help_text = "One item is one screen: a sentence."
+
+    def _offer_no_diverse_outputs(self) -> None:
+        field = cast(forms.ChoiceField, self.fields["sampling"])
+        field.choices = [choice for choice in Sampling.choices if choice[0] != Sampling.DIVERSE]
+        field.help_text = "A uniform draw mirrors the corpus."
 
     def _add_options(self) -> None:
-        """Add a field for each option of each protocol, shown where that protocol is chosen."""
-        for protocol in PROTOCOLS.values():
-            chosen = self.campaign.protocol == protocol.name if self.campaign else False
-            stored = self.instance.protocol_options if chosen else parameters_as_text(protocol.options())
-            for name, option in _options(protocol).items():
-                self.fields[name] = parameter_field(option)
-                self.fields[name].help_text = option.help
-                self.initial[name] = stored.get(option.name, "")
-        options = tuple(name for protocol in PROTOCOLS.values() for name in _options(protocol))
-        self.GROUPS = {**GROUPS, "Campaign": (*GROUPS["Campaign"], *options)}
+        """Add a field for each option of the protocol: the first ones above, the others below *More*."""
+        own = self.campaign and self.campaign.protocol == self.protocol.name
+        stored = self.instance.protocol_options if own else parameters_as_text(self.protocol.options())
+        options = _options(self.protocol)
+        for name, option in options.items():
+            self.fields[name] = parameter_field(option)
+            self.fields[name].help_text = option.help
+            self.initial[name] = stored.get(option.name, "")
+        first = [name for name, option in options.items() if option.attribute in self.protocol.first_options]
+        name, *others = GROUPS[FIRST]
+        groups = {
+            **GROUPS,
+            FIRST: (name, *first, *others),
+            "Screen": (*(each for each in options if each not in first), *GROUPS["Screen"]),
+        }
+        self.GROUPS = {
+            legend: tuple(name for name in names if name in self.fields) for legend, names in groups.items()
+        }
 
-    @property
-    def is_new(self) -> bool:
-        """A draft shows all its options."""
-        return super().is_new and self.campaign is None
+    def shows(self, fields: Sequence[forms.BoundField]) -> bool:
+        """Whether one of the fields has an error, or another value than usual: these are not folded away."""
+        usual = {**model_to_dict(self.usual), **_usual_options(self.protocol)}
+        return any(field.errors or _differs(field, usual.get(field.name)) for field in fields)
 
     def campaign_options(self) -> dict[str, Any]:
         """The values of the valid form, as arguments of services."""
         return {
             "name": self.cleaned_data["name"],
-            "protocol": self.cleaned_data["protocol"],
+            "protocol": self.protocol.name,
             "systems": list(self.cleaned_data["systems"]),
             "design": self.instance,
         }
 
     def clean_name(self) -> str:
-        return _free_name(self.cleaned_data["name"], but_for=self.campaign)
+        return free_name(self.cleaned_data["name"], but_for=self.campaign)
 
     def clean_systems(self) -> Any:
         systems = self.cleaned_data["systems"]
-        protocol = PROTOCOLS.get(self.cleaned_data.get("protocol", ""))
-        if protocol is not None and not protocol.most_outputs:
-            return systems.none()
-        if not systems and (protocol is None or protocol.least_systems):
+        if not systems and self.protocol.least_systems:
             raise ValidationError(self.fields["systems"].error_messages["required"])
-        if protocol is not None and (fault := systems_fault(protocol, len(systems))):
+        if fault := systems_fault(self.protocol, len(systems)):
             raise ValidationError(fault)
         return systems
 
     def clean(self) -> dict[str, object]:
         cleaned = cast(dict[str, Any], super().clean())
+        cleaned.setdefault("systems", [])
         if cleaned.get("sampling") == Sampling.LISTED and cleaned.get("listed_sentences") == []:
             self.add_error("listed_sentences", "List the sentences to judge, or choose how to draw them.")
-        if "protocol" in cleaned:
-            self._suit(cleaned, PROTOCOLS[cleaned["protocol"]])
-        stops_when = cleaned.get("stops_when", StopsWhen.NEVER)
-        is_follow_up = bool(self.instance.follow_up)
+        self._choose_options(cleaned, self.protocol)
         outputs = cleaned.get("outputs_per_screen")
-        if fault := stop_fault(stops_when, outputs, is_follow_up=is_follow_up):
+        if outputs is not None and (fault := outputs_fault(self.protocol, outputs)):
+            self.add_error("outputs_per_screen", fault)
+        stops_when = cleaned.get("stops_when", StopsWhen.NEVER)
+        if fault := stop_fault(stops_when, outputs, is_follow_up=bool(self.instance.follow_up)):
             self.add_error("stops_when", fault)
+        self._check_guidelines(cleaned)
         if not self.errors:
-            self._check_screen(cleaned["outputs_per_screen"], len(cleaned["systems"]))
+            self._check_screen(outputs, len(cleaned["systems"]))
             self._check_size(**{name: cleaned[name] for name in _SIZES})
         return cleaned
 
-    def _suit(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
-        """Check the values against the protocol, and fill in its defaults."""
-        for name in BY_PROTOCOL:
-            if cleaned.get(name) is None:
-                cleaned[name] = getattr(protocol, name)
-        self._choose_options(cleaned, protocol)
-        if protocol.least_outputs == protocol.most_outputs:
-            cleaned["outputs_per_screen"] = protocol.most_outputs
-        if not protocol.most_outputs:
-            cleaned["covers_outputs"] = False
-        outputs = cleaned.get("outputs_per_screen")
-        if outputs is not None and (fault := outputs_fault(protocol, outputs)):
-            self.add_error("outputs_per_screen", fault)
-        elif outputs is not None and outputs < 2 and cleaned.get("sampling") == Sampling.DIVERSE:
-            self.add_error(
-                "sampling",
-                "This protocol does not compare outputs, so they need not be diverse: draw uniformly.",
-            )
-        if "guidelines" in cleaned:
-            try:
-                check_practice(cleaned["guidelines"], protocol, cleaned.get("practice_needed") or 0)
-            except TooFewItemsError as error:
-                self.add_error("practice_needed", str(error))
-            except PracticeError as error:
-                self.add_error("guidelines", str(error))
+    def _check_guidelines(self, cleaned: dict[str, Any]) -> None:
+        if "guidelines" not in cleaned:
+            return
+        try:
+            check_practice(cleaned["guidelines"], self.protocol, cleaned.get("practice_needed") or 0)
+        except TooFewItemsError as error:
+            self.add_error("practice_needed", str(error))
+        except PracticeError as error:
+            self.add_error("guidelines", str(error))
 
     def _choose_options(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
         fields = _options(protocol)
@@ -294,8 +328,8 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         else:
             self.instance.protocol_options = parameters_as_text(chosen)
 
-    def _check_screen(self, outputs: int, systems: int) -> None:
-        if outputs > systems:
+    def _check_screen(self, outputs: int | None, systems: int) -> None:
+        if outputs is not None and outputs > systems:
             self.add_error(
                 "outputs_per_screen",
                 f"{systems} systems cannot fill a screen of {outputs} outputs: "
@@ -312,31 +346,11 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             )
 
 
-def _conditions() -> dict[str, str]:
-    """The conditions on which fields are shown, by protocol and by other fields."""
-    return {
-        "listed_sentences": f"sampling={Sampling.LISTED}",
-        "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
-        "checked_percent": "covers_outputs",
-        "annotators_per_item": "shared_percent",
-        "time_zone": f"separates_domains=True {_asked_by(lambda protocol: protocol.separates_domains)}",
-        "practice_tries": "practice_needed",
-        **dict.fromkeys(
-            ("stop_confidence", "stop_after"),
-            f"stops_when={StopsWhen.FIRST} stops_when={StopsWhen.ORDER}",
-        ),
-        **dict.fromkeys(
-            ("systems", "covers_outputs", "marks_edits"),
-            _asked_by(lambda protocol: protocol.most_outputs > 0),
-        ),
-        "outputs_per_screen": _asked_by(lambda protocol: protocol.least_outputs < protocol.most_outputs),
-        "practice_needed": _asked_by(lambda protocol: isinstance(protocol, Practisable)),
-        **{
-            name: f"protocol={protocol.name}"
-            for protocol in PROTOCOLS.values()
-            for name in _options(protocol)
-        },
-    }
+def _differs(field: forms.BoundField, usual: object) -> bool:
+    value = field.data if field.form.is_bound else field.initial
+    if isinstance(field.field.widget, Ticked):
+        return is_true(value) != is_true(usual)
+    return field.field.has_changed(usual, value)
 
 
 def _options(protocol: Protocol) -> dict[str, ParameterField]:
@@ -344,23 +358,10 @@ def _options(protocol: Protocol) -> dict[str, ParameterField]:
     return {f"{protocol.name}-{each.attribute}": each for each in parameter_fields(protocol.options)}
 
 
-def _asked_by(wanted: Callable[[Protocol], bool]) -> str:
-    """The condition that one of these protocols is chosen."""
-    return " ".join(f"protocol={protocol.name}" for protocol in PROTOCOLS.values() if wanted(protocol))
+def _usual_options(protocol: Protocol) -> dict[str, str]:
+    """The usual values of the protocol's options, by the names of their fields."""
+    usual = parameters_as_text(protocol.options())
+    return {name: usual.get(option.name, "") for name, option in _options(protocol).items()}
 
 
-def _help_on_outputs() -> str:
-    comparing = [protocol for protocol in PROTOCOLS.values() if protocol.most_outputs > 1]
-    most = [f"{protocol.most_outputs} ({protocol.title})" for protocol in comparing]
-    return f"Corrections of one sentence on a screen: at most {' or '.join(most)}."
-
-
-BY_PROTOCOL = ("marks_edits", "separates_domains")
 _SIZES = ("items", "annotators_per_item", "shared_percent")
-
-
-def _free_name(name: str, *, but_for: Campaign | None = None) -> str:
-    namesake = Campaign.objects.filter(name=name).first()
-    if namesake is not None and namesake != but_for:
-        raise ValidationError("Another campaign has this name. Choose a different one.")
-    return name

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
@@ -12,7 +12,8 @@ from annotate.campaigns.draft_previews import estimate_of, samples
 from annotate.campaigns.estimates import work_estimate
 from annotate.campaigns.forms import CampaignForm
 from annotate.campaigns.preview import is_small, preview
-from annotate.design.protocols import PROTOCOLS
+from annotate.campaigns.usual_designs import protocol_of_draft
+from annotate.design.protocols import PROTOCOLS, Protocol
 from annotate.design.sampling import SamplingError
 from annotate.models import Campaign, Corpus
 from annotate.web.access import AccountRequest, admin, corpus_or_404, run_here_or_404
@@ -33,7 +34,10 @@ class UnnamedForm(CampaignForm):
 @require_POST
 def of_new(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """The preview of a new campaign of the corpus with this id."""
-    return _preview(request, corpus_or_404(uuid), None)
+    protocol = PROTOCOLS.get(request.GET.get("protocol", ""))
+    if protocol is None:
+        raise Http404
+    return _preview(request, protocol, corpus_or_404(uuid), None)
 
 
 @admin
@@ -41,11 +45,13 @@ def of_new(request: AccountRequest, uuid: UUID) -> HttpResponse:
 def of_draft(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """The preview of a draft with the changes that are being made."""
     campaign = run_here_or_404(uuid)
-    return _preview(request, campaign.corpus, campaign)
+    return _preview(request, protocol_of_draft(campaign, request.GET), campaign.corpus, campaign)
 
 
-def _preview(request: AccountRequest, corpus: Corpus, campaign: Campaign | None) -> HttpResponse:
-    form = UnnamedForm(corpus, request.POST, campaign=campaign)
+def _preview(
+    request: AccountRequest, protocol: Protocol, corpus: Corpus, campaign: Campaign | None
+) -> HttpResponse:
+    form = UnnamedForm(corpus, protocol, request.POST, campaign=campaign)
     context = _previewed(form, corpus, request) if form.is_valid() else {"missing": _missing(form)}
     return render(request, "annotate/campaigns/_live_preview.html", context)
 

@@ -17,8 +17,10 @@ from annotate.campaigns.draft_previews import estimate_of, preview_or_job, sampl
 from annotate.campaigns.drafts import change_draft
 from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.campaigns.link_views import InvitationForm, shown_link
+from annotate.campaigns.names import unused_name
 from annotate.campaigns.preview import Preview
 from annotate.campaigns.reports import as_reports, reports_and_skips
+from annotate.campaigns.usual_designs import others_than, protocol_of_draft, why_not
 from annotate.campaigns.watching import settings_of_looks, watch_again
 from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
@@ -26,7 +28,7 @@ from annotate.design.sampling import SamplingError
 from annotate.judging import skipped_items
 from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
-from annotate.models import Campaign, CampaignState, Crowd, Item, Watch
+from annotate.models import Campaign, CampaignState, Corpus, Crowd, Item, Watch
 from annotate.models.listed import corpora
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from annotate.web.access import AccountRequest, admin, run_here_or_404
@@ -52,17 +54,30 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 @refusals_lead_to("home")
 def new(request: AccountRequest) -> HttpResponse:
     choice = CorpusChoice(request.GET or None, label_suffix="")
-    if not choice.is_valid():
-        context = {"form": choice, "there_are_corpora": corpora().exists()}
-        return render(request, "annotate/campaigns/choose_corpus.html", context)
-    corpus = choice.cleaned_data["corpus"]
-    form = CampaignForm(corpus, _sent(request))
+    corpus = choice.cleaned_data["corpus"] if choice.is_valid() else None
+    protocol = PROTOCOLS.get(request.GET.get("protocol", ""))
+    if corpus is None or protocol is None or why_not(protocol, corpus):
+        return _choose(request, choice, corpus)
+    form = CampaignForm(corpus, protocol, _sent(request))
     if form.is_valid():
         with FaultsAt(form, "name"):
             campaign = lifecycle.create_campaign(corpus=corpus, **form.campaign_options())
             messages.success(request, "The draft is saved. Check the preview, then launch it.")
             return _to_campaign(campaign)
     return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
+
+
+def _choose(request: AccountRequest, choice: CorpusChoice, corpus: Corpus | None) -> HttpResponse:
+    """The page on which the protocol of a new campaign is chosen, and its corpus unless that is known."""
+    context = {
+        "form": choice,
+        "corpus": corpus,
+        "there_are_corpora": corpora().exists(),
+        "protocols": [
+            (protocol, why_not(protocol, corpus) if corpus else "") for protocol in PROTOCOLS.values()
+        ],
+    }
+    return render(request, "annotate/campaigns/choose.html", context)
 
 
 @admin
@@ -75,12 +90,21 @@ def edit(request: AccountRequest, uuid: UUID) -> HttpResponse:
             request, "A campaign is frozen once it is launched. Clone it, and change the clone instead."
         )
         return _to_campaign(campaign)
-    form = CampaignForm(campaign.corpus, _sent(request), campaign=campaign)
+    form = CampaignForm(
+        campaign.corpus, protocol_of_draft(campaign, request.GET), _sent(request), campaign=campaign
+    )
+    if "guidelines" in request.GET and not campaign.design.guidelines:
+        form.initial["guidelines"] = form.usual.guidelines
     if form.is_valid():
         change_draft(campaign, **form.campaign_options())
         messages.success(request, "The changes are saved.")
         return _to_campaign(campaign)
-    context = {"form": form, "corpus": campaign.corpus, "campaign": campaign}
+    context = {
+        "form": form,
+        "corpus": campaign.corpus,
+        "campaign": campaign,
+        "others": [] if campaign.follows else others_than(form.protocol, campaign.corpus),
+    }
     return render(request, "annotate/campaigns/form.html", context)
 
 
@@ -211,7 +235,7 @@ def _launch_parameters(campaign: Campaign) -> dict[str, str]:
 @refusals_lead_to("home")
 def clone(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    form = CloneForm(_sent(request), label_suffix="")
+    form = CloneForm(_sent(request), initial={"name": unused_name(f"{campaign} (copy)")}, label_suffix="")
     if form.is_valid():
         with FaultsAt(form, "name"):
             copy = lifecycle.clone(campaign, name=form.cleaned_data["name"])

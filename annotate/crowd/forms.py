@@ -9,8 +9,8 @@ from annotate.models import Crowd, Platform
 from annotate.web.field_groups import GroupedFields
 
 CODE_BYTES = 5
-FIRST_CONSENT = """\
-You will read sentences and judge corrections of them. There are no known risks.
+CONSENT = """\
+{task} There are no known risks.
 
 - Taking part is voluntary. You can stop at any time by closing the page.
 - We store your answers, their times, and the id that the platform gave us, to pay you.
@@ -83,6 +83,6 @@ class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk is None:
-            self.initial["consent"] = FIRST_CONSENT
+            self.initial["consent"] = CONSENT.format(task=self.instance.campaign.task)
             for name in GROUPS["Codes"]:
                 self.initial[name] = secrets.token_hex(CODE_BYTES).upper()

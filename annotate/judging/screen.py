@@ -137,6 +137,7 @@ def sample_of(
         **form_of(campaign, texts, {}),
         "frame": "annotate/judging/sample.html",
         "page": "annotate/judging/screen_alone.html",
+        "is_sample": True,
         "previous": previous,
         "sentence": {"text": source},
         "following": following,

@@ -24,12 +24,14 @@ class TimeEstimate:
         is_visit: whether it is one.
         seconds: for a screen.
         answers: number of the campaign's answers used; 0 if there were too few.
+        pace: what `seconds` rests on then, in words.
     """
 
     screens: int
     is_visit: bool
     seconds: float
     answers: int
+    pace: str
 
     @property
     def in_all(self) -> str:
@@ -52,6 +54,7 @@ def time_estimate(annotator: Annotator) -> TimeEstimate:
         is_visit=batches is not None,
         seconds=seconds,
         answers=answers,
+        pace=PROTOCOLS[campaign.protocol].pace,
     )
 
 

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.design.protocols import options_of
+from annotate.design.protocols import PROTOCOLS, options_of
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
 from annotate.models.uniqueness import SaysWhatIsTaken
 from formats import MAX_NAME_CHARS
@@ -97,6 +97,11 @@ class Campaign(SaysWhatIsTaken, models.Model):
     def released_secret(self) -> str:
         """The secret for publication: empty unless the campaign is closed."""
         return self.secret if self.state == CampaignState.CLOSED else ""
+
+    @property
+    def task(self) -> str:
+        """What its annotators do, as they read it before they begin."""
+        return PROTOCOLS[self.protocol].task
 
     @property
     def options(self) -> Any:

@@ -1,22 +1,13 @@
 """Outputs that no reference contains, as the items of a campaign that asks whether they are valid."""
 
 from annotate.campaigns.lifecycle import create_campaign
-from annotate.design.protocols import Validity
-from annotate.models import Campaign, Corpus, Design, Production, Reference, SystemRole
+from annotate.campaigns.usual_designs import usual_design
+from annotate.design.protocols import PROTOCOLS, Validity
+from annotate.models import Campaign, Corpus, Production, Reference, SystemRole
 from annotate.references.collecting import ReferencesRefusedError
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from formats.digests import text_digest
 from metrics.references import UncoveredOutput, uncovered_outputs
-
-GUIDELINES = """\
-Is the second sentence a valid correction of the first?
-
-- **Yes**: it is grammatical, and it says what the first sentence says.
-- **No**: an error is left or was added, or the meaning has changed.
-- **Cannot say**: the sentence cannot be understood.
-
-Several different corrections of a sentence can be valid. It need not be the one that you would write.
-"""
 
 
 def uncovered_in(corpus: Corpus) -> tuple[UncoveredOutput, ...]:
@@ -61,15 +52,11 @@ def draft_validity_campaign(corpus: Corpus, *, name: str, most: int, annotators:
             "sentence__position", "output__digest", "output"
         )
     }
-    design = Design(
-        outputs_per_screen=1,
-        items=len(wanted),
-        listed_outputs=[keys[each.sentence, text_digest(each.text)] for each in wanted],
-        annotators_per_item=annotators,
-        shared_percent=100,
-        repeat_percent=0,
-        guidelines=GUIDELINES,
-    )
+    design = usual_design(PROTOCOLS[Validity.name], corpus, len(systems))
+    design.covers_outputs = False
+    design.items = len(wanted)
+    design.listed_outputs = [keys[each.sentence, text_digest(each.text)] for each in wanted]
+    design.annotators_per_item = annotators
     return create_campaign(
         name=name, corpus=corpus, protocol=Validity.name, systems=list(systems), design=design
     )

@@ -36,17 +36,17 @@ class Ticked(forms.CheckboxInput):
     """A check box with the values yes and no, as parameters write them; the browser sends `on`."""
 
     def __init__(self) -> None:
-        super().__init__(check_test=_is_true)
+        super().__init__(check_test=is_true)
 
     def format_value(self, value: Any) -> None:
         """No value: it would be what a ticked box sends."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
         """Whether it is ticked."""
-        return _is_true(data.get(name))
+        return is_true(data.get(name))
 
 
-def _is_true(value: object) -> bool:
+def is_true(value: object) -> bool:
     """Whether a parameter's text, or a form's value, is yes."""
     return TRUTHS.get(str(value).lower(), False)
 

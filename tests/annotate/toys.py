@@ -44,8 +44,6 @@ class Thumbs(RatingProtocol):
     most_outputs = 2
     least_systems = 2
     auto_answer = None
-    marks_edits = False
-    separates_domains = False
 
     def incomplete(self, outputs: int) -> str:
         return "Up or down?"
@@ -87,8 +85,6 @@ class BetterOfTwo(RatingProtocol):
     most_outputs = 2
     least_systems = 2
     auto_answer = Answer((RatingValue(rank=1),))
-    marks_edits = False
-    separates_domains = False
     options = BetterOfTwoOptions
 
     def incomplete(self, outputs: int) -> str:
@@ -130,8 +126,6 @@ class TwoVersions(Protocol):
     most_outputs = 0
     least_systems = 0
     auto_answer = None
-    marks_edits = False
-    separates_domains = False
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         texts = tuple(fields.get(f"version-{place}", "").strip() for place in range(2))
@@ -157,8 +151,6 @@ class Verdict(Practisable):
     most_outputs = 1
     least_systems = 1
     auto_answer = None
-    marks_edits = False
-    separates_domains = False
 
     def incomplete(self, outputs: int) -> str:
         return "Right or wrong"

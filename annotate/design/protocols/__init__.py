@@ -14,6 +14,7 @@ from annotate.design.protocols.base import (
     RatingValue,
 )
 from annotate.design.protocols.correction import Correction
+from annotate.design.protocols.defaults import Defaults
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.validity import Validity
@@ -30,6 +31,7 @@ __all__ = [
     "Answer",
     "AnswerError",
     "Correction",
+    "Defaults",
     "NoOptions",
     "PartialRankingWithScalars",
     "Practisable",

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from annotate.design.protocols.defaults import Defaults
 from formats.records import MAX_VERDICT_CHARS
 from formats.snapshot.answer_details import Details, details_fault, texts_fault
 from formats.snapshot.vocabulary import AnswerKind
@@ -100,6 +101,8 @@ class Protocol(ABC):
     Attributes:
         name: as stored and exported.
         title: as admins read it.
+        purpose: what annotators do and what for, as admins read it when they choose a protocol.
+        task: what annotators do, as they read it before they begin.
         gives: what its answers say, which decides the analyses of them.
         template: fills the blocks of `templates/annotate/judging/frame.html`, which lists the attributes by
             which its controls tell the script what they need and which keys they take.
@@ -112,24 +115,30 @@ class Protocol(ABC):
         options: what a campaign chooses once for all its screens: a frozen dataclass whose fields are
             declared by `core.parameters.parameter`. The form of a campaign shows them, and its design
             keeps them.
+        first_options: the attributes of `options` that the form shows first; the others are folded away.
+        defaults: the design of a new campaign.
+        roles: of the systems that a new campaign asks about, values of `SystemRole`.
+        guidelines: a template of its guidelines, in Markdown. Practice items in it are in English.
         scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
         styles: likewise; those of a list of outputs, unless a protocol says otherwise.
-        marks_edits: whether edits are highlighted by default.
-        separates_domains: whether, by default, an annotator judges only one domain per day.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    purpose: ClassVar[str] = ""
+    task: ClassVar[str] = "You read sentences and judge corrections of them."
     gives: ClassVar[AnswerKind]
     template: ClassVar[str]
     least_outputs: ClassVar[int]
     most_outputs: ClassVar[int]
     least_systems: ClassVar[int]
     auto_answer: ClassVar[Answer | None]
-    marks_edits: ClassVar[bool]
-    separates_domains: ClassVar[bool]
     pace: ClassVar[str] = "ten seconds for each correction, the pace of published rankings"
     options: ClassVar[type] = NoOptions
+    first_options: ClassVar[tuple[str, ...]] = ()
+    defaults: ClassVar[Defaults] = Defaults()
+    roles: ClassVar[tuple[str, ...]] = ("system", "source", "control")
+    guidelines: ClassVar[str] = ""
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ("css/outputs.css",)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from annotate.design.protocols.base import Answer, AnswerError, Protocol, Question
 from annotate.design.protocols.correction_warnings import warnings
+from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import parameter
 from formats.snapshot.vocabulary import AnswerKind, CorrectionVerdict, Instruction, ProtocolName
 
@@ -56,16 +57,19 @@ class Correction(Protocol):
 
     name = ProtocolName.CORRECTION.value
     title = "Correction"
+    purpose = "Annotators correct the sentences. To collect references, and to see how well people do."
+    task = "You read sentences and correct them."
     gives = AnswerKind.CORRECTIONS
     template = "annotate/protocols/correction.html"
     least_outputs = 0
     most_outputs = 0
     least_systems = 0
     auto_answer = None
-    marks_edits = False
-    separates_domains = False
+    defaults = Defaults(outputs_per_screen=0, shared_percent=100, repeat_percent=0, batch_size=10)
+    guidelines = guidelines_template(name)
     pace = "the median time of published crowd corrections"
     options = CorrectionOptions
+    first_options = ("instruction",)
     scripts = ("js/correction.js",)
     styles = ("css/correction.css",)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
+from annotate.design.protocols.defaults import Defaults, guidelines_template
 from formats.snapshot.vocabulary import ProtocolName
 
 NEAR = 10
@@ -20,13 +21,18 @@ class PartialRankingWithScalars(RatingProtocol):
 
     name = ProtocolName.PARTIAL_RANKING_WITH_SCALARS.value
     title = "Partial ranking with scalars (PRWS)"
+    purpose = (
+        "Annotators score the corrections of a sentence from 0 to 100. To rank systems, and to say how good "
+        "they are."
+    )
+    task = "You read sentences and score corrections of them from 0 to 100."
     template = "annotate/protocols/partial_ranking.html"
     least_outputs = 2
     most_outputs = 5
     least_systems = 2
     auto_answer = None
-    marks_edits = False
-    separates_domains = True
+    defaults = Defaults(separates_domains=True)
+    guidelines = guidelines_template(name)
     scripts = ("js/scale.js",)
     styles = ("css/outputs.css", "css/scalars.css")
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
+from annotate.design.protocols.defaults import Defaults, guidelines_template
 from formats.snapshot.vocabulary import ProtocolName
 
 
@@ -11,13 +12,15 @@ class RelativeRanking(RatingProtocol):
 
     name = ProtocolName.RELATIVE_RANKING.value
     title = "Relative ranking"
+    purpose = "Annotators rank the corrections of a sentence from best to worst. To rank systems."
+    task = "You read sentences and rank corrections of them from best to worst."
     template = "annotate/protocols/relative_ranking.html"
     least_outputs = 2
     most_outputs = 9
     least_systems = 2
     auto_answer = Answer((RatingValue(rank=1),))
-    marks_edits = True
-    separates_domains = False
+    defaults = Defaults(sampling="diverse", marks_edits=True)
+    guidelines = guidelines_template(name)
 
     def incomplete(self, outputs: int) -> str:
         """Ranks go from 1 to the number of outputs."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
+from annotate.design.protocols.defaults import Defaults, guidelines_template
 from formats.snapshot.vocabulary import AnswerKind, ProtocolName, ValidityVerdict
 
 WORDS = tuple(ValidityVerdict)
@@ -16,14 +17,27 @@ class Validity(Practisable):
 
     name = ProtocolName.VALIDITY.value
     title = "Validity"
+    purpose = (
+        "Annotators say of each correction whether it is valid: yes, no or cannot say. To see which outputs "
+        "are right, and to add these to the references."
+    )
+    task = "You read sentences and say whether a correction of them is valid."
     gives = AnswerKind.VERDICTS
     template = "annotate/protocols/validity.html"
     least_outputs = 1
     most_outputs = 1
     least_systems = 1
     auto_answer = None
-    marks_edits = True
-    separates_domains = False
+    defaults = Defaults(
+        outputs_per_screen=1,
+        covers_outputs=True,
+        annotators_per_item=3,
+        shared_percent=100,
+        repeat_percent=0,
+        marks_edits=True,
+    )
+    roles = ("system", "reference", "control")
+    guidelines = guidelines_template(name)
     pace = "the median time of published judgments of validity"
 
     def usual_seconds(self, outputs: int) -> float:

@@ -35,7 +35,7 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
             "shared_percent": 50,
             "repeat_percent": 10,
             "batch_size": 20,
-            "guidelines": (DEMO.parent / "guidelines.md").read_text(encoding="utf-8"),
+            "guidelines": RelativeRanking.guidelines,
         },
     ),
     (
@@ -51,6 +51,7 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
             "repeat_percent": 0,
             "batch_size": 10,
             "marks_edits": False,
+            "guidelines": Correction.guidelines,
             "protocol_options": {"instruction": "minimal", "versions": "2"},
         },
     ),
@@ -65,7 +66,7 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
             "annotators_per_item": 3,
             "shared_percent": 100,
             "repeat_percent": 0,
-            "guidelines": (DEMO.parent / "validity.md").read_text(encoding="utf-8"),
+            "guidelines": Validity.guidelines,
         },
     ),
 )

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState, Sampling
 from tests.annotate.designs import draft_campaign, running_campaign
-from tests.annotate.protocols import RANKING, SCALARS
+from tests.annotate.protocols import CORRECTION, RANKING, SCALARS
 from tests.annotate.samples import campaign_without_texts, small_campaign, small_corpus
 
 
@@ -17,15 +17,14 @@ def corpus(db: None) -> Corpus:
     return small_corpus()
 
 
-def address(corpus: Corpus) -> str:
-    return f"{reverse('new-campaign')}?corpus={corpus.uuid}"
+def address(corpus: Corpus, protocol: str = RANKING) -> str:
+    return f"{reverse('new-campaign')}?corpus={corpus.uuid}&protocol={protocol}"
 
 
 def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
     """The form, filled for a legal campaign."""
     return {
         "name": "pilot",
-        "protocol": "relative-ranking",
         "systems": [system.pk for system in corpus.systems.all()],
         "outputs_per_screen": 3,
         "items": 4,
@@ -58,13 +57,14 @@ def problems(client: Client, url: str, form: dict[str, Any]) -> dict[str, list[s
 def test_a_corpus_offers_admins_a_new_campaign_of_it(
     admin: Client, researcher: Client, corpus: Corpus
 ) -> None:
-    assert f'href="{address(corpus)}"' in admin.get(corpus.get_absolute_url()).content.decode()
-    assert address(corpus) not in researcher.get(corpus.get_absolute_url()).content.decode()
+    offered = f'href="{reverse("new-campaign")}?corpus={corpus.uuid}"'
+    assert offered in admin.get(corpus.get_absolute_url()).content.decode()
+    assert offered not in researcher.get(corpus.get_absolute_url()).content.decode()
 
 
 def test_options_of_the_protocol_are_stored_and_shown_again(admin: Client, corpus: Corpus) -> None:
     chosen = {"correction-instruction": "fluency", "correction-versions": "3", "guidelines": ""}
-    admin.post(address(corpus), filled(corpus, protocol="correction", **chosen))
+    admin.post(address(corpus, CORRECTION), filled(corpus, **chosen))
     campaign = Campaign.objects.get()
     assert campaign.design.protocol_options == {"instruction": "fluency", "versions": "3"}
     change = reverse("edit-campaign", args=[campaign.uuid])
@@ -73,9 +73,9 @@ def test_options_of_the_protocol_are_stored_and_shown_again(admin: Client, corpu
         "fluency",
         "3",
     ]
-    wrong = filled(corpus, protocol="correction", **{"correction-versions": "9"})
+    wrong = filled(corpus, guidelines="", **{"correction-versions": "9"})
     assert problems(admin, change, wrong) == {"correction-versions": ["Versions should be at most 5, not 9."]}
-    admin.post(change, filled(corpus, **chosen))
+    admin.post(f"{change}?protocol={RANKING}", filled(corpus, **chosen))
     campaign.design.refresh_from_db()
     assert campaign.design.protocol_options == {}, "those of another protocol are dropped"
 
@@ -133,24 +133,28 @@ def test_every_field_has_a_line_of_help(admin: Client, corpus: Corpus) -> None:
 
 def test_every_field_is_in_one_group(admin: Client, corpus: Corpus) -> None:
     form = admin.get(address(corpus)).context["form"]
-    grouped = [field.name for _, fields, seldom in form.groups() for field in (*fields, *seldom)]
+    grouped = [field.name for group in (*form.groups(), *form.folded()) for field in group.fields]
     assert sorted(grouped) == sorted(form.fields)
 
 
-def test_rare_settings_are_folded_until_one_is_filled_in(admin: Client, corpus: Corpus) -> None:
-    folded = '<details class="field">'
+def test_rare_settings_are_folded_unless_one_is_wrong_or_unusual(admin: Client, corpus: Corpus) -> None:
+    folded = '<details class="more">'
     assert folded in admin.get(address(corpus)).content.decode()
-    assert folded not in admin.post(address(corpus), filled(corpus, lease_minutes="x")).content.decode()
+    usual = {field.html_name: field.value() for field in admin.get(address(corpus)).context["form"]}
+    sent = {name: value for name, value in usual.items() if value is not False and name != "systems"}
+    assert folded in admin.post(address(corpus), {**sent, "name": ""}).content.decode()
+    assert folded not in admin.post(address(corpus), {**sent, "lease_minutes": "x"}).content.decode()
+    assert folded not in admin.post(address(corpus), {**sent, "name": "", "batch_size": 7}).content.decode()
     draft = draft_campaign(corpus)
-    assert folded not in admin.get(reverse("edit-campaign", args=[draft.uuid])).content.decode()
+    page = admin.get(reverse("edit-campaign", args=[draft.uuid]))
+    assert folded not in page.content.decode(), "its sampling is not the usual one"
 
 
 def test_fields_depend_on_fields_that_are_there(admin: Client, corpus: Corpus) -> None:
     form = admin.get(address(corpus)).context["form"]
     for name, conditions in form.ONLY_IF.items():
         assert {name, *(one.partition("=")[0] for one in conditions.split())} <= set(form.fields)
-    page = admin.get(address(corpus)).content.decode()
-    assert 'data-only-if="separates_domains=True protocol=partial-ranking-with-scalars"' in page
+    assert 'data-only-if="separates_domains"' in admin.get(address(corpus)).content.decode()
 
 
 def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
@@ -174,29 +178,10 @@ def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     assert not campaign.items.exists()
 
 
-@pytest.mark.parametrize(
-    ("protocol", "chosen", "stored"),
-    [
-        (RANKING, "", {"marks_edits": True, "separates_domains": False}),
-        (SCALARS, "", {"marks_edits": False, "separates_domains": True}),
-        (RANKING, "False", {"marks_edits": False, "separates_domains": False}),
-        (SCALARS, "True", {"marks_edits": True, "separates_domains": True}),
-    ],
-)
-def test_empty_settings_take_the_defaults_of_the_protocol(
-    admin: Client, corpus: Corpus, protocol: str, chosen: str, stored: dict[str, bool]
-) -> None:
-    admin.post(address(corpus), filled(corpus, protocol=protocol, **dict.fromkeys(stored, chosen)))
-    campaign = Campaign.objects.get()
-    assert {name: getattr(campaign.design, name) for name in stored} == stored
-    shown = admin.get(reverse("edit-campaign", args=[campaign.uuid])).context["form"]
-    assert {name: shown[name].value() for name in stored} == stored
-
-
 def test_a_screen_has_room_for_what_its_protocol_can_show(admin: Client, corpus: Corpus) -> None:
     for number in range(8):
         corpus.systems.create(name=f"System-{number}")
-    wrong = problems(admin, address(corpus), filled(corpus, protocol=SCALARS, outputs_per_screen=6))
+    wrong = problems(admin, address(corpus, SCALARS), filled(corpus, outputs_per_screen=6))
     assert wrong == {"outputs_per_screen": ["A screen of this protocol has room for 5 outputs."]}
 
 
@@ -216,14 +201,12 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("name", "", "required"),
         ("name", "a\tb", "control character U+0009"),
         ("name", "taken", "Another campaign has this name"),
-        ("protocol", "guessing", "“guessing” is not one of the choices"),
         ("systems", [], "required"),
         ("systems", [10**6], "is not one of the choices"),
         ("outputs_per_screen", 1, "must be at least 2"),
         ("outputs_per_screen", 5, "4 systems cannot fill a screen of 5 outputs: ask for at most 4"),
         ("checked_percent", 101, "must be at most 100"),
         ("time_zone", "Berlin", "“Berlin” is not a time zone. Enter a name such as UTC or Europe/Berlin."),
-        ("separates_domains", "maybe", "“maybe” is not one of the choices"),
         ("items", 0, "must be at least 1"),
         ("items", "many", "Enter a whole number"),
         ("items", 1_000_001, "a campaign has room for 1000000"),
@@ -285,7 +268,7 @@ def test_entries_are_kept_if_the_form_has_faults(admin: Client, corpus: Corpus) 
 
 
 def test_an_empty_form_names_the_missing_fields(admin: Client, corpus: Corpus) -> None:
-    assert {"name", "protocol", "systems", "items"} <= problems(admin, address(corpus), {}).keys()
+    assert {"name", "systems", "items"} <= problems(admin, address(corpus), {}).keys()
 
 
 def test_a_draft_is_changed(admin: Client, corpus: Corpus) -> None:
@@ -331,5 +314,5 @@ def test_queries_do_not_grow_with_the_corpus(
 ) -> None:
     for number in range(20):
         corpus.systems.create(name=f"System-{number}")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         admin.get(address(corpus))

@@ -48,14 +48,14 @@ def form(corpus: Corpus, **changes: str) -> dict[str, Any]:
         "stop_confidence": "95",
         "stop_after": "200",
         "shows_context": "on",
-        "protocol": protocols.current,
         "systems": [system.pk for system in corpus.systems.all()],
         **changes,
     }
 
 
 def shown(admin: Client, corpus: Corpus, **changes: str) -> str:
-    response = admin.post(reverse("preview-new-campaign", args=[corpus.uuid]), form(corpus, **changes))
+    url = f"{reverse('preview-new-campaign', args=[corpus.uuid])}?protocol={protocols.current}"
+    response = admin.post(url, form(corpus, **changes))
     assert response.status_code == 200
     return response.content.decode()
 

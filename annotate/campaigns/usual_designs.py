@@ -1,0 +1,67 @@
+"""The design with which a new campaign begins: what its protocol declares, fitted to the corpus."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+
+from annotate.campaigns.suitability import systems_fault
+from annotate.design.practice import without_practice
+from annotate.design.protocols import PROTOCOLS, Defaults, Protocol
+from annotate.models import Campaign, Corpus, Design, StopsWhen, System
+from core.wording import counted
+
+
+def why_not(protocol: Protocol, corpus: Corpus) -> str:
+    """Why the corpus cannot be judged by the protocol; empty if it can."""
+    systems = corpus.systems.filter(is_whole=True).count()
+    if systems >= protocol.least_systems:
+        return ""
+    return f"It needs {counted(protocol.least_systems, 'system')}, and the corpus has {systems or 'none'}."
+
+
+def protocol_of_draft(campaign: Campaign, stated: Mapping[str, str]) -> Protocol:
+    """The protocol of a draft that is changed: another one if it is `stated`; a follow-up keeps its own."""
+    name = campaign.protocol if campaign.follows else stated.get("protocol", campaign.protocol)
+    return PROTOCOLS.get(name, PROTOCOLS[campaign.protocol])
+
+
+def others_than(protocol: Protocol, corpus: Corpus) -> list[Protocol]:
+    """The other protocols by which the corpus can be judged."""
+    return [each for each in PROTOCOLS.values() if each is not protocol and not why_not(each, corpus)]
+
+
+def usual_systems(protocol: Protocol, systems: Sequence[System]) -> list[System]:
+    """Those of the systems that a new campaign asks about; all of them if too few have the usual roles."""
+    if not protocol.most_outputs:
+        return []
+    chosen = [system for system in systems if system.role in protocol.roles]
+    return list(systems) if systems_fault(protocol, len(chosen)) else chosen
+
+
+def usual_design(protocol: Protocol, corpus: Corpus, systems: int) -> Design:
+    """The design of a new campaign about this number of systems, not stored."""
+    design = Design(**asdict(protocol.defaults), guidelines=usual_guidelines(protocol, corpus))
+    shown = min(protocol.defaults.outputs_per_screen, protocol.most_outputs, systems)
+    design.outputs_per_screen = max(shown, protocol.least_outputs)
+    design.items = max(1, min(design.items, corpus.sentence_count))
+    return design
+
+
+def fit(design: Design, before: Protocol, usual: Design, corpus: Corpus) -> None:
+    """Fit a draft's design to another protocol than `before`, of which `usual` is the usual design.
+
+    Whatever depends on the protocol becomes usual; guidelines that somebody has written stay.
+    """
+    for each in fields(Defaults):
+        setattr(design, each.name, getattr(usual, each.name))
+    design.protocol_options = {}
+    design.practice_needed = 0
+    design.stops_when = StopsWhen.NEVER
+    if design.guidelines in ("", usual_guidelines(before, corpus)):
+        design.guidelines = usual.guidelines
+
+
+def usual_guidelines(protocol: Protocol, corpus: Corpus) -> str:
+    """The protocol's template. The practice items in it are in English, so other corpora get none."""
+    if corpus.may_be_english:
+        return protocol.guidelines
+    return f"{without_practice(protocol.guidelines).strip()}\n"

@@ -1,0 +1,38 @@
+"""What a protocol brings to a new campaign: its usual design and a template of its guidelines."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+GUIDELINES = Path(__file__).parent / "guidelines"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """The design of a new campaign, until an admin changes it. Fields are named as in `Design`.
+
+    Attributes:
+        outputs_per_screen: 0 where the protocol shows none; fewer if the corpus has fewer systems.
+        sampling: a value of `Sampling`.
+        covers_outputs: whether each output is judged.
+        annotators_per_item: how many people judge a shared item.
+        shared_percent: share of shared items.
+        repeat_percent: share of items that the same person judges again.
+        batch_size: in screens.
+        marks_edits: whether edits are highlighted.
+        separates_domains: whether an annotator judges only one domain per day.
+    """
+
+    outputs_per_screen: int = 5
+    sampling: str = "uniform"
+    covers_outputs: bool = False
+    annotators_per_item: int = 2
+    shared_percent: int = 20
+    repeat_percent: int = 5
+    batch_size: int = 20
+    marks_edits: bool = False
+    separates_domains: bool = False
+
+
+def guidelines_template(name: str) -> str:
+    """The template of this name, in Markdown."""
+    return (GUIDELINES / f"{name}.md").read_text(encoding="utf-8")
