@@ -40,8 +40,8 @@ class AnalysisConfig(AppConfig):
                 parts=("compute-campaign-answers",),
                 shows_result=True,
             ),
-            CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",)),
-            CampaignPage("Metrics", "metrics", place=45),
+            CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",), is_shown=_of_ratings),
+            CampaignPage("Metrics", "metrics", place=45, is_shown=_of_ratings),
             CampaignPage(
                 "Quality",
                 "quality",
@@ -70,6 +70,14 @@ class AnalysisConfig(AppConfig):
         register_panels(_panels)
         register_notices(_flags)
         register_findings(_findings)
+
+
+def _of_ratings(user: "User", campaign: "Campaign") -> bool:
+    """Systems are ranked, and metrics compared with people, by ratings only."""
+    from annotate.design.protocols import kind_of_answers
+    from formats.snapshot.vocabulary import AnswerKind
+
+    return user.may_research and kind_of_answers(campaign.protocol) is AnswerKind.RATINGS
 
 
 def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:

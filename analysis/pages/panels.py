@@ -1,19 +1,25 @@
 """Stored results, however old, on the overview of a campaign and on the home page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.core.cache import cache
 from django.urls import reverse
 
 from analysis.analyses.annotators.agreement import Judging
 from analysis.analyses.annotators.quality import QUALITY
+from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.references.corrections import CORRECTIONS
+from analysis.analyses.references.validity import VALIDITY
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.systems.ranking_headline import headline
 from analysis.models import COMPUTED, Run
+from analysis.results.shared_files import naming_of
 from analysis.runs.queries import Current, stored, stored_of_campaigns
 from analysis.runs.requests import request_beside, request_of
 from analysis.runs.results import from_json, to_json
+from analysis.runs.sources import version_of
 from analysis.runs.sources.judgments import JUDGMENTS
+from annotate.design.protocols import kind_of_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Annotator, Campaign, SystemRole, User
@@ -21,17 +27,29 @@ from annotate.web.registered_pages import Notice, Panel
 from assay import __version__
 from core.marks import Scale, scale_of
 from core.wording import counted
+from formats.snapshot.vocabulary import AnswerKind
 from ranking import Standings
 
 FINDINGS_KEPT_SECONDS = 3600
 """Labels of systems, which the sentences use, may change."""
+
+BY_KIND: Mapping[AnswerKind, AnyAnalysis] = {
+    AnswerKind.CORRECTIONS: CORRECTIONS,
+    AnswerKind.VERDICTS: VALIDITY,
+}
+"""The analysis of answers of each kind other than ratings."""
 
 SYSTEMS_SHOWN = 15
 """Most systems in the panel with the ranking so far; the ranking page shows all."""
 
 
 def panels(campaign: Campaign, user: User) -> list[Panel]:
-    """Ranking and agreement so far, with the parameters that their page begins with."""
+    """Results so far, with the parameters that their pages begin with.
+
+    A campaign that asks for ratings has a ranking and agreement, another one the analysis of its answers.
+    """
+    if analysis := BY_KIND.get(kind_of_answers(campaign.protocol)):
+        return [_finding_so_far(analysis, campaign)]
     version = JUDGMENTS.version(campaign)
     ranking = request_of(RANKING, campaign, RankingParameters())
     agreement = request_beside(ranking)
@@ -45,6 +63,25 @@ def panels(campaign: Campaign, user: User) -> list[Panel]:
             is_narrow=True,
         ),
     ]
+
+
+def _finding_so_far(analysis: AnyAnalysis, campaign: Campaign) -> Panel:
+    version = version_of(analysis, campaign)
+    request = request_of(analysis, campaign, analysis.parameters())
+    current = stored(request, version)
+    finding = ""
+    if current is not None and analysis.headline is not None:
+        computed = analysis.shown(request.parameters, current.result)
+        finding = analysis.headline(computed, naming_of(campaign))
+    context = {
+        "title": analysis.title,
+        "finding": finding,
+        "page": reverse("analysis", args=[campaign.uuid, analysis.name]),
+        "answers": version.size,
+        "compute": reverse("compute-analysis", args=[campaign.uuid, analysis.name]),
+        "stored": current,
+    }
+    return Panel("analysis/_finding_so_far.html", context)
 
 
 def _ranking(campaign: Campaign, ranked: Current | None) -> dict[str, object]:

@@ -8,9 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import model_to_dict
 
+from annotate.campaigns.drafts import MOST_NAME_CHARS, free_name, unused_name
 from annotate.campaigns.fields import PositionsField, SystemsField
 from annotate.campaigns.follow_ups import FROZEN, has_settings_of_first
-from annotate.campaigns.names import MOST_NAME_CHARS, free_name, unused_name
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
 from annotate.campaigns.usual_designs import fit, usual_design, usual_systems
 from annotate.design.assignment import judgments_wanted
@@ -153,6 +153,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         "listed_sentences": f"sampling={Sampling.LISTED}",
         "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
         "checked_percent": "covers_outputs",
+        "annotators_per_item": "shared_percent",
         "time_zone": "separates_domains",
         "practice_tries": "practice_needed",
         **dict.fromkeys(

@@ -14,10 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.campaigns import lifecycle, progress
 from annotate.campaigns.draft_previews import estimate_of, preview_or_job, samples
-from annotate.campaigns.drafts import change_draft
+from annotate.campaigns.drafts import change_draft, unused_name
 from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.campaigns.link_views import InvitationForm, shown_link
-from annotate.campaigns.names import unused_name
 from annotate.campaigns.preview import Preview
 from annotate.campaigns.reports import as_reports, reports_and_skips
 from annotate.campaigns.usual_designs import others_than, protocol_of_draft, why_not

@@ -8,8 +8,10 @@ from django.utils.html import escape
 
 from analysis.models import Run
 from analysis.runs import queries
-from annotate.models import Campaign
+from annotate.models import Campaign, Design
+from tests.annotate.references.answers import judging_campaign
 from tests.annotate.running import answer_all, cast, running
+from tests.annotate.samples import small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -78,3 +80,26 @@ def test_the_home_page_says_who_wins(admin: Client, researcher: Client, campaign
     headline = admin.get(f"/campaigns/{campaign.uuid}/ranking/").context["headline"]
     for page in (researcher.get("/"), researcher.get("/?search=pilot")):
         assert f'<span class="sub finding">{escape(headline)}</span>' in page.content.decode()
+
+
+@pytest.mark.parametrize(("protocol", "analysis"), [("correction", "corrections"), ("validity", "validity")])
+def test_a_campaign_without_ratings_has_the_analysis_of_its_answers_in_place_of_a_ranking(
+    admin: Client, protocol: str, analysis: str
+) -> None:
+    campaign = running("asked", protocol=protocol, outputs_per_screen=int(protocol == "validity"))
+    page = overview(admin, campaign)
+    assert f'href="/campaigns/{campaign.uuid}/analyses/{analysis}/"' in page
+    assert "once there are answers" in page
+    for rankings in ("Ranking so far", "Agreement so far", ">Ranking</", ">Metrics</"):
+        assert rankings not in page, rankings
+
+
+def test_it_says_what_people_found_valid_once_that_is_computed(admin: Client) -> None:
+    campaign = judging_campaign(small_corpus())
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed")
+    Design.objects.create(campaign=campaign, outputs_per_screen=1)
+    admin.post(f"/campaigns/{campaign.uuid}/analyses/validity/compute/")
+    finding = admin.get(f"/campaigns/{campaign.uuid}/analyses/validity/").context["finding"]
+    page = overview(admin, campaign)
+    assert f"<h2>{escape(finding)}</h2>" in page
+    assert "from all answers" in page

@@ -69,8 +69,9 @@ def test_from_the_form_to_a_clone(
     page.get_by_role("link", name="New campaign").click()
     page.get_by_label("Corpus").select_option(label="demo")
     visitor.check()
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("heading", name="Annotators", exact=True).wait_for()
+    visitor.picture("campaign-protocol")
+    page.get_by_role("button", name="Choose Relative ranking").click()
+    page.get_by_label("Name", exact=True).wait_for()
     expect(page.locator(".sampled")).to_have_count(3)
     visitor.check()
     visitor.picture("campaign-form")
@@ -141,18 +142,19 @@ def test_from_the_form_to_a_clone(
 
 
 def assert_shown_when_asked_for(page: Page) -> None:
-    """Fields that depend on others come and go with them."""
+    """Rare fields are below *More*; those that depend on others come and go with them."""
+    expect(page.get_by_label("Screens per batch")).to_be_hidden()
+    more = page.locator("summary", has_text="More: Outputs per screen")
+    more.click()
     for way in ("The sentences listed below", "Each sentence equally often"):
         page.get_by_label(way).check()
         expect(page.get_by_label("Listed sentences")).to_be_visible(visible=way.startswith("The sentences"))
-    more = page.locator("summary", has_text="More: Lease")
-    more.click()
     expect(page.get_by_label("Time zone")).to_be_hidden()
     expect(more).not_to_contain_text("Time zone", use_inner_text=True)
-    page.get_by_label("Protocol").select_option("partial-ranking-with-scalars")
+    page.get_by_label("One domain per day").check()
     expect(page.get_by_label("Time zone")).to_be_visible()
     expect(more).to_contain_text("Time zone", use_inner_text=True)
-    page.get_by_label("Protocol").select_option("relative-ranking")
+    page.get_by_label("One domain per day").uncheck()
     page.get_by_label("Shared items, in percent").fill("0")
     expect(page.get_by_label("Annotators per shared item")).to_be_hidden()
     page.get_by_label("Shared items, in percent").fill("20")

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.campaigns.names import unused_name
+from annotate.campaigns.drafts import unused_name
 from annotate.design.practice import practice_items
 from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
 from annotate.models import Campaign, CampaignState, Corpus

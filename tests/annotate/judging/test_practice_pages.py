@@ -100,6 +100,6 @@ def test_a_draft_with_a_malformed_item_is_not_saved(admin: Client) -> None:
     corpus = small_corpus()
     with pytest.raises(PracticeError):
         draft_campaign(corpus, guidelines="```practice\nHe go .\n```")
-    address = f"/campaigns/new/?corpus={corpus.uuid}"
-    page = admin.post(address, {"protocol": "relative-ranking", "guidelines": "```practice\nHe go .\n```"})
+    address = f"/campaigns/new/?corpus={corpus.uuid}&protocol=relative-ranking"
+    page = admin.post(address, {"guidelines": "```practice\nHe go .\n```"})
     assert "The practice item in line 1 of the guidelines" in page.content.decode()
