@@ -1,10 +1,13 @@
 """Requests: an analysis of a campaign or a corpus with parameters."""
 
+from dataclasses import replace
+
 from analysis.analyses.analysis_inputs import LeftOut
 from analysis.analyses.base import AnyAnalysis, analysis_named
 from analysis.models import Run
 from analysis.runs.results import from_json
 from analysis.runs.sources import Request, Subject, source_of
+from annotate.models import Corpus, System
 
 __all__ = ["Request", "request_beside", "request_of", "request_of_run"]
 
@@ -22,7 +25,20 @@ def request_of(
     source = source_of(analysis)
     scored = analysis.resolve is not None and source.has_scores(subject)
     resolved = analysis.resolved(parameters, scored=scored)
-    return Request(analysis, subject, resolved, left_out or source.left_out(subject, resolved))
+    if left_out is None:
+        left_out = _with_withdrawn(source.left_out(subject, resolved), subject)
+    return Request(analysis, subject, resolved, left_out)
+
+
+def _with_withdrawn(left_out: LeftOut, subject: Subject) -> LeftOut:
+    """What is left out, with the withdrawn systems of the corpus."""
+    withdrawn = System.every.filter(corpus=_corpus(subject)).exclude(withdrawn_at=None)
+    names = set(withdrawn.values_list("name", flat=True)).difference(left_out.systems)
+    return replace(left_out, systems=tuple(sorted({*left_out.systems, *names}))) if names else left_out
+
+
+def _corpus(subject: Subject) -> int:
+    return subject.pk if isinstance(subject, Corpus) else subject.corpus_id
 
 
 def request_beside(request: Request) -> Request:

@@ -127,7 +127,8 @@ def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[System
     Raises:
         ControlsRefusedError: a system with another role has the name that such a system would get.
     """
-    whole = dict(corpus.systems.filter(is_whole=True).values_list("name", "role"))
+    systems = System.every.filter(corpus=corpus, is_whole=True)
+    whole = dict(systems.values_list("name", "role"))
     wanted = [role for role in ADDITIONS if role in additions] + [SystemRole.CONTROL]
     missing = [role for role in wanted if role not in whole.values()]
     taken = {as_on_disk(name): name for name in whole}

@@ -236,7 +236,8 @@ def _finish(plan: AdditionPlan, keys: Mapping[int, int], by: User | None) -> Non
 
 def _refuse_taken(corpus: Corpus, plan: AdditionPlan) -> None:
     """Names may have been taken since the plan was made."""
-    taken = {name.casefold() for name in corpus.systems.values_list("name", flat=True)}
+    systems = System.every.filter(corpus=corpus)
+    taken = {name.casefold() for name in systems.values_list("name", flat=True)}
     if twice := [names.name for names in plan.systems if names.name.casefold() in taken]:
         raise ImportRefusedError(f"A system called {twice[0]} has just been added. Check the files again.")
     if plan.annotators and annotators_of(corpus).intersection(plan.annotators):
@@ -314,7 +315,8 @@ class _Outputs:
 
 def _check_systems(corpus: Corpus, systems: Mapping[str, SystemNames], there: _Outputs) -> None:
     stored = {
-        f"stored {each.name}": SystemNames(each.name, each.label, each.role) for each in corpus.systems.all()
+        f"stored {each.name}": SystemNames(each.name, each.label, each.role)
+        for each in System.every.filter(corpus=corpus)
     }
     if len(stored) + len(systems) > MAX_SYSTEMS:
         raise ImportRefusedError(

@@ -50,11 +50,11 @@ def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.
 
 
 def texts(corpus: Corpus) -> Texts:
-    """The texts of a corpus: by the position of the sentence, then by the name of the system."""
+    """The texts of a corpus by the position of the sentence, then by the system, withdrawn ones included."""
     by_sentence: dict[int, dict[str, str]] = {
         position: {} for position in corpus.sentences.values_list("position", flat=True)
     }
-    rows = Production.objects.filter(sentence__corpus=corpus).values_list(
+    rows = Production.every.filter(sentence__corpus=corpus).values_list(
         "sentence__position", "system__name", "output__text"
     )
     for position, system, text in rows:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Collate, StrIndex, Upper
 from django.db.models.lookups import GreaterThan
 
@@ -85,7 +85,7 @@ def sentences(
     if sentence is not None:
         sentences = sentences.filter(position=sentence)
     if containing:
-        with_output = Output.objects.filter(_contains(containing), sentence__corpus=corpus)
+        with_output = _outputs(corpus).filter(_contains(containing), sentence__corpus=corpus)
         sentences = sentences.filter(_contains(containing) | Q(pk__in=with_output.values("sentence")))
     if asked := EditFilter(**edits):
         sentences = with_edits(sentences, corpus, asked)
@@ -111,9 +111,16 @@ def _with_distinct_outputs(sentences: QuerySet[Sentence], corpus: Corpus, number
     """The sentences with this many outputs, counted in order, so that a full page ends the search."""
     if not any(corpus.distinct_outputs[number : number + 1]):
         return sentences.none()
-    outputs = Output.objects.filter(sentence=OuterRef("pk")).order_by().values("sentence")
+    outputs = _outputs(corpus).filter(sentence=OuterRef("pk")).order_by().values("sentence")
     counted = Coalesce(Subquery(outputs.annotate(number=Count("pk")).values("number")), 0)
     return sentences.annotate(distinct=counted).filter(distinct=number)
+
+
+def _outputs(corpus: Corpus) -> QuerySet[Output]:
+    """Outputs; of this corpus, only those that some system has produced that was not withdrawn."""
+    if not corpus.withdrawn.exists():
+        return Output.objects.all()
+    return Output.objects.filter(Exists(Production.objects.filter(output=OuterRef("pk"))))
 
 
 def shown(sentences: Iterable[Sentence]) -> list[ShownSentence]:
@@ -137,7 +144,8 @@ def _outputs_of(keys: Sequence[int]) -> dict[int, list[ShownOutput]]:
     outputs: dict[int, list[ShownOutput]] = defaultdict(list)
     of_sentences = Output.objects.filter(sentence__in=keys).order_by("pk")
     for key, sentence, digest, text in of_sentences.values_list("pk", "sentence", "digest", "text"):
-        outputs[sentence].append(ShownOutput(digest, text, tuple(systems[key]), labels.get(key)))
+        if key in systems:  # Others are of withdrawn systems.
+            outputs[sentence].append(ShownOutput(digest, text, tuple(systems[key]), labels.get(key)))
     return outputs
 
 

@@ -13,6 +13,7 @@ from annotate.corpora.edit_filter import edit_filter
 from annotate.corpora.forms import SentenceFilter
 from annotate.corpora.labelling_jobs import unfinished_labelling
 from annotate.corpora.sentences import ShownSentence, sentences, shown
+from annotate.corpora.withdrawal import WITHDRAWABLE
 from annotate.models import EditLabels, SystemRole
 from annotate.scores.queries import scores_by_output
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -42,6 +43,8 @@ def corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "error_counts": queries.inserted_error_counts(corpus),
         "controls_form": controls_form(corpus, systems) if request.user.is_admin else None,
         "roles": SystemRole,
+        "withdrawable": [each for each in systems if each.role in WITHDRAWABLE and each.is_whole],
+        "withdrawn": list(corpus.withdrawn) if request.user.is_admin else [],
         "histogram": queries.distinct_output_histogram(corpus),
         "edit_labels": labels,
         "unlabelled": queries.unlabelled_outputs(corpus, labels),

@@ -194,7 +194,7 @@ def store_judgments(plan: JudgmentsPlan, *, progress: Advance) -> Campaign:
 def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> Campaign:
     plan.campaign.corpus = corpus
     with stage(plan.campaign) as campaign:
-        campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
+        campaign.systems.set(System.every.filter(corpus=corpus, name__in=plan.systems))
         annotators = _store_annotators(campaign, plan.judgments)
         item_outputs = _store_items(campaign, plan.judgments)
         for answers in pieces(plan.judgments, JUDGMENTS_PER_PIECE):

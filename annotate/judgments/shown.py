@@ -1,8 +1,8 @@
 """Judgments for the page of a campaign's judgments: records with the judged texts."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from annotate.judgments.records import read_judgments, records_of
 from annotate.models import Annotator, Campaign, Item, Judgment, JudgmentState, Sentence
@@ -37,6 +37,7 @@ def shown_judgments(campaign: Campaign, keys: Sequence[int]) -> list[ShownJudgme
     read = read_judgments(keys, history=False, texts=True)
     sources = dict(zip(read.values("sentence"), read.values("source"), strict=True))
     texts = dict(zip(read.rating_values("output"), read.rating_values("output_text"), strict=True))
+    withdrawn = set(campaign.corpus.withdrawn.values_list("name", flat=True))
     return [
         ShownJudgment(
             key=record.key,
@@ -45,10 +46,17 @@ def shown_judgments(campaign: Campaign, keys: Sequence[int]) -> list[ShownJudgme
             sentence=record.sentence,
             source=sources[record.sentence],
             answer=record.current,
-            outputs=tuple((rating, texts[rating.output]) for rating in record.current.ratings),
+            outputs=tuple(
+                (replace(rating, systems=_without(rating.systems, withdrawn)), texts[rating.output])
+                for rating in record.current.ratings
+            ),
         )
         for record in records_of(campaign, read, named=str)
     ]
+
+
+def _without(systems: tuple[str, ...], withdrawn: Collection[str]) -> tuple[str, ...]:
+    return tuple(name for name in systems if name not in withdrawn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ class AuditAction(models.TextChoices):
     CLOSE = "close"
     DELETE = "delete"
     ADD = "add", "Add systems or references"
+    WITHDRAW = "withdraw", "Withdraw a system"
+    TAKE_BACK = "take-back", "Take back a withdrawal"
     MAKE_LINK = "make-link", "Create a link"
     REVOKE_LINK = "revoke-link", "Revoke a link"
     CREATE_ACCOUNT = "create-account", "Create an account"

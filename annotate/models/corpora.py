@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models.uniqueness import SaysWhatIsTaken
+from annotate.models.withdrawal import OfShownSystems, ShownSystems
 from formats import MAX_NAME_CHARS, SYSTEM_NAME
 from formats.text.characters import name_fault
 
@@ -80,6 +81,11 @@ class Corpus(SaysWhatIsTaken, models.Model):
         return reverse("corpus", args=[self.uuid])
 
     @property
+    def withdrawn(self) -> "models.QuerySet[System]":
+        """Its withdrawn systems by name."""
+        return System.every.filter(corpus=self).exclude(withdrawn_at=None).order_by("name")
+
+    @property
     def may_be_english(self) -> bool:
         """Whether its language is English, or *und* because none was given."""
         return self.language.partition("-")[0].lower() in ("en", "und")
@@ -131,6 +137,16 @@ class System(models.Model):
     is_whole = models.BooleanField(
         default=True, help_text="All its outputs are stored; until then, no campaign can use it."
     )
+    withdrawn_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="When it was withdrawn: pages, metrics and rankings leave it out; judgments and published "
+        "results keep it.",
+    )
+
+    objects = ShownSystems()
+    every = models.Manager["System"]()
 
     class Meta:
         ordering = ["corpus", "name"]
@@ -183,6 +199,9 @@ class Production(models.Model):
     system = models.ForeignKey(System, models.CASCADE, related_name="productions")
     output = models.ForeignKey(Output, models.CASCADE, related_name="productions")
     sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="productions")
+
+    objects = OfShownSystems()
+    every = models.Manager["Production"]()
 
     class Meta:
         constraints = [

@@ -1,6 +1,6 @@
 """Corpora and campaigns for lists."""
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from annotate.models import (
@@ -19,7 +19,7 @@ def corpora() -> QuerySet[Corpus]:
     """All complete corpora with texts, sorted by name, with their numbers of sentences and systems."""
     return (
         Corpus.objects.filter(state=CorpusState.READY, has_texts=True)
-        .annotate(system_count=Count("systems"))
+        .annotate(system_count=Count("systems", filter=Q(systems__withdrawn_at=None)))
         .order_by("name")
     )
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotate.models.corpora import Corpus, Output, System, validate_heading
 from annotate.models.uniqueness import SaysWhatIsTaken
+from annotate.models.withdrawal import OfShownSystems
 from formats import MAX_NAME_CHARS
 
 MAX_REASON_CHARS = 300
@@ -159,6 +160,9 @@ class SystemScore(models.Model):
     missing = models.PositiveIntegerField(
         default=0, help_text="Number of sentences without an output of the system."
     )
+
+    objects = OfShownSystems()
+    every = models.Manager["SystemScore"]()
 
     class Meta:
         ordering = ["score_set", "pk"]

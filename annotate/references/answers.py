@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotate.judgments.kept_snapshots import kept_snapshot
 from annotate.judgments.pseudonyms import pseudonym
@@ -75,4 +75,9 @@ def judged_in(campaign: Campaign) -> list[tuple[JudgedOutput, str]]:
     judged = judged_outputs(counted_snapshot(campaign))
     rows = Output.objects.filter(items__campaign=campaign).values_list("sentence__position", "digest", "text")
     texts = {(position, digest): text or "" for position, digest, text in rows}
-    return [(each, texts[each.sentence, each.output]) for each in judged]
+    withdrawn = set(campaign.corpus.withdrawn.values_list("name", flat=True))
+    shown = [
+        replace(each, systems=tuple(name for name in each.systems if name not in withdrawn))
+        for each in judged
+    ]
+    return [(each, texts[each.sentence, each.output]) for each in shown]

@@ -117,7 +117,7 @@ def make_system(
         )
     if fault := fault_of_identifier(name):
         raise ReferencesRefusedError(fault)
-    if corpus.systems.filter(name__iexact=name).exists():
+    if System.every.filter(corpus=corpus, name__iexact=name).exists():
         raise ReferencesRefusedError(
             f"Corpus {corpus.name!r} already has a system {name}. Choose another name."
         )

@@ -238,6 +238,8 @@ def output_scores(
 ) -> QuerySet[OutputScore]:
     """The scores of distinct outputs in a set, optionally of one system; unordered."""
     scores = score_set.output_scores.all()
+    if score_set.corpus.withdrawn.exists():
+        scores = scores.filter(Exists(Production.objects.filter(output=OuterRef("output"))))
     if system:
         scores = scores.filter(output__productions__system__name=system)
     return scores.exclude(score=None) if scored_only else scores

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotate.models import Corpus, InsertedError
 
@@ -11,9 +11,11 @@ FIGURES = ("sentence_count", "distinct_outputs", "error_counts")
 
 def count_corpus(corpus: Corpus) -> None:
     """Recount sentences, distinct outputs and inserted errors; the caller saves the `FIGURES`."""
-    distinct = Counter(
-        corpus.sentences.annotate(distinct=Count("outputs")).values_list("distinct", flat=True)
-    )
+    outputs = Count("outputs")
+    if corpus.withdrawn.exists():
+        shown = Q(outputs__productions__system__withdrawn_at=None)
+        outputs = Count("outputs", filter=shown, distinct=True)
+    distinct = Counter(corpus.sentences.annotate(distinct=outputs).values_list("distinct", flat=True))
     errors = InsertedError.objects.filter(production__sentence__corpus=corpus).order_by().values("kind")
     corpus.sentence_count = distinct.total()
     corpus.distinct_outputs = [distinct[number] for number in range(max(distinct, default=-1) + 1)]

@@ -48,6 +48,8 @@ OF_CORPORA = {
     "remove-references",
     "distinct-outputs",
     "upload-addition",
+    "withdraw-system",
+    "take-system-back",
     "make-controls",
     "label-edits",
     "controls",

@@ -84,6 +84,8 @@ POST_ONLY = {
     "compute-compared-metrics",
     "compute-corpus-analysis",
     "make-controls",
+    "withdraw-system",
+    "take-system-back",
     "compute-scores",
     "api-compute-scores",
     "api-upload-scores",

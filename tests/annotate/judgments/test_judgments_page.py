@@ -88,5 +88,5 @@ def test_a_campaign_that_is_not_there_or_not_whole_is_404(researcher: Client) ->
 
 def test_queries_are_few(researcher: Client, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
     campaign = small_campaign(small_corpus())
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         researcher.get(campaign.get_absolute_url())
