@@ -1,7 +1,10 @@
 """Corpora and their sentences in the API."""
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
@@ -15,11 +18,14 @@ from rest_framework.serializers import (
 
 from annotate.api.base import ApiView, PageQuery
 from annotate.corpora.edit_filter import NO_SYSTEM, Outcome, edit_filter
-from annotate.corpora.sentences import ShownSentence, sentences, shown
+from annotate.corpora.sentences import sentences, shown
 from annotate.models import Corpus, Sentence, System, listed
+from annotate.storage.staging import pieces
 from annotate.web.access import corpus_or_404
 from annotate.web.filters import MAX_NUMBER
 from metrics.edits.errant_types import TYPES
+
+SENTENCES_PER_PIECE = 100
 
 
 class CorpusSerializer(ModelSerializer):
@@ -152,6 +158,16 @@ class SentenceList(ApiView, ListAPIView):
             raise ValidationError({"system": ["The corpus has no such system."]})
         return sentences(corpus, **asked)
 
-    def paginate_queryset(self, queryset: QuerySet[Sentence]) -> list[ShownSentence]:
-        """A page of sentences, with outputs, systems and references."""
-        return shown(super().paginate_queryset(queryset))
+    def list(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
+        """A page of sentences, with outputs, systems and references.
+
+        It is written some sentences at a time: all parts of a thousand sentences would take 40 MB.
+        """
+        rows = self.paginate_queryset(self.get_queryset())
+        renderer = JSONRenderer()
+        written = (
+            renderer.render(self.get_serializer(shown(some), many=True).data)[1:-1]
+            for some in pieces(rows, SENTENCES_PER_PIECE)
+        )
+        begin = renderer.render(self.get_paginated_response([]).data).removesuffix(b"]}")
+        return HttpResponse([begin, b",".join(written), b"]}"], content_type=renderer.media_type)

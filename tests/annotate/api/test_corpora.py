@@ -1,10 +1,13 @@
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from annotate.models import Corpus
+from annotate.api import corpora
+from annotate.corpora.sentences import ShownSentence, shown
+from annotate.models import Corpus, Sentence
 from tests.annotate.api.asking import ask, problem_of, program
 from tests.annotate.labelled import label
 from tests.annotate.samples import campaign_without_texts, small_corpus
@@ -114,6 +117,24 @@ def test_longer_pages_take_no_more_queries(
         # The corpus, its sentences, their outputs, who made these and their names, references, all edits.
         with django_assert_num_queries(WHO + 7):
             ask(client, f"corpora/{corpus.uuid}/sentences/", limit=limit)
+
+
+def test_long_pages_are_read_and_written_some_sentences_at_a_time(
+    client: Client, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = ask(client, f"corpora/{corpus.uuid}/sentences/")
+    sizes: list[int] = []
+
+    def noted(some: Sequence[Sentence]) -> list[ShownSentence]:
+        sizes.append(len(some))
+        return shown(some)
+
+    monkeypatch.setattr(corpora, "shown", noted)
+    monkeypatch.setattr(corpora, "SENTENCES_PER_PIECE", 3)
+    assert ask(client, f"corpora/{corpus.uuid}/sentences/") == whole
+    assert sizes == [3, 1]
+    nothing: dict[str, object] = {"next": None, "previous": None, "results": []}
+    assert ask(client, f"corpora/{corpus.uuid}/sentences/", containing="nowhere") == nothing
 
 
 def test_labelled_edits_come_with_outputs_and_references(client: Client, corpus: Corpus) -> None:
