@@ -8,7 +8,7 @@ from django.conf import settings
 
 if TYPE_CHECKING:
     from annotate.models import Campaign, Corpus, User
-    from annotate.web.registered_pages import Notice, Panel
+    from annotate.web.registered_pages import Notice, Panel, PeoplesRanking
 
 
 class AnalysisConfig(AppConfig):
@@ -26,6 +26,7 @@ class AnalysisConfig(AppConfig):
             register_findings,
             register_notices,
             register_panels,
+            register_peoples_rankings,
             register_site_page,
         )
         from jobs.signals import every_minute
@@ -70,6 +71,7 @@ class AnalysisConfig(AppConfig):
         register_panels(_panels)
         register_notices(_flags)
         register_findings(_findings)
+        register_peoples_rankings(_peoples_ranking)
 
 
 def _of_ratings(user: "User", campaign: "Campaign") -> bool:
@@ -108,3 +110,9 @@ def _findings(campaigns: Sequence["Campaign"]) -> Mapping[int, str]:
     from analysis.pages.panels import findings
 
     return findings(campaigns)
+
+
+def _peoples_ranking(corpus: "Corpus") -> "PeoplesRanking | None":
+    from analysis.pages.panels import ranking_of_corpus
+
+    return ranking_of_corpus(corpus)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from analysis.analyses.annotators.agreement import Judging
@@ -22,11 +23,12 @@ from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.design.protocols import kind_of_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_and_labels_of
-from annotate.models import Annotator, Campaign, SystemRole, User
-from annotate.web.registered_pages import Notice, Panel
+from annotate.models import Annotator, Campaign, Corpus, SystemRole, User
+from annotate.web.registered_pages import Notice, Panel, PeoplesRanking
 from assay import __version__
 from core.marks import Scale, scale_of
 from core.wording import counted
+from figures.systems.ranking import ranks_text
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Standings
 
@@ -130,12 +132,42 @@ def _agreement(judged: Current | None) -> dict[str, object]:
     }
 
 
+def ranking_of_corpus(corpus: Corpus) -> PeoplesRanking | None:
+    """The ranking by people from the most judgments of one campaign, by the usual parameters."""
+    done = _usual_rankings().filter(campaign__corpus=corpus).order_by("size", "created_at", "pk")
+    keys = [key for key, parameters in done.values_list("pk", "parameters") if parameters in _usual()]
+    if not keys:
+        return None
+    run = done.select_related("campaign").get(pk=keys[-1])
+    ranking = _ranking_in(run.result)
+    if ranking is None or run.campaign is None:
+        return None
+    ranks = {each.system: ranks_text(each) for each in ranking.standings.systems if each.score is not None}
+    return PeoplesRanking(run.campaign, ranks)
+
+
+def _usual_rankings() -> QuerySet[Run]:
+    return Run.objects.filter(COMPUTED, analysis=RANKING.name, version=__version__)
+
+
+def _usual() -> list[object]:
+    """The parameters with which the page *Ranking* begins."""
+    return [to_json(RANKING.resolved(RankingParameters(), scored=scored)) for scored in (False, True)]
+
+
+def _ranking_in(result: object) -> Ranking | None:
+    """The stored ranking; None if an earlier commit wrote it in another form."""
+    try:
+        ranking: Ranking = from_json(Ranking, result)
+    except ValueError:
+        return None
+    return ranking
+
+
 def findings(campaigns: Sequence[Campaign]) -> dict[int, str]:
     """A sentence about the winner of each campaign, from its newest ranking by the usual parameters."""
-    usual = [to_json(RANKING.resolved(RankingParameters(), scored=scored)) for scored in (False, True)]
-    done = Run.objects.filter(
-        COMPUTED, analysis=RANKING.name, campaign__in=campaigns, version=__version__
-    ).order_by("created_at", "pk")
+    usual = _usual()
+    done = _usual_rankings().filter(campaign__in=campaigns).order_by("created_at", "pk")
     newest = {
         campaign: (key, f"finding:{key}")
         for campaign, key, parameters in done.values_list("campaign", "pk", "parameters")
@@ -150,12 +182,8 @@ def findings(campaigns: Sequence[Campaign]) -> dict[int, str]:
 
 
 def _finding(campaign: Campaign, result: object) -> str:
-    roles, labels = roles_and_labels_of(campaign)
-    try:
-        ranking: Ranking = from_json(Ranking, result)
-    except ValueError:  # An earlier commit wrote it otherwise.
-        return ""
-    return headline(ranking.standings, roles, labels)
+    ranking = _ranking_in(result)
+    return "" if ranking is None else headline(ranking.standings, *roles_and_labels_of(campaign))
 
 
 def flags(campaigns: Sequence[Campaign]) -> dict[int, Notice]:

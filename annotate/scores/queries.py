@@ -20,7 +20,16 @@ from annotate.models import (
 )
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.stored_rows import load_scored
+from core.marks import Scale, scale_of
 from metrics import METRICS, Scored
+
+FIRST = ("m2", "errant", "gleu")
+"""The metrics that most papers report; their columns come first."""
+
+BY_PEOPLE = "people"
+"""Sorts systems as people ranked them."""
+
+SHADES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +39,14 @@ class ScoreColumn:
     Attributes:
         score_set: the set.
         title: heading of the column.
+        scale: from the lowest to the highest end of an interval; None without scores.
         order: "ascending" or "descending" if rows are sorted by it, otherwise empty.
         next_sort: query value that sorts by it, or reverses the order if rows are sorted by it.
     """
 
     score_set: ScoreSet
     title: str
+    scale: Scale | None
     order: str
     next_sort: str
 
@@ -47,10 +58,12 @@ class ScoreCell:
     Attributes:
         score: None if the system is not scored.
         is_best: whether no system has a higher score; the source, references and controls do not compete.
+        shade: 0 for the lowest score of the systems, 5 for the highest; 0 for what does not compete.
     """
 
     score: SystemScore | None
     is_best: bool
+    shade: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,7 @@ class ScoreTable:
     """Systems by metrics.
 
     Attributes:
-        columns: in the order in which they were first scored.
+        columns: those that most papers report first, then in the order in which they were first scored.
         rows: sorted.
         lacking: number of systems of the corpus that lack a score in a computed column.
     """
@@ -153,49 +166,59 @@ def title_of(score_set: ScoreSet) -> str:
     return f"{metric.label} ({', '.join(stated)})" if stated else metric.label
 
 
-def score_table(corpus: Corpus, sets: Sequence[ScoreSet], *, sort: str = "") -> ScoreTable:
+def score_table(
+    corpus: Corpus, sets: Sequence[ScoreSet], *, sort: str = "", ranked: Iterable[str] = ()
+) -> ScoreTable:
     """The systems of a corpus with their scores in these sets, in two queries.
 
     Args:
         corpus: corpus of the systems.
         sets: the columns.
-        sort: UUID of the set to sort by, lowest score first, or with a minus highest first; "-system" sorts
-            by name in reverse; anything else sorts by name.
+        sort: UUID of the set to sort by, lowest score first, or with a minus highest first; `BY_PEOPLE`
+            sorts as in `ranked`, "-system" by name in reverse, anything else by name.
+        ranked: names of systems as people ranked them; further systems come after these.
     """
+    sets = sorted(sets, key=lambda each: FIRST.index(each.name) if each.name in FIRST else len(FIRST))
     by_set: dict[int, dict[int, SystemScore]] = {score_set.pk: {} for score_set in sets}
     for score in SystemScore.objects.filter(score_set__in=sets):
         by_set[score.score_set_id][score.system_id] = score
     systems = list(corpus.systems.filter(is_whole=True).order_by("name"))
     competing = {system.pk for system in systems if system.role == SystemRole.SYSTEM}
-    best = {key: _best(scores, competing) for key, scores in by_set.items()}
-    rows = [
-        ScoreRow(
-            system,
-            [
-                ScoreCell(by_set[score_set.pk].get(system.pk), system.pk in best[score_set.pk])
-                for score_set in sets
-            ],
-        )
-        for system in systems
-    ]
+    columns = [_cells(by_set[each.pk], [system.pk for system in systems], competing) for each in sets]
+    rows = [ScoreRow(system, [cells[place] for cells in columns]) for place, system in enumerate(systems)]
     computed = [place for place, score_set in enumerate(sets) if not score_set.is_uploaded]
     lacking = sum(any(row.cells[place].score is None for place in computed) for row in rows)
-    return ScoreTable([_column(score_set, sort) for score_set in sets], _sorted(rows, sets, sort), lacking)
+    if sort == BY_PEOPLE:
+        order = {name: place for place, name in enumerate(ranked)}
+        rows.sort(key=lambda row: order.get(row.system.name, len(order)))
+    else:
+        rows = _sorted(rows, sets, sort)
+    shown = [_column(each, by_set[each.pk].values(), sort) for each in sets]
+    return ScoreTable(shown, rows, lacking)
 
 
-def _column(score_set: ScoreSet, sort: str) -> ScoreColumn:
+def _column(score_set: ScoreSet, scores: Iterable[SystemScore], sort: str) -> ScoreColumn:
+    ends = (end for each in scores for end in (each.value, each.low, each.high) if end is not None)
     ascending = str(score_set.uuid)
     order = {ascending: "ascending", f"-{ascending}": "descending"}.get(sort, "")
     next_sort = ascending if order == "descending" else f"-{ascending}"
-    return ScoreColumn(score_set, title_of(score_set), order, next_sort)
+    return ScoreColumn(score_set, title_of(score_set), scale_of(ends), order, next_sort)
 
 
-def _best(scores: Mapping[int, SystemScore], competing: set[int]) -> frozenset[int]:
+def _cells(scores: Mapping[int, SystemScore], systems: Iterable[int], competing: set[int]) -> list[ScoreCell]:
+    """The cells of a column, one for each of the systems, which are given by key."""
     values = {
         key: score.value for key, score in scores.items() if key in competing and score.value is not None
     }
-    highest = max(values.values(), default=None)
-    return frozenset(key for key, value in values.items() if value == highest)
+    lowest, highest = min(values.values(), default=0.0), max(values.values(), default=0.0)
+    shades = {
+        key: round(SHADES * (value - lowest) / (highest - lowest)) if highest > lowest else 0
+        for key, value in values.items()
+    }
+    return [
+        ScoreCell(scores.get(key), key in values and values[key] == highest, shades.get(key, 0))
+        for key in systems
+    ]
 
 
 def _sorted(rows: list[ScoreRow], sets: Sequence[ScoreSet], sort: str) -> list[ScoreRow]:

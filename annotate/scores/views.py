@@ -1,5 +1,6 @@
 """Pages of the scores of a corpus: overview, computing more, scores of one metric, downloads."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
@@ -21,6 +22,8 @@ from annotate.web.downloads import giving_way
 from annotate.web.filters import criteria
 from annotate.web.images import image_of
 from annotate.web.paging import page_of
+from annotate.web.registered_pages import PeoplesRanking, peoples_ranking
+from core.wording import briefly
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from formats import FormatError
 from formats.writers.pieces import in_pieces
@@ -84,18 +87,28 @@ def _scores_page(
 ) -> HttpResponse:
     everything = list(queries.score_sets(corpus).select_related("owner"))
     current = queries.newest(everything)
-    sort = request.GET.get("sort", "")
-    table = queries.score_table(corpus, current, sort=sort)
+    sort = request.GET.get("sort", queries.BY_PEOPLE)
+    people = peoples_ranking(corpus)
+    table = _table(corpus, current, sort)
     jobs = jobs_of(corpus, request.GET.get("job", ""))
     context = {
         "corpus": corpus,
         "form": form,
         "table": table,
+        "rows": [
+            (
+                row.system,
+                people.ranks.get(row.system.name) if people else None,
+                zip(table.columns, row.cells, strict=True),
+            )
+            for row in table.rows
+        ],
+        "people": people,
+        "finding": finding_of_scores(table, people),
         "labels": _labels(row.system for row in table.rows),
         "roles": SystemRole,
         "outdated": [queries.title_of(each) for each in queries.outdated_sets(corpus)],
         "sort": sort,
-        "is_by_name": not any(column.order for column in table.columns),
         "sets": [(each, queries.title_of(each), each in current) for each in everything],
         "jobs": [(job, may_cancel(request.user, job)) for job in jobs],
         "unfinished": not all(job.is_finished for job in jobs),
@@ -167,7 +180,7 @@ def table_file(request: AccountRequest, uuid: UUID, file: str) -> HttpResponseBa
     corpus = corpus_or_404(uuid)
     if file not in FILES:
         raise Http404
-    table = queries.score_table(corpus, queries.current_sets(corpus), sort=request.GET.get("sort", ""))
+    table = _table(corpus, queries.current_sets(corpus), request.GET.get("sort", ""))
     lines = tables.csv_of(table) if file == "csv" else tables.latex_of(table)
     return _download(lines, FILES[file], f"scores.{file}")
 
@@ -210,6 +223,31 @@ def delete(request: AccountRequest, uuid: UUID, scores: UUID) -> HttpResponse:
     return redirect(f"{reverse('corpus-scores', args=[uuid])}?job={job.uuid}")
 
 
+def _table(corpus: Corpus, sets: Sequence[ScoreSet], sort: str) -> queries.ScoreTable:
+    people = peoples_ranking(corpus) if sort == queries.BY_PEOPLE else None
+    return queries.score_table(corpus, sets, sort=sort, ranked=people.ranks if people else ())
+
+
+def finding_of_scores(table: queries.ScoreTable, people: PeoplesRanking | None) -> str:
+    """Which system has the highest scores, and which one people rank first; empty without scores."""
+    shown = {row.system.name: row.system.shown for row in table.rows}
+    best = Counter(row.system.name for row in table.rows for cell in row.cells if cell.is_best)
+    if not best:
+        return ""
+    most = max(best.values())
+    ahead = [shown[name] for name, times in best.items() if times == most]
+    scored = [
+        column.title
+        for place, column in enumerate(table.columns)
+        if any(row.cells[place].is_best for row in table.rows)
+    ]
+    by = f"{most} of {len(scored)} metrics" if len(scored) > 1 else scored[0]
+    finding = f"{briefly(ahead, 'scores', 'score')} highest by {by}"
+    ranks = people.ranks if people else {}
+    first = [shown[name] for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
+    return f"{finding}; people rank {first[0]} first" if len(first) == 1 else finding
+
+
 def _labels(systems: Iterable[System]) -> dict[str, str]:
     return {system.name: system.label for system in systems if system.label}
 
@@ -239,7 +277,7 @@ def _in_words(name: str, value: float) -> str:
 def _image(
     request: AccountRequest, corpus: Corpus, sets: Sequence[ScoreSet], image: str, *, sort: str
 ) -> HttpResponse:
-    table = queries.score_table(corpus, sets, sort=sort)
+    table = _table(corpus, sets, sort)
     panels = []
     for place, column in enumerate(table.columns):
         drawn = [

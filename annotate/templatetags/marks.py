@@ -28,19 +28,37 @@ def mark(
         '<line class="grid" x1="{0}%" x2="{0}%" y1="-8" y2="32"/>',
         ((scale.place(at),) for at in scale.lines),
     )
-    interval = (
-        ""
-        if low is None or high is None
-        else format_html(
-            '<line class="interval" x1="{}%" x2="{}%" y1="12" y2="12"/>', scale.place(low), scale.place(high)
-        )
-    )
     return format_html(
         '<svg class="plot{}" height="24" aria-hidden="true">{}{}<circle cx="{}%" cy="12" r="4.5"/></svg>',
         " hollow" if hollow else "",
         lines,
-        interval,
+        _interval(scale, low, high, 12),
         scale.place(value),
+    )
+
+
+@register.simple_tag
+def small_mark(
+    scale: Scale | None, value: float | None, low: float | None = None, high: float | None = None
+) -> SafeString | str:
+    """A dot at the value with the interval around it, small enough for a cell of many columns."""
+    if scale is None or value is None:
+        return ""
+    return format_html(
+        '<svg class="plot small" height="8" aria-hidden="true">{}<circle cx="{}%" cy="4" r="2.5"/></svg>',
+        _interval(scale, low, high, 4),
+        scale.place(value),
+    )
+
+
+def _interval(scale: Scale, low: float | None, high: float | None, y: int) -> SafeString | str:
+    if low is None or high is None:
+        return ""
+    return format_html(
+        '<line class="interval" x1="{0}%" x2="{1}%" y1="{2}" y2="{2}"/>',
+        scale.place(low),
+        scale.place(high),
+        y,
     )
 
 

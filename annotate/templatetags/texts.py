@@ -58,6 +58,12 @@ def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
 
 
 @register.filter
+def unbroken(title: str) -> SafeString:
+    """A title that is broken into lines between words only, not at the hyphen of a name."""
+    return format_html_join(" ", '<span class="unbroken">{}</span>', ((word,) for word in title.split()))
+
+
+@register.filter
 def json_value(value: object) -> str:
     """A JSON value for display: text unchanged, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -91,11 +91,27 @@ class Notice:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class PeoplesRanking:
+    """How people ranked the systems of a corpus.
+
+    Attributes:
+        campaign: whose judgments it is computed from.
+        ranks: the rank range of each system in words, by name, the best system first.
+    """
+
+    campaign: Campaign
+    ranks: Mapping[str, str]
+
+
 AddressOfAnalysis = Callable[[Campaign | Corpus, str], str]
 """Gives the address of an analysis, by name, of a campaign or corpus."""
 
 Findings = Callable[[Sequence[Campaign]], Mapping[int, str]]
 """Gives the main result of some campaigns in a sentence, by key."""
+
+PeoplesRankings = Callable[[Corpus], PeoplesRanking | None]
+"""Gives the ranking of the systems of a corpus by people, if there is one."""
 
 Panels = Callable[[Campaign, User], Sequence[Panel]]
 Notices = Callable[[Sequence[Campaign]], Mapping[int, Notice]]
@@ -105,6 +121,7 @@ _panels: list[Panels] = []
 _addresses_of_analyses: list[AddressOfAnalysis] = []
 _notices: list[Notices] = []
 _findings: list[Findings] = []
+_peoples_rankings: list[PeoplesRankings] = []
 _campaign_pages: dict[str, CampaignPage] = {}
 _corpus_pages: dict[str, CorpusPage] = {}
 _site_pages: dict[str, SitePage] = {}
@@ -158,6 +175,17 @@ def register_notices(notices: Notices) -> None:
 def register_findings(findings: Findings) -> None:
     """Show these sentences at the campaigns of the home page; they are read from stored results."""
     _findings.append(findings)
+
+
+def register_peoples_rankings(rankings: PeoplesRankings) -> None:
+    """Show metric scores beside these rankings; they are read from stored results."""
+    _peoples_rankings.append(rankings)
+
+
+def peoples_ranking(corpus: Corpus) -> PeoplesRanking | None:
+    """The ranking of the systems of the corpus by people; None if there is none yet."""
+    [ranking] = _peoples_rankings
+    return ranking(corpus)
 
 
 def panels_of(campaign: Campaign, user: User) -> list[Panel]:

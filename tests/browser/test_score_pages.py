@@ -36,9 +36,13 @@ def test_a_corpus_is_scored_from_its_page(researcher_visits: Visitor) -> None:
     table = page.get_by_role("table", name="Score of each system by metric")
     expect(table.get_by_role("rowheader").first).to_have_text("Alder")
     heading = table.get_by_role("link", name="M2 (MaxMatch) (beta=1)")
+    page.evaluate("window.stays = true")
     heading.click()
+    expect(page.locator("th[aria-sort=descending]")).to_contain_text("M2")
+    expect(table.get_by_role("rowheader").first).to_have_text("Alder")
     heading.click()
     expect(page.locator("th[aria-sort=ascending]")).to_contain_text("M2")
+    assert page.evaluate("window.stays")  # The page was not loaded anew.
     expect(table.get_by_role("rowheader").last).to_have_text("Alder")
     page.get_by_role("table").last.get_by_role("link", name="Exact match").click()
     page.get_by_label("Order").select_option("lowest first")

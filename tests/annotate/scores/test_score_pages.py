@@ -11,14 +11,20 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
+from analysis.runs.queries import current
+from analysis.runs.requests import request_of
 from annotate.models import AuditEntry, Corpus, OutputScore, Production, ScoreSet, System
 from annotate.scores import scoring, tables
+from annotate.scores.queries import current_sets, score_table
 from annotate.scores.stored_rows import store_piece
 from annotate.scores.tables import csv_of_sentences
+from annotate.scores.views import finding_of_scores
+from annotate.web.registered_pages import PeoplesRanking
 from jobs import running
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
-from tests.annotate.samples import sentence, small_corpus
+from tests.annotate.samples import sentence, small_campaign, small_corpus
 from tests.annotate.scores.scoring import edited_corpus, scored, scores_of, values_of
 
 pytestmark = pytest.mark.django_db
@@ -37,8 +43,8 @@ def page(client: Client, path: str) -> str:
 def systems_in_order(text: str) -> list[str]:
     """The systems of the table, from top to bottom."""
     names = ("Alder", "Birch", "Cedar", "INPUT")
-    table = text.split('<table class="scores">')[1].split("</table>")[0]
-    return sorted(names, key=lambda name: table.index(f'<th scope="row">{name}'))
+    table = text.split('<table class="scores shaded sortable">')[1].split("</table>")[0]
+    return sorted(names, key=lambda name: table.index(f'<th scope="row"><span class="unbroken">{name}<'))
 
 
 def test_a_corpus_without_scores_says_what_to_do(researcher: Client) -> None:
@@ -158,9 +164,50 @@ def test_the_highest_score_is_marked_in_words_and_the_source_does_not_compete(re
     scored(corpus, "ld-source")
     text = page(researcher, address(corpus))
     assert text.count('<span class="unseen"> highest</span>') == 1
-    row = text.split('<th scope="row">INPUT')[1].split("</tr>")[0]
-    assert "1.0000" in row
+    row = text.split('<span class="unbroken">INPUT')[1].split("</tr>")[0]
+    assert "1.000" in row
     assert "highest" not in row
+    assert "shade-" not in row
+
+
+def test_the_columns_that_papers_report_come_first(researcher: Client) -> None:
+    corpus = edited_corpus()
+    scored(corpus, "exact-match", "gleu", "m2")
+    text = page(researcher, address(corpus))
+    assert re.findall(r"#systems\" data-sorts><span class=\"unbroken\">(\w+)", text) == [
+        "M2",
+        "GLEU",
+        "Exact",
+    ]
+
+
+def test_the_heading_says_who_scores_highest_and_whom_people_rank_first(researcher: Client) -> None:
+    corpus = edited_corpus()
+    assert "<h1>Scores of" in page(researcher, address(corpus))
+    scored(corpus, "gleu", "m2")
+    assert "<h1>Alder scores highest by 2 of 2 metrics</h1>" in page(researcher, address(corpus))
+    table = score_table(corpus, current_sets(corpus))
+    campaign = small_campaign(small_corpus("other"))
+    for ranks, more in (
+        ({"Birch": "1", "Alder": "2–3", "Cedar": "2–3"}, "; people rank Birch first"),
+        ({"Birch": "1–2", "Alder": "1–3", "Cedar": "2–3"}, ""),
+    ):
+        finding = finding_of_scores(table, PeoplesRanking(campaign, ranks))
+        assert finding == f"Alder scores highest by 2 of 2 metrics{more}"
+
+
+def test_systems_are_in_the_order_of_people_where_people_judged_them(researcher: Client) -> None:
+    corpus = small_corpus()
+    scored(corpus, "ld-source")
+    assert "People" not in page(researcher, address(corpus))
+    campaign = small_campaign(corpus)
+    ranking: Ranking = current(request_of(RANKING, campaign, RankingParameters()), asked_by=None).result
+    text = page(researcher, address(corpus))
+    order = [each.system for each in ranking.standings.systems if each.score is not None]
+    assert systems_in_order(text)[: len(order)] == order
+    assert f'rank range in <a href="{campaign.get_absolute_url()}">' in text
+    by_name = page(researcher, f"{address(corpus)}?sort=system")
+    assert systems_in_order(by_name) == sorted(systems_in_order(by_name))
 
 
 def test_a_partial_system_says_of_how_many_sentences(researcher: Client) -> None:
