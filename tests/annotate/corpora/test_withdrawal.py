@@ -10,9 +10,11 @@ from analysis.models import Publication
 from analysis.runs.requests import request_of
 from annotate.campaigns.forms import CampaignForm
 from annotate.corpora.withdrawal import WithdrawalRefusedError, take_back, withdraw
+from annotate.design.protocols import PROTOCOLS
 from annotate.models import AuditEntry, Campaign, Corpus, Role, System, SystemScore
 from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.queries import score_sets, score_table
+from formats.snapshot.vocabulary import ProtocolName
 from tests.analysis.publishing.published import published_result
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.api.asking import ask, program
@@ -110,7 +112,7 @@ def test_published_results_keep_it(corpus: Corpus, campaign: Campaign, client: C
 
 def test_a_new_campaign_cannot_ask_about_it(corpus: Corpus) -> None:
     withdraw(corpus, "Cedar", by=None)
-    offered = CampaignForm(corpus=corpus).fields["systems"].queryset  # type: ignore[attr-defined]
+    offered = CampaignForm(corpus, PROTOCOLS[ProtocolName.RELATIVE_RANKING]).fields["systems"].queryset  # type: ignore[attr-defined]
     assert {system.name for system in offered} == {"INPUT", "Alder", "Birch"}
 
 
