@@ -16,7 +16,7 @@ from core.later import pd
 from core.parameters import ParameterError
 from formats import Reference, SentenceRecord
 from formats.digests import content_digest
-from formats.snapshot.snapshot_columns import LATER_SNAPSHOT_COLUMNS
+from formats.snapshot.judgment_columns import LATER_SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
 from metrics import Annotation, Checker, EvaluationSet, GoldEdit, Parser
 from ranking import without_systems

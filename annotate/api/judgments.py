@@ -1,6 +1,7 @@
 """Judgments and exports in the API."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -16,6 +17,7 @@ from rest_framework.serializers import (
     DateField,
     DateTimeField,
     DictField,
+    Field,
     FloatField,
     IntegerField,
     ListField,
@@ -33,6 +35,7 @@ from annotate.web.access import campaign_or_404
 from annotate.web.downloads import giving_way
 from annotate.web.filters import MAX_NUMBER
 from formats import JudgmentRecord
+from formats.snapshot.judgment_columns import API, OF_JUDGMENTS, Column, Kind, Part, columns_of
 from formats.writers import FORMATS
 
 
@@ -73,54 +76,65 @@ class ExportQuery(SelectionQuery):
     format = ChoiceField(choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()])
 
 
-class RatingSerializer(Serializer):
+_FIELDS: dict[Kind, Callable[..., Field]] = {
+    Kind.TEXT: CharField,
+    Kind.NUMBER: IntegerField,
+    Kind.FLAG: BooleanField,
+    Kind.TIME: DateTimeField,
+    Kind.NAMES: lambda **given: ListField(child=CharField(), **given),
+    Kind.TEXTS: lambda **given: ListField(child=CharField(), **given),
+    Kind.DETAILS: DictField,
+    Kind.PROPENSITIES: lambda **given: DictField(child=ListField(child=FloatField()), **given),
+}
+
+
+class PartSerializer(Serializer):
+    """The columns of some parts of a judgment that the API has, and what a subclass declares."""
+
+    parts: ClassVar[tuple[Part, ...]]
+
+    def get_fields(self) -> dict[str, Field]:
+        """The fields by name, columns first."""
+        columns = {name: column for name, column in columns_of(*self.parts).items() if API in column.also_in}
+        declared: dict[str, Field] = super().get_fields()
+        return {**{name: _field(name, column) for name, column in columns.items()}, **declared}
+
+
+def _field(name: str, column: Column) -> Field:
+    return _FIELDS[column.kind](
+        source=None if column.field == name else column.field,
+        allow_null=column.nullable and column.empty is None,
+        help_text=_sentence(column.meaning),
+    )
+
+
+def _sentence(meaning: str) -> str:
+    return f"{meaning[0].upper()}{meaning[1:]}."
+
+
+class RatingSerializer(PartSerializer):
+    """The rating of one output."""
+
+    parts = (Part.RATING,)
     output = CharField(help_text="Identifies the output; the list of items has its text.")
-    systems = ListField(child=CharField())
-    rank = IntegerField(allow_null=True, help_text="1 is best; equal ranks are ties.")
-    score = IntegerField(allow_null=True, help_text="From 0 to 100.")
-    meaning_changed = BooleanField(allow_null=True)
-    touched = BooleanField(
-        allow_null=True,
-        help_text="Whether the score was entered for this answer; false if kept from the previous one.",
-    )
 
 
-class AnswerSerializer(Serializer):
-    revision = IntegerField(source="number", help_text="From 1.")
-    text = CharField(allow_null=True, help_text="The first text that was written, such as a correction.")
-    started_at = DateTimeField(allow_null=True)
-    submitted_at = DateTimeField(allow_null=True)
-    active_ms = IntegerField(allow_null=True)
-    note = CharField(
-        allow_blank=True,
-        help_text="Why the item was skipped, or a report about it; as typed, so escape it.",
-    )
+class AnswerSerializer(PartSerializer):
+    """One revision of a judgment."""
+
+    parts = (Part.ANSWER,)
     ratings = RatingSerializer(many=True, help_text="In the order shown.")
-    further_texts = ListField(child=CharField(), help_text="Texts after the first one.")
-    verdict = CharField(
-        allow_null=True, help_text="Judgment of the item as a whole, one of the protocol's names."
-    )
-    details = DictField(allow_null=True, help_text="Anything else that the protocol stores about the answer.")
 
 
-class JudgmentSerializer(Serializer):
-    judgment = CharField(source="key")
-    protocol = CharField()
-    annotator = CharField(help_text="Pseudonym, or name on request.")
+class JudgmentSerializer(PartSerializer):
+    """A judgment with its answers."""
+
+    parts = OF_JUDGMENTS
     annotator_number = IntegerField(
         help_text="The number shown on pages: from 1 in each campaign, never changed."
     )
-    sentence = IntegerField(help_text="Position in the corpus, from 0.")
-    item = IntegerField(help_text="Number of the item.")
-    repetition = IntegerField()
     state = ChoiceField(choices=JudgmentState.choices)
     answers = AnswerSerializer(many=True, help_text="The current revision is last.")
-    propensities = DictField(
-        child=ListField(child=FloatField()),
-        allow_null=True,
-        help_text="In a follow-up campaign: how often each output of the item is asked about together with "
-        "each, in the order of their names, relative to ordinary sampling.",
-    )
 
 
 class JudgmentList(ApiView, ListAPIView):

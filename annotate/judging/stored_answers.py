@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from annotate.design.protocols import Answer, RatingValue
 from annotate.models import Rating, Revision
+from formats.snapshot.judgment_columns import RATED
 
 
 def beside_ratings(answer: Answer) -> dict[str, object]:
@@ -34,10 +35,7 @@ def ratings_of(revision: Revision, answer: Answer, item_outputs: Sequence[int]) 
             revision=revision,
             item_output_id=output,
             position=position,
-            rank=value.rank,
-            score=value.score,
-            meaning_changed=value.meaning_changed,
-            touched=value.touched,
+            **{name: getattr(value, name) for name in RATED},
         )
         for position, (output, value) in enumerate(zip(item_outputs, answer.ratings, strict=True))
     ]
@@ -45,9 +43,9 @@ def ratings_of(revision: Revision, answer: Answer, item_outputs: Sequence[int]) 
 
 def stored_answer(revision: Revision) -> Answer:
     """The answer in the revision, without what was touched."""
-    values = revision.ratings.order_by("position").values_list("rank", "score", "meaning_changed")
+    values = revision.ratings.order_by("position").values(*(name for name in RATED if name != "touched"))
     return Answer(
-        ratings=tuple(RatingValue(*rating) for rating in values),
+        ratings=tuple(RatingValue(**rating) for rating in values),
         texts=revision.texts,
         verdict=revision.verdict,
         details=revision.details or {},

@@ -1,7 +1,8 @@
 """Reads stored answers, for snapshots, exports, the API and the page of judgments.
 
 An answer is a revision of a judgment. Answers and their ratings are read as columns, in one statement each,
-and a caller names the columns that it needs. `OF_ANSWERS` and `OF_RATINGS` list the columns.
+and a caller names the columns that it needs. `OF_ANSWERS` and `OF_RATINGS` list the columns; those that are
+fields of an answer or of a rating follow from the schema of a judgment.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,6 +27,8 @@ from annotate.storage.column_reading import (
     read_columns,
 )
 from core.arrays import AnyArray
+from formats.snapshot import judgment_columns
+from formats.snapshot.judgment_columns import Part, columns_of
 
 Known = Mapping[str, tuple[str, Kind]]
 """Columns by name: the path from the model that is read, and the kind of value.
@@ -33,42 +36,50 @@ Known = Mapping[str, tuple[str, Kind]]
 Names follow `formats.records` where it has the same value; names of database keys end in `_key`.
 """
 
-OF_ANSWERS: Known = {
-    "judgment_key": ("judgment_id", NUMBER),
-    "answer_key": ("pk", NUMBER),
-    "uuid": ("judgment__uuid", UUID),
-    "annotator_key": ("judgment__annotator_id", NUMBER),
-    "annotator": ("judgment__annotator__name", TEXT),
-    "annotator_number": ("judgment__annotator__number", NUMBER),
-    "item_key": ("judgment__item_id", NUMBER),
-    "item": ("judgment__item__number", NUMBER),
-    "sentence": ("judgment__item__sentence__position", NUMBER),
-    "source": ("judgment__item__sentence__text", TEXT),
-    "repetition": ("judgment__repetition", NUMBER),
-    "propensities": ("judgment__item__propensities", JSON),
-    "state": ("judgment__state", TEXT),
-    "number": ("number", NUMBER),
-    "text": ("text", TEXT),
-    "started_at": ("started_at", TIME),
-    "submitted_at": ("submitted_at", TIME),
-    "active_ms": ("active_ms", NUMBER),
-    "note": ("note", TEXT),
-    "further_texts": ("further_texts", JSON),
-    "verdict": ("verdict", TEXT),
-    "details": ("details", JSON),
+_KINDS = {
+    judgment_columns.Kind.TEXT: TEXT,
+    judgment_columns.Kind.NUMBER: NUMBER,
+    judgment_columns.Kind.FLAG: FLAG,
+    judgment_columns.Kind.TIME: TIME,
 }
-OF_RATINGS: Known = {
-    "answer_key": ("revision_id", NUMBER),
-    "position": ("position", NUMBER),
-    "output_key": ("item_output_id", NUMBER),
-    "output": ("item_output__output__digest", TEXT),
-    "output_text": ("item_output__output__text", TEXT),
-    "systems": ("item_output__systems", JSON),
-    "rank": ("rank", NUMBER),
-    "score": ("score", NUMBER),
-    "meaning_changed": ("meaning_changed", FLAG),
-    "touched": ("touched", FLAG),
-}
+
+
+def _stored(part: Part, elsewhere: Known) -> Known:
+    """The columns that are read from elsewhere, and the others of the part, which are fields of its model."""
+    columns = {column.field: column.kind for column in columns_of(part).values()}
+    own = {field: (field, _KINDS.get(kind, JSON)) for field, kind in columns.items()}
+    return {**elsewhere, **{field: read for field, read in own.items() if field not in elsewhere}}
+
+
+OF_ANSWERS = _stored(
+    Part.ANSWER,
+    {
+        "judgment_key": ("judgment_id", NUMBER),
+        "answer_key": ("pk", NUMBER),
+        "uuid": ("judgment__uuid", UUID),
+        "annotator_key": ("judgment__annotator_id", NUMBER),
+        "annotator": ("judgment__annotator__name", TEXT),
+        "annotator_number": ("judgment__annotator__number", NUMBER),
+        "item_key": ("judgment__item_id", NUMBER),
+        "item": ("judgment__item__number", NUMBER),
+        "sentence": ("judgment__item__sentence__position", NUMBER),
+        "source": ("judgment__item__sentence__text", TEXT),
+        "repetition": ("judgment__repetition", NUMBER),
+        "propensities": ("judgment__item__propensities", JSON),
+        "state": ("judgment__state", TEXT),
+    },
+)
+OF_RATINGS = _stored(
+    Part.RATING,
+    {
+        "answer_key": ("revision_id", NUMBER),
+        "position": ("position", NUMBER),
+        "output_key": ("item_output_id", NUMBER),
+        "output": ("item_output__output__digest", TEXT),
+        "output_text": ("item_output__output__text", TEXT),
+        "systems": ("item_output__systems", JSON),
+    },
+)
 
 Columns = Mapping[str, AnyArray]
 

@@ -31,10 +31,12 @@ from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import content_digest
 from formats.snapshot.answer_details import json_text
+from formats.snapshot.judgment_columns import RATED, Part, columns_of
 from formats.snapshot.propensities_json import propensities_text
 from formats.snapshot.vocabulary import ProtocolName
 
 JUDGMENTS_PER_PIECE = 200
+_OF_REVISIONS = [column.field for column in columns_of(Part.ANSWER).values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,16 +326,8 @@ def _store_answers(
     revisions = Revision.objects.bulk_create(
         Revision(
             judgment=row,
-            number=answer.number,
             is_current=answer is judgment.current,
-            text=answer.text,
-            started_at=answer.started_at,
-            submitted_at=answer.submitted_at,
-            active_ms=answer.active_ms,
-            note=answer.note,
-            further_texts=list(answer.further_texts) or None,
-            verdict=answer.verdict,
-            details=answer.details,
+            **{field: _or_null(getattr(answer, field)) for field in _OF_REVISIONS},
         )
         for row, judgment, answer in answers
     )
@@ -342,11 +336,13 @@ def _store_answers(
             revision=revision,
             item_output=items[judgment.item][1][rating.output],
             position=position,
-            rank=rating.rank,
-            score=rating.score,
-            meaning_changed=rating.meaning_changed,
-            touched=rating.touched,
+            **{name: getattr(rating, name) for name in RATED},
         )
         for revision, (_, judgment, answer) in zip(revisions, answers, strict=True)
         for position, rating in enumerate(answer.ratings)
     )
+
+
+def _or_null(value: object) -> object:
+    """The value as it is stored: a revision without further texts has none, not an empty list."""
+    return None if value == () else value

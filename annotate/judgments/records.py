@@ -11,6 +11,7 @@ from annotate.judgments.answer_reading import Answers, read_answers
 from annotate.models import Campaign, Revision
 from annotate.storage.column_reading import Among
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.snapshot.judgment_columns import Part, columns_of
 
 _OF_JUDGMENTS = (
     *("uuid", "annotator", "annotator_number", "sentence", "item", "repetition", "propensities", "state"),
@@ -73,5 +74,7 @@ def _answers(read: Answers) -> list[AnswerRecord]:
     bounds = pairwise([0, *np.cumsum(read.sizes).tolist()])
     rated = (tuple(ratings[first:end]) for first, end in bounds)
     values = {name: read.values(name) for name in _OF_ANSWERS}
-    values["further_texts"] = [texts or () for texts in values["further_texts"]]
+    for column in columns_of(Part.ANSWER).values():
+        if (empty := column.empty) is not None:
+            values[column.field] = [empty if value is None else value for value in values[column.field]]
     return list(map(AnswerRecord, rated, *values.values()))

@@ -15,14 +15,17 @@ import numpy as np
 from django.db.models import Case, F, IntegerField, Value, When
 from numpy.typing import NDArray
 
-from annotate.judgments.answer_reading import read_answers
+from annotate.judgments.answer_reading import Columns, read_answers
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
 from annotate.storage.column_reading import NUMBER, Among, read_columns
 from core.later import pa, pd
 from formats.snapshot.answer_details import json_text
+from formats.snapshot.judgment_columns import COLUMNS, Kind
 from formats.snapshot.propensities_json import propensities_text
 from formats.snapshot.snapshot_tables import (
+    OF_ANSWERS,
+    OF_RATINGS,
     STATES,
     Numbers,
     SnapshotTables,
@@ -38,10 +41,10 @@ ANSWERS_PER_CHUNK = 20_000
 """With five ratings per answer, reading a chunk takes about 40 MB."""
 
 _OF_ANSWERS = (
-    *("uuid", "annotator_key", "item_key", "repetition", "number"),
-    *("started_at", "submitted_at", "active_ms", "text", "further_texts", "verdict", "details"),
+    *("uuid", "annotator_key", "item_key", "repetition"),
+    *(COLUMNS[name].field for name in OF_ANSWERS),
 )
-_OF_RATINGS = ("output_key", "position", "rank", "score", "meaning_changed")
+_OF_RATINGS = ("output_key", "position", *(COLUMNS[name].field for name in OF_RATINGS))
 
 Progress = Callable[[int, int], None]
 
@@ -179,15 +182,8 @@ def _read_chunk(keys: AnswerKeys, places: pd.Series[Any], annotators: pa.Table) 
                 "item": answers["item_key"],
                 "repetition": answers["repetition"].astype(np.int32),
                 "state": state.astype(np.int8),
-                "revision": answers["number"].astype(np.int16),
-                "started_at": _times(answers["started_at"]),
-                "submitted_at": _times(answers["submitted_at"]),
-                "active_ms": _whole(answers["active_ms"], np.int64),
                 "ratings": read.sizes.astype(np.int32),
-                "text": answers["text"],
-                "further_texts": _canonical(answers["further_texts"]),
-                "verdict": answers["verdict"],
-                "details": _canonical(answers["details"]),
+                **{name: _values("judgments", name, answers) for name in OF_ANSWERS},
             },
         ),
         ratings=table(
@@ -195,28 +191,25 @@ def _read_chunk(keys: AnswerKeys, places: pd.Series[Any], annotators: pa.Table) 
             {
                 "output": ratings["output_key"],
                 "position": ratings["position"].astype(np.int16),
-                "rank": _whole(ratings["rank"], np.int16),
-                "score": _whole(ratings["score"], np.int16),
-                "meaning_changed": _whole(ratings["meaning_changed"], np.bool_),
+                **{name: _values("ratings", name, ratings) for name in OF_RATINGS},
             },
         ),
         annotators=annotators,
     )
 
 
-def _times(values: NDArray[np.datetime64]) -> pa.Array:
-    """The times; NaT becomes null."""
-    return pa.array(values).cast(schemas()["judgments"].field("submitted_at").type)
-
-
-def _canonical(values: NDArray[np.object_]) -> list[str | None]:
-    """The values as canonical JSON; None stays."""
+def _values(part: str, name: str, read: Columns) -> object:
+    """The values of a column of the schema, as the table `part` takes them."""
+    column, kept = COLUMNS[name], schemas()[part].field(name).type
+    values = read[column.field]
+    match column.kind:
+        case Kind.NUMBER | Kind.FLAG:  # -1 is null.
+            return pa.array(values.astype(kept.to_pandas_dtype()), mask=values < 0)
+        case Kind.TIME:  # NaT is null.
+            return pa.array(values).cast(kept)
+        case Kind.TEXT:
+            return values
     return [None if value is None else json_text(value) for value in values.tolist()]
-
-
-def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:
-    """The numbers, or flags; -1 becomes null."""
-    return pa.array(values.astype(dtype), mask=values < 0)
 
 
 def frame_of_tables(

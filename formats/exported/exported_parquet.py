@@ -12,8 +12,8 @@ from formats.exported.exported_text import value_of_json
 from formats.jsonl import strict_json
 from formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
 from formats.snapshot.answer_details import MAX_DETAILS_CHARS, MAX_FURTHER_TEXTS_CHARS
+from formats.snapshot.judgment_columns import AS_JSON, COLUMNS, Kind
 from formats.snapshot.propensities_json import MAX_PROPENSITIES_CHARS
-from formats.snapshot.snapshot_columns import AS_JSON, COLUMNS, Kind
 from formats.text.checks import Place
 
 _ROWS_AT_ONCE = 1000
@@ -86,7 +86,8 @@ def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
                     if (name, text) not in parsed:
                         parsed[name, text] = value_of_json(strict_json(text, place), name, place)
                     values[name] = parsed[name, text]
-            yield place, Row(**{**values, "systems": tuple(values["systems"])})
+            values["systems"] = tuple(values["systems"])
+            yield place, Row(values.values())
 
 
 def _check_size(metadata: pq.FileMetaData, path: Path) -> None:

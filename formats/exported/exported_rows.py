@@ -1,117 +1,60 @@
 """Converts the rows of an exported table, from any file, back to judgments."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
-from formats.records import (
-    MAX_NAME_CHARS,
-    MAX_NOTE_CHARS,
-    MAX_SYSTEMS,
-    MAX_TEXT_CHARS,
-    MAX_VERDICT_CHARS,
-    AnswerRecord,
-    JudgmentRecord,
-    RatingRecord,
-)
+from formats.records import MAX_SYSTEMS, AnswerRecord, JudgmentRecord, RatingRecord
 from formats.snapshot.answer_details import UNSTORABLE, details_fault, texts_fault
+from formats.snapshot.judgment_columns import (
+    AS_JSON,
+    COLUMNS,
+    OF_JUDGMENTS,
+    SCHEMA_VERSION,
+    Kind,
+    Part,
+    columns_of,
+)
 from formats.snapshot.propensities_json import Propensities, propensities_fault
-from formats.snapshot.snapshot_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.vocabulary import JudgmentState
 from formats.text.characters import name_fault
 from formats.text.checks import Place, checked_system, quoted
 
 
-class Row(NamedTuple):
-    """The values of a row; the fields are the `COLUMNS`."""
+class Row(tuple[Any, ...]):
+    """The values of a row in the order of `COLUMNS`, each an attribute by the name of its column."""
 
-    schema_version: int
-    judgment: str
-    campaign: str
-    protocol: str
-    annotator: str
-    annotator_number: int | None
-    sentence: int
-    item: int
-    repetition: int
-    state: str
-    output: str | None
-    systems: tuple[str, ...]
-    position: int | None
-    rank: int | None
-    score: int | None
-    meaning_changed: bool | None
-    text: str | None
-    revision: int
-    started_at: datetime | None
-    submitted_at: datetime | None
-    active_ms: int | None
-    touched: bool | None
-    marks_edits: bool | None
-    note: str | None
-    further_texts: tuple[str, ...] | None
-    verdict: str | None
-    details: Mapping[str, object] | None
-    propensities: Propensities | None
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+for _place, _name in enumerate(COLUMNS):
+    setattr(Row, _name, property(itemgetter(_place)))
 
 PlacedRow = tuple[Place, Row]
-
-MAX_PROTOCOL_CHARS = 50
-MAX_ACTIVE_MS = 10**12 - 1
-"""Most time of one answer: the sum over an annotator fits the database, and browsers send no more."""
-
-MAX_ANNOTATOR_NUMBER = 10**9
-"""Leaves room in the database's column for annotators without a number, who follow the highest."""
 
 STATES = tuple(state.value for state in JudgmentState)
 _ANSWERED = (JudgmentState.COMPLETE, JudgmentState.AUTO)
 """The states of judgments that take the place of their repetition: there can be but one."""
 
-# What the database's columns hold.
-_SMALL, _INTEGER = 2**15 - 1, 2**31 - 1
-_RANGES = {
-    "annotator_number": (1, MAX_ANNOTATOR_NUMBER),
-    "sentence": (0, _INTEGER),
-    "item": (0, _INTEGER),
-    "repetition": (0, _INTEGER),
-    "position": (0, _SMALL),
-    "rank": (1, _SMALL),
-    "score": (0, 100),
-    "revision": (1, _SMALL),
-    "active_ms": (0, MAX_ACTIVE_MS),
-}
-_LONGEST = {
-    "judgment": MAX_NAME_CHARS,
-    "campaign": MAX_NAME_CHARS,
-    "protocol": MAX_PROTOCOL_CHARS,
-    "annotator": MAX_NAME_CHARS,
-    "text": MAX_TEXT_CHARS,
-    "note": MAX_NOTE_CHARS,
-    "verdict": MAX_VERDICT_CHARS,
-}
 _NAMES = ("judgment", "campaign", "protocol", "annotator")
 _NEVER_EMPTY = (*_NAMES, "verdict")
-_OF_THE_FILE = ("campaign", "protocol", "marks_edits")
-_OF_A_JUDGMENT = ("annotator", "sentence", "item", "repetition", "state")
-_OF_AN_ANSWER = (
-    "text",
-    "started_at",
-    "submitted_at",
-    "active_ms",
-    "note",
-    "further_texts",
-    "verdict",
-    "details",
-)
-_OF_AN_OUTPUT = ("systems", "position", "rank", "score", "meaning_changed", "touched")
+_LIMITS = {name: column.limits for name, column in COLUMNS.items() if column.limits}
+_LONGEST = {name: column.longest for name, column in COLUMNS.items() if column.longest}
+_ALIKE = {part: [name for name, column in COLUMNS.items() if column.part is part] for part in Part}
+_ALIKE[Part.FILE].remove("schema_version")
+_ALIKE[Part.ANSWER].remove("revision")
+"""Columns whose values agree in all rows of a file, a judgment or an answer."""
+
+_OF_AN_OUTPUT = [name for name in _ALIKE[Part.RATING] if name != "output"]
 _REPEATED = [
-    Row._fields.index(name)
-    for name in (
-        *("judgment", "campaign", "protocol", "annotator", "state", "output", "systems", "verdict"),
-        *("started_at", "submitted_at"),
-    )
+    place
+    for place, (name, column) in enumerate(COLUMNS.items())
+    if column.kind in (Kind.NAMES, Kind.TIME) or name in (*_NEVER_EMPTY, "state", "output")
 ]
 """Places of texts, names and times in UTC."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -148,7 +91,7 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
     for place, row in rows:
         _check_row(row, place)
         first = first or (place, row)
-        _check_agreement(_OF_THE_FILE, first, (place, row))
+        _check_agreement(_ALIKE[Part.FILE], first, (place, row))
         row = shared.once(row)
         judgments.setdefault(row.judgment, []).append((place, row))
     if not judgments:
@@ -173,7 +116,7 @@ class _Shared:
         values = list(row)
         for place in _REPEATED:
             values[place] = self._values.setdefault(values[place], values[place])
-        return Row._make(values)
+        return Row(values)
 
 
 class _Annotators:
@@ -228,7 +171,7 @@ def _check_row(row: Row, place: Place) -> None:
         raise place.fault(
             f"schema version {row.schema_version}, but this program reads 1 to {SCHEMA_VERSION}"
         )
-    for column, (lowest, highest) in _RANGES.items():
+    for column, (lowest, highest) in _LIMITS.items():
         number = getattr(row, column)
         if number is not None and not lowest <= number <= highest:
             raise place.fault(f"{column} {number} is out of range {lowest} to {highest}")
@@ -298,50 +241,37 @@ def _judgment(rows: Sequence[PlacedRow], items: _Items, annotators: _Annotators)
     place, first = rows[0]
     answers: dict[int, list[PlacedRow]] = {}
     for placed in rows:
-        _check_agreement(_OF_A_JUDGMENT, rows[0], placed)
+        _check_agreement(_ALIKE[Part.JUDGMENT], rows[0], placed)
         items.check(*placed)
         annotators.check(*placed)
         answers.setdefault(placed[1].revision, []).append(placed)
     items.take(place, first)
     return JudgmentRecord(
-        key=first.judgment,
-        protocol=first.protocol,
-        annotator=first.annotator,
-        sentence=first.sentence,
-        item=first.item,
-        repetition=first.repetition,
-        state=first.state,
+        **_fields(first, *OF_JUDGMENTS),
         answers=tuple(_answer(answers[number]) for number in sorted(answers)),
-        marks_edits=first.marks_edits,
-        annotator_number=first.annotator_number,
-        propensities=first.propensities,
         line=place.line,
     )
+
+
+def _fields(row: Row, *parts: Part) -> dict[str, Any]:
+    """The fields of the record that a row holds the columns of."""
+    values = {}
+    for name, column in columns_of(*parts).items():
+        value = getattr(row, name)
+        is_nothing = value is None or (name in AS_JSON and not value)
+        values[column.field] = column.empty if is_nothing else value
+    return values
 
 
 def _answer(rows: Sequence[PlacedRow]) -> AnswerRecord:
     _, first = rows[0]
     for placed in rows:
-        _check_agreement(_OF_AN_ANSWER, rows[0], placed)
+        _check_agreement(_ALIKE[Part.ANSWER], rows[0], placed)
     if len(rows) > 1 or first.output is not None:
         _check_ratings(rows)
     rated = sorted(rows, key=lambda placed: placed[1].position or 0)
-    return AnswerRecord(
-        ratings=tuple(
-            RatingRecord(row.output, row.systems, row.rank, row.score, row.meaning_changed, row.touched)
-            for _, row in rated
-            if row.output is not None
-        ),
-        number=first.revision,
-        text=first.text,
-        started_at=first.started_at,
-        submitted_at=first.submitted_at,
-        active_ms=first.active_ms,
-        note=first.note or "",
-        further_texts=first.further_texts or (),
-        verdict=first.verdict,
-        details=first.details or None,
-    )
+    ratings = [RatingRecord(**_fields(row, Part.RATING)) for _, row in rated if row.output is not None]
+    return AnswerRecord(ratings=tuple(ratings), **_fields(first, Part.ANSWER))
 
 
 def _check_ratings(rows: Sequence[PlacedRow]) -> None:

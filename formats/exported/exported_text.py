@@ -11,7 +11,7 @@ from core.formulas import unguarded
 from formats.exported.exported_rows import PlacedRow, Row, check_columns, judgments_of
 from formats.jsonl import kind_of, strict_json, strict_object
 from formats.records import FormatError, JudgmentRecord
-from formats.snapshot.snapshot_columns import COLUMNS, Column, Kind
+from formats.snapshot.judgment_columns import COLUMNS, Column, Kind
 from formats.text.characters import named
 from formats.text.checks import Place, quoted
 from formats.text.csv_texts import csv_rows_reader, fault_in_words
@@ -72,7 +72,7 @@ def _csv_rows(text: str, path: Path) -> Iterator[PlacedRow]:
             if len(cells) != len(header):
                 raise place.fault(f"{len(cells)} fields, but {len(header)} in the header")
             by_column = dict(zip(header, cells, strict=True))
-            yield place, Row(*(_of_cell(by_column.get(name, ""), name, place) for name in COLUMNS))
+            yield place, Row(_of_cell(by_column.get(name, ""), name, place) for name in COLUMNS)
             line = reader.line_num + 1
     except csv.Error as error:
         raise Place(path, line).fault(fault_in_words(error, "CSV")) from error
@@ -106,7 +106,7 @@ def _json_rows(text: str, path: Path) -> Iterator[PlacedRow]:
             raise place.fault(named("\r"))
         values = strict_object(line, place)
         check_columns(values, place)
-        yield place, Row(*(value_of_json(values.get(name), name, place) for name in COLUMNS))
+        yield place, Row(value_of_json(values.get(name), name, place) for name in COLUMNS)
 
 
 def value_of_json(value: object, name: str, place: Place) -> Any:

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.later import pa, pd
+from formats.snapshot.judgment_columns import COLUMNS, RATED, Part, columns_of
 from formats.snapshot.snapshots import DTYPES
 from formats.snapshot.vocabulary import JudgmentState
 
-LAYOUT = "3"
+LAYOUT = "4"
 """Grows with every change of the tables, so that files of an older release are built anew."""
 
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
 """The states of judgments that a snapshot holds; a table has their numbers."""
+
+OF_ANSWERS = tuple(name for name in columns_of(Part.ANSWER) if name in DTYPES)
+OF_RATINGS = tuple(name for name in RATED if name in DTYPES)
+"""The snapshot's columns of answers and of ratings."""
 
 _UUID_GROUPS = ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))
 
@@ -34,7 +39,6 @@ Numbers = NDArray[np.int64]
 @cache
 def schemas() -> Mapping[str, pa.Schema]:
     """The columns of each table."""
-    time = pa.timestamp("us", "UTC")
     return {
         "judgments": pa.schema(
             {
@@ -45,25 +49,12 @@ def schemas() -> Mapping[str, pa.Schema]:
                 "item": pa.int64(),
                 "repetition": pa.int32(),
                 "state": pa.int8(),
-                "text": pa.large_string(),
-                "revision": pa.int16(),
-                "started_at": time,
-                "submitted_at": time,
-                "active_ms": pa.int64(),
                 "ratings": pa.int32(),
-                "further_texts": pa.large_string(),
-                "verdict": pa.large_string(),
-                "details": pa.large_string(),
+                **{name: _type(name) for name in OF_ANSWERS},
             }
         ),
         "ratings": pa.schema(
-            {
-                "output": pa.int64(),
-                "position": pa.int16(),
-                "rank": pa.int16(),
-                "score": pa.int16(),
-                "meaning_changed": pa.bool_(),
-            }
+            {"output": pa.int64(), "position": pa.int16(), **{name: _type(name) for name in OF_RATINGS}}
         ),
         "annotators": pa.schema({"pseudonym": pa.large_string()}),
         "items": pa.schema(
@@ -78,6 +69,19 @@ def schemas() -> Mapping[str, pa.Schema]:
             {"key": pa.int64(), "digest": pa.large_string(), "systems": pa.list_(pa.large_string())}
         ),
     }
+
+
+def _type(name: str) -> pa.DataType:
+    """The type of a column that is read from records."""
+    match DTYPES[name]:
+        case "category":
+            return pa.large_string()
+        case "boolean":
+            return pa.bool_()
+        case "datetime64[us, UTC]":
+            return pa.timestamp("us", "UTC")
+        case number:
+            return pa.type_for_alias(number.lower())
 
 
 class SnapshotFileError(ValueError):
@@ -250,17 +254,8 @@ def snapshot_frame(
         "output": lambda: _categorical(tables.outputs["digest"].to_pylist(), output),
         "systems": lambda: _tuples(tables.outputs["systems"])[output],
         "position": lambda: _nullable(ratings["position"], rating),
-        "rank": lambda: _nullable(ratings["rank"], rating),
-        "score": lambda: _nullable(ratings["score"], rating),
-        "meaning_changed": lambda: _nullable(ratings["meaning_changed"], rating),
-        "text": lambda: _texts(judgments["text"], of_judgment),
-        "revision": lambda: numbers(judgments["revision"])[of_judgment],
-        "started_at": lambda: judgments["started_at"].to_pandas().array.take(of_judgment),
-        "submitted_at": lambda: judgments["submitted_at"].to_pandas().array.take(of_judgment),
-        "active_ms": lambda: _nullable(judgments["active_ms"], of_judgment),
-        "further_texts": lambda: _texts(judgments["further_texts"], of_judgment),
-        "verdict": lambda: _texts(judgments["verdict"], of_judgment),
-        "details": lambda: _texts(judgments["details"], of_judgment),
+        **{name: partial(_values, name, ratings[name], rating) for name in OF_RATINGS},
+        **{name: partial(_values, name, judgments[name], of_judgment) for name in OF_ANSWERS},
         "propensities": lambda: _texts(tables.items["propensities"], item[of_judgment]),
     }
     return pd.DataFrame({name: made[name]() for name in DTYPES if name in columns}, copy=False)
@@ -305,12 +300,21 @@ def _uuids(uuids: pa.ChunkedArray, rows: NDArray[np.int32]) -> pd.Categorical:
     return pd.Categorical.from_codes(code[rows], categories=pd.Index(strings.to_pandas(), dtype="str"))
 
 
+def _values(name: str, column: pa.ChunkedArray, rows: NDArray[np.int32]) -> Any:
+    """Rows of a column as the snapshot has it, -1 being null."""
+    if pa.types.is_large_string(column.type):
+        return _texts(column, rows)
+    if pa.types.is_timestamp(column.type):
+        return column.to_pandas().array.take(rows, allow_fill=True)
+    return _nullable(column, rows) if COLUMNS[name].nullable else numbers(column)[rows]
+
+
 def _texts(texts: pa.ChunkedArray, rows: NDArray[np.int32]) -> pd.Categorical:
     if texts.null_count == len(texts):
         nothing = pd.Index([], dtype="str")
         return pd.Categorical.from_codes(np.full(len(rows), -1, dtype=np.int8), categories=nothing)
     encoded = texts.combine_chunks().dictionary_encode()
-    codes = encoded.indices.fill_null(-1).to_numpy()
+    codes = np.append(encoded.indices.fill_null(-1).to_numpy(), np.int32(-1))
     return _categorical(encoded.dictionary.to_pylist(), codes[rows])
 
 

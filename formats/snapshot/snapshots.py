@@ -1,4 +1,4 @@
-"""The snapshot: the one frame in which judgments leave for analysis. Pure; the columns are `ranking`'s.
+"""The snapshot: the one frame in which judgments leave for analysis. Pure.
 
 One row per rating, or one row with a null output for a judgment without ratings.
 """
@@ -11,36 +11,13 @@ from pathlib import Path
 
 from core.later import pd
 from formats import JudgmentRecord, read_judgments
+from formats.snapshot.judgment_columns import COLUMNS, LATER_SNAPSHOT_COLUMNS
+from formats.snapshot.judgment_rows import snapshot_rows
 from formats.snapshot.resolution import resolve
-from formats.snapshot.snapshot_columns import LATER_SNAPSHOT_COLUMNS, snapshot_rows
 from formats.snapshot.snapshot_json import json_of_parts
 from formats.snapshot.vocabulary import JudgmentState
 
-DTYPES = {
-    "judgment": "category",
-    "campaign": "category",
-    "protocol": "category",
-    "annotator": "category",
-    "sentence": "int32",
-    "item": "int32",
-    "repetition": "int32",
-    "state": "category",
-    "output": "category",
-    "systems": "object",
-    "position": "Int16",
-    "rank": "Int16",
-    "score": "Int16",
-    "meaning_changed": "boolean",
-    "text": "category",
-    "revision": "int16",
-    "started_at": "datetime64[us, UTC]",
-    "submitted_at": "datetime64[us, UTC]",
-    "active_ms": "Int64",
-    "further_texts": "category",
-    "verdict": "category",
-    "details": "category",
-    "propensities": "category",
-}
+DTYPES = {name: column.dtype for name, column in COLUMNS.items() if column.dtype}
 """Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share.
 Further texts, details and propensities stand as their JSON (`formats.snapshot.answer_details`,
 `formats.snapshot.propensities_json`).

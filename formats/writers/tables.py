@@ -1,4 +1,4 @@
-"""Tables of judgments as CSV and as JSON Lines: one row per rating, all columns of the snapshot."""
+"""Tables of judgments as CSV and as JSON Lines: one row per rating, all columns."""
 
 import json
 import re
@@ -9,7 +9,8 @@ from typing import Any
 
 from core.formulas import guarded
 from formats import JudgmentRecord
-from formats.snapshot.snapshot_columns import AS_JSON, COLUMNS, Value, table_rows
+from formats.snapshot.judgment_columns import AS_JSON, COLUMNS, Value
+from formats.snapshot.judgment_rows import table_rows
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
 

@@ -17,8 +17,11 @@ from core.formulas import guarded, unguarded
 from core.later import csv, pa, pd
 from core.progress import Progress
 from core.tables import csv_text
-from formats.snapshot.snapshot_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
+from formats import FormatError
+from formats.exported.exported_rows import check_columns
+from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, categories, frame_of_file
+from formats.text.checks import Place
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
@@ -129,11 +132,13 @@ def read_judgments(path: Path) -> pd.DataFrame:
         for name, kind in DTYPES.items()
     }
     try:
+        _check_header(path)
         table = csv.read_csv(
             path,
             convert_options=csv.ConvertOptions(
                 column_types=types,
                 include_columns=[name for name in SNAPSHOT_COLUMNS if name != "campaign"],
+                include_missing_columns=True,
                 null_values=[""],
                 true_values=["true"],
                 false_values=["false"],
@@ -149,8 +154,14 @@ def read_judgments(path: Path) -> pd.DataFrame:
                 table = table.drop_columns(name)  # Each is freed as soon as it is converted.
         pa.default_memory_pool().release_unused()
         return pd.DataFrame(columns)
-    except (pa.ArrowInvalid, pa.ArrowKeyError, ValueError, TypeError):
+    except (FormatError, pa.ArrowInvalid, pa.ArrowKeyError, ValueError, TypeError):
         return frame_of_file(path)  # Says what is wrong, and where.
+
+
+def _check_header(path: Path) -> None:
+    """FormatError unless the file has all columns that its version may not lack."""
+    with path.open(encoding="utf-8", newline="") as file:
+        check_columns(file.readline().rstrip("\r\n").split(","), Place(path, 1))
 
 
 def _campaign(name: str, rows: int) -> pd.Categorical:

@@ -23,8 +23,8 @@ from annotate.campaigns.lifecycle import close
 from annotate.design.assignment import shown_order
 from annotate.design.draws import keyed_seed
 from annotate.models import Campaign
+from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.propensities_json import propensities_fault, propensities_text
-from formats.snapshot.snapshot_columns import SCHEMA_VERSION
 from formats.snapshot.snapshots import frame_of_file
 from tests.analysis.judgment_files import Capture, write_judgments
 from tests.analysis.publishing.published import draw_nothing
@@ -273,6 +273,18 @@ def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Pa
     path = tmp_path / "judgments.csv"
     path.write_bytes(contents(bundle)["judgments.csv"])
     pd.testing.assert_frame_equal(read_judgments(path), frame_of_file(path))
+
+
+def test_a_bundle_of_an_older_version_is_read_by_columns_too(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "judgments.csv"
+    path.write_bytes(contents(bundle)["judgments.csv"])
+    expected = frame_of_file(path)
+    older = [name for name, column in COLUMNS.items() if column.since < SCHEMA_VERSION]
+    pd.read_csv(path, dtype="str")[older].to_csv(path, index=False)
+    monkeypatch.delattr("analysis.publishing.inputs.judgments.frame_of_file")
+    pd.testing.assert_frame_equal(read_judgments(path), expected)
 
 
 def scored_bundle(folder: Path) -> Path:

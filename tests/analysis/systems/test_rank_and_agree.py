@@ -14,7 +14,7 @@ from analysis.runs.computing import computed
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign
 from core.progress import NoProgress
-from formats.snapshot.snapshot_columns import COLUMNS, SCHEMA_VERSION
+from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from tests.analysis.judgment_files import Capture, as_json, printed, write_judgments
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running

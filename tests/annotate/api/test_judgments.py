@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import AuditEntry, Campaign, Role
-from formats.snapshot.snapshot_columns import COLUMNS
+from formats.snapshot.judgment_columns import COLUMNS
 from formats.writers import FORMATS
 from tests.annotate.api.asking import ask, problem_of, program
 from tests.annotate.protocols import RANKING

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from formats import MAX_TEXT_CHARS, AnswerRecord, FormatError, JudgmentRecord, RatingRecord, read_judgments
-from formats.snapshot.snapshot_columns import COLUMNS
+from formats.snapshot.judgment_columns import COLUMNS
 from formats.writers import FORMATS, Heading
 from tests.formats.conftest import Write
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import text_digest
-from formats.exported.exported_rows import MAX_ACTIVE_MS
 from formats.snapshot.answer_details import MAX_NUMBER
+from formats.snapshot.judgment_columns import MAX_ACTIVE_MS
 from formats.text.characters import name_fault
 from formats.writers import Heading
 from tests.annotate.protocols import EACH

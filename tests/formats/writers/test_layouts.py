@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,13 +11,10 @@ from io import BytesIO, StringIO
 
 import pandas as pd
 import pytest
-from django.conf import settings
 
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import text_digest
-from formats.exported.exported_rows import Row
-from formats.snapshot.snapshot_columns import COLUMNS, OF_EXPORTS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
-from formats.snapshot.snapshots import DTYPES
+from formats.snapshot.judgment_columns import COLUMNS
 from formats.writers import FORMATS, Heading
 
 HEADING = Heading("=1+1", "en")
@@ -40,21 +36,6 @@ def written(name: str, *judgments: JudgmentRecord) -> str:
 
 
 # --- Tables ---------------------------------------------------------------------------------------
-
-
-def test_the_columns_hold_those_of_the_snapshot() -> None:
-    assert tuple(DTYPES) == SNAPSHOT_COLUMNS
-    assert tuple(name for name in COLUMNS if name not in OF_EXPORTS) == SNAPSHOT_COLUMNS
-    assert tuple(COLUMNS) == Row._fields
-
-
-def test_every_column_is_documented() -> None:
-    documentation = (settings.BASE_DIR / "docs" / "exports.md").read_text()
-    assert f"Schema version {SCHEMA_VERSION}" in documentation
-    rows = re.findall(r"^\| `(\w+)` \| ([\w ]+?)(, or none)? \| ...", documentation, re.M)
-    assert rows == [
-        (name, column.kind.value, ", or none" if column.nullable else "") for name, column in COLUMNS.items()
-    ]
 
 
 def test_a_note_is_guarded_in_csv_and_absent_where_there_is_none() -> None:

@@ -1,0 +1,89 @@
+"""The rows of a judgment in exported tables and in the snapshot."""
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter, itemgetter
+from typing import Any
+
+from formats.records import AnswerRecord, JudgmentRecord
+from formats.snapshot.answer_details import json_text
+from formats.snapshot.judgment_columns import (
+    COLUMNS,
+    OF_JUDGMENTS,
+    SCHEMA_VERSION,
+    SNAPSHOT_COLUMNS,
+    Column,
+    Kind,
+    Part,
+    Value,
+    columns_of,
+)
+from formats.snapshot.propensities_json import propensities_text
+
+Cells = Callable[[Any], tuple[Value, ...]]
+"""Gives the values of a record as they stand in a row."""
+
+_WRITTEN: Mapping[Kind, Callable[[Any], str]] = {
+    Kind.TEXTS: json_text,
+    Kind.DETAILS: json_text,
+    Kind.PROPENSITIES: propensities_text,
+}
+
+
+def _cells(*parts: Part) -> Cells:
+    """The function that reads the columns of these parts from a record."""
+    columns = columns_of(*parts)
+    read = attrgetter(*(column.field for column in columns.values()))
+    written = [(place, column) for place, column in enumerate(columns.values()) if _is_written(column)]
+
+    def cells(record: object) -> tuple[Value, ...]:
+        values = list(read(record))
+        for place, column in written:
+            values[place] = _cell(values[place], column)
+        return tuple(values)
+
+    return cells if written else read
+
+
+def _is_written(column: Column) -> bool:
+    """Whether the values in rows differ from those of records."""
+    return column.nullable and (column.kind in _WRITTEN or column.empty is not None)
+
+
+def _cell(value: Any, column: Column) -> Value:
+    if not value:
+        return None
+    write = _WRITTEN.get(column.kind)
+    return write(value) if write else value
+
+
+_of_judgment, _of_answer, _of_rating = _cells(*OF_JUDGMENTS), _cells(Part.ANSWER), _cells(Part.RATING)
+_UNRATED = (None, *(column.empty for column in columns_of(Part.RATING).values()))
+
+_READ = (
+    *("schema_version", "campaign", *columns_of(*OF_JUDGMENTS), *columns_of(Part.ANSWER)),
+    *("position", *columns_of(Part.RATING)),
+)
+_in_table = itemgetter(*(_READ.index(name) for name in COLUMNS))
+_in_snapshot = itemgetter(*(_READ.index(name) for name in SNAPSHOT_COLUMNS))
+
+
+def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
+    """The rows of all answers of a judgment, with their values in the order of `COLUMNS`."""
+    for answer in judgment.answers:
+        yield from map(_in_table, _rows(judgment, answer, campaign))
+
+
+def snapshot_rows(
+    judgment: JudgmentRecord, answer: AnswerRecord, *, campaign: str
+) -> Iterator[tuple[Value, ...]]:
+    """The rows of one answer of a judgment, with their values in the order of `SNAPSHOT_COLUMNS`."""
+    return map(_in_snapshot, _rows(judgment, answer, campaign))
+
+
+def _rows(judgment: JudgmentRecord, answer: AnswerRecord, campaign: str) -> Iterator[tuple[Value, ...]]:
+    """The rows of one answer, with their values in the order of `_READ`."""
+    head = (SCHEMA_VERSION, campaign, *_of_judgment(judgment), *_of_answer(answer))
+    for position, rating in enumerate(answer.ratings):
+        yield (*head, position, *_of_rating(rating))
+    if not answer.ratings:
+        yield (*head, *_UNRATED)
