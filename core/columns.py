@@ -6,9 +6,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from core.formulas import guarded
-from core.latex import SMALLEST_P, escaped, number
+from core.latex import escaped, number, p_value
 from core.marks import Mark, Scale, scale_of
 from core.names import Judge, Naming
+from core.wording import p_value as p_in_words
 
 UNKNOWN = "–"
 UNKNOWN_ON_PAPER = "--"
@@ -449,8 +450,8 @@ class PValue(Column):
 
     def text(self, value: float, naming: Naming) -> str:
         """Rounded."""
-        return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.3f}"
+        return p_in_words(value)
 
     def paper(self, value: float, naming: Naming) -> str:
         """Rounded."""
-        return f"$<${SMALLEST_P}" if value < SMALLEST_P else number(value, 3)
+        return p_value(value)

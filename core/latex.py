@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from core import wording
+
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -17,8 +19,6 @@ SPECIAL = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
-
-SMALLEST_P = 0.001
 
 
 def tabular(
@@ -55,7 +55,7 @@ def number(value: float | None, digits: int) -> str:
 
 def p_value(value: float | None) -> str:
     """A p-value with three digits, or that it is less than 0.001."""
-    return "$<$0.001" if value is not None and value < SMALLEST_P else number(value, 3)
+    return number(None, 3) if value is None else wording.p_value(value).replace("<", "$<$")
 
 
 def _one_line(text: str) -> str:

@@ -53,7 +53,7 @@ class Cell:
     @property
     def is_filled(self) -> bool:
         """Whether it says anything."""
-        return self.value is not None or bool(self.note)
+        return (self.value is not None and self.text != "") or bool(self.note)
 
 
 @dataclass(frozen=True, slots=True)

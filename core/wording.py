@@ -5,6 +5,9 @@ from collections.abc import Sequence
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!<>|~&:])")
 
+SMALLEST_P = 0.001
+"""The least p-value that is written as a number."""
+
 
 def listed(names: Sequence[str], does: str = "", do: str = "") -> str:
     """The names as a sentence lists them: "A, B and C"; then the verb, `does` of one and `do` of several."""
@@ -68,6 +71,16 @@ def are(number: int) -> str:
 def percent(share: float) -> str:
     """A fraction in percent, on one line: 95 %."""
     return f"{100 * share:g}\N{NO-BREAK SPACE}%"
+
+
+def p_value(value: float) -> str:
+    """A p-value with three decimals, or that it is less than 0.001; never 0."""
+    return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.3f}"
+
+
+def p_is(value: float) -> str:
+    """What a p-value is, within a sentence: p = 0.012, or p < 0.001."""
+    return f"p < {SMALLEST_P}" if value < SMALLEST_P else f"p = {p_value(value)}"
 
 
 def literal(text: str) -> str:

@@ -93,11 +93,20 @@ def practice_items(guidelines: str, protocol: Protocol) -> tuple[PracticeItem, .
 
 @lru_cache(maxsize=32)
 def without_practice(guidelines: str) -> str:
-    """The guidelines without their practice items, which are asked separately."""
+    """The guidelines without practice items, which are asked separately, and headings of nothing else."""
     lines = guidelines.splitlines()
+    has_items, has_others = False, False  # Before the next heading that stays.
     for token in reversed(MarkdownIt("commonmark").parse(guidelines)):
-        if token.type == "fence" and token.info.strip() == FENCE and token.map:
+        if not token.map:
+            continue
+        is_heading = token.type == "heading_open"
+        if token.type == "fence" and token.info.strip() == FENCE:
+            has_items = True
             del lines[slice(*token.map)]
+        elif is_heading and has_items and not has_others:
+            del lines[slice(*token.map)]
+        elif token.level == 0:
+            has_items, has_others = has_items and not is_heading, not is_heading
     return "\n".join(lines)
 
 

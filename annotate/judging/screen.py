@@ -180,7 +180,8 @@ def earlier_answer(showing: Showing) -> EarlierAnswer | None:
         given_at=revision.submitted_at,
         is_skip=is_skip,
         note=revision.note,
-        fields={**fields, "note": revision.note},
+        # Why they skipped it is no report on what they judge after all.
+        fields={**fields, "note": "" if is_skip else revision.note},
         marks=marks,
     )
 

@@ -101,11 +101,11 @@ def fifths(value: float) -> int:
 
 @register.filter
 def roughly(time: timedelta) -> str:
-    """A duration in words, rounded to minutes."""
+    """About how long something takes, in words, rounded to minutes."""
     minutes = round(time.total_seconds() / 60)
     if minutes < 1:
         return "less than a minute"
-    return counted(minutes, "minute") if minutes < 90 else counted(round(minutes / 60), "hour")
+    return "about " + (counted(minutes, "minute") if minutes < 90 else counted(round(minutes / 60), "hour"))
 
 
 @register.filter

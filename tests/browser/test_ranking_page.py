@@ -29,6 +29,10 @@ def test_each_system_has_its_interval_in_its_row(
     assert score is not None
     assert plot["width"] > (300 if device == "phone" else 400)
     assert (plot["y"] > score["y"] + score["height"] - 2) == (device == "phone"), "below, on a phone"
+    lines = """rows => rows.map(row => [row.parentElement, row].map(part => parseFloat(
+        getComputedStyle(part).borderTopWidth) * !getComputedStyle(part).borderTopColor.endsWith(", 0)")))"""
+    drawn = visitor.page.locator(".standings tbody tr + tr").evaluate_all(lines)
+    assert all(cluster >= 1 and not within for cluster, within in drawn), "lines separate clusters alone"
     visitor.picture("ranking-with-long-names")
 
 

@@ -249,6 +249,11 @@ def test_pages_leave_out_columns_that_are_empty_throughout() -> None:
     assert "Value" in "".join(table.latex())
 
 
+def test_a_column_of_empty_texts_is_empty() -> None:
+    table = filled([System("system", "System"), Text("remark", "Remark", lambda row: "")], Row(), Row())
+    assert [column.label for column in table.page().columns] == ["System"]
+
+
 def test_annotators_are_sorted_by_number_and_called_by_key_in_terminals() -> None:
     table = filled([Annotator("system", "Annotator")], Row("x"), Row("y"))
     assert [row[0].text for row in table.page().rows] == ["Annotator 1", "Annotator 2"]

@@ -20,7 +20,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import literal, percent, some_of
+from core.wording import literal, p_is, percent, some_of
 from figures.drawing import Chart
 from figures.references.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from metrics.base.evaluation_sets import EvaluationSet, Parser
@@ -318,7 +318,7 @@ def about_types(computed: Computed, naming: Naming) -> str:
         return ""
     frequency = (
         f" The ratio and the number of edits by people correlate at {types.frequency:.2f} (Spearman, "
-        f"p = {types.p_value:.2f})."
+        f"{p_is(types.p_value or 0.0)})."
         if types.frequency is not None
         else ""
     )

@@ -24,7 +24,7 @@ from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, literal, percent
+from core.wording import counted, literal, p_is, percent
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -174,8 +174,8 @@ def lead(computed: Computed, naming: Naming) -> str:
         said.append(f"Directly, {each.reason}.")
     else:
         said.append(
-            f"In {counted(each.wins + each.losses, 'decided comparison')} of the two, p = "
-            f"{PValue('').text(each.p_value or 0.0, naming)}, not corrected for other pairs."
+            f"In {counted(each.wins + each.losses, 'decided comparison')} of the two, "
+            f"{p_is(each.p_value or 0.0)}, not corrected for other pairs."
         )
     return " ".join(said)
 

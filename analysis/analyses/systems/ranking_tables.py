@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analysis.analyses.ranking_words import METHODS
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
-from core.columns import Column, Count, Estimated, Number, Spread, System, Text
+from core.columns import Column, Count, Estimated, Number, PValue, Spread, System, Text
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
@@ -136,8 +136,8 @@ HEAD_TO_HEAD = Table(
         Count("losses", "losses", attrgetter("comparison.losses"), on_page=False),
         Count("ties", "ties", attrgetter("comparison.ties"), on_page=False),
         Number("share", "share", attrgetter("comparison.share"), on_page=False),
-        Number("p_value", "p value", attrgetter("comparison.p_value"), on_page=False),
-        Number("holm_p_value", "holm p value", attrgetter("comparison.holm_p_value"), on_page=False),
+        PValue("p_value", "p value", attrgetter("comparison.p_value"), on_page=False),
+        PValue("holm_p_value", "holm p value", attrgetter("comparison.holm_p_value"), on_page=False),
         Text("remark", value=attrgetter("comparison.reason")),
     ),
     caption="Systems head to head",

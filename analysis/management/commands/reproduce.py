@@ -138,11 +138,14 @@ def _draw(figures: Mapping[str, Chart], folder: Path) -> None:
 def _print(tables: Tables, remarks: Mapping[str, str]) -> None:
     console = output()
     for title, cells in tables.items():
-        table = Table("", "published", "ours", "", "note", title=_titled(title), title_justify="left")
+        has_notes = any(cell.remarks for cell in cells.values())
+        headings = ("", "published", "ours", "", *["note"] * has_notes)
+        table = Table(*headings, title=_titled(title), title_justify="left")
         for name, cell in cells.items():
             is_printed = cell.printed or cell.published is None
             published = _shown(cell.published) if is_printed else f"({_shown(cell.published)})"
-            table.add_row(name, published, _shown(cell.ours), VERDICTS[cell.verdict], cell.remarks)
+            notes = [cell.remarks] * has_notes
+            table.add_row(name, published, _shown(cell.ours), VERDICTS[cell.verdict], *notes)
         console.print(table)
         if title in remarks:
             console.print(remarks[title])

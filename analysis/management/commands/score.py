@@ -25,6 +25,7 @@ from annotate.management.english import add_pipeline_option
 from annotate.management.named_arguments import add_files, by_name, named_path
 from annotate.management.terminal import output, progress_bar, quiet_when_the_pipe_closes
 from annotate.storage.english import english_pipeline
+from core.wording import p_value
 from formats import FormatError
 from metrics import (
     AnyMetric,
@@ -222,7 +223,7 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
             system,
             _decimals(each.score, 4),
             *([_interval(each)] if intervals else []),
-            *([_decimals(each.p_value, 3)] if compared else []),
+            *(["–" if each.p_value is None else p_value(each.p_value)] if compared else []),
             *(_figure(each.details.get(detail)) for detail in details),
         )
     console.print(table)

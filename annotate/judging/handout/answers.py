@@ -12,6 +12,7 @@ from django.db.models import (
     F,
     PositiveIntegerField,
     Q,
+    Subquery,
     Value,
     When,
 )
@@ -28,6 +29,7 @@ from annotate.judging.handout.statements import counted_statements
 from annotate.judging.stored_answers import add_ratings, beside_ratings
 from annotate.models import (
     Annotator,
+    Assignment,
     CampaignState,
     Item,
     Judgment,
@@ -253,7 +255,9 @@ def _fill_own(place: AnswerPlace, annotator: Annotator) -> bool:
     if place.annotator != annotator.pk:
         return False
     slot = Slot.objects.filter(pk=place.slot, annotator=annotator).exclude(state=SlotState.FILLED)
-    if not slot.update(state=SlotState.FILLED):
+    # A repeat belongs to the batch in which it is answered, so that progress counts it.
+    batch = {} if place.repeats is None else {"assignment": _last_assignment(annotator)}
+    if not slot.update(state=SlotState.FILLED, **batch):
         return False
     if place.repeat is not None:
         Slot.objects.filter(pk=place.repeat).update(annotator=annotator, due_at_screen=_due(annotator))
@@ -272,10 +276,16 @@ def _fill_late(place: AnswerPlace, annotator: Annotator) -> bool:
     repeat = When(pk=place.repeat, then=due)
     filled = Slot.objects.filter(Exists(late), Q(pk=place.slot) | Q(pk=place.repeat)).update(
         annotator=annotator,
+        assignment=Case(When(pk=place.slot, then=_last_assignment(annotator)), default=F("assignment")),
         state=Case(slot, default=F("state")),
         due_at_screen=Case(repeat, default=F("due_at_screen")),
     )
     return bool(filled)
+
+
+def _last_assignment(annotator: Annotator) -> Subquery:
+    """The batch that the annotator began last."""
+    return Subquery(Assignment.objects.filter(annotator=annotator).order_by("-pk").values("pk")[:1])
 
 
 def _due(annotator: Annotator) -> int:

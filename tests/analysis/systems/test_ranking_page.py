@@ -178,6 +178,13 @@ def test_head_to_head_is_tested_by_sentence_and_by_pair_if_pairs_are_resampled(r
     assert "5 won, 0 lost, 0 tied; p = 0.06" in by_pair
 
 
+def test_no_p_value_of_a_latex_table_is_zero(researcher: Client) -> None:
+    campaign = judged(ranking(f"judge {number}", 0, "Alder > Cedar") for number in range(12))
+    address = f"/campaigns/{campaign.uuid}/analyses/ranking/head-to-head.tex?unit=pair"
+    table = researcher.get(address).getvalue().decode()
+    assert table.count("$<$0.001") == 4, "p and Holm's of either direction"
+
+
 def test_methods_stand_side_by_side(researcher: Client) -> None:
     rankings = [ranking("anna", 0, "Alder Birch > Cedar")] * 3 + [ranking("anna", 1, "Cedar > Alder")]
     text = page(researcher, judged(rankings), "method=trueskill")

@@ -1,14 +1,16 @@
 """A screen shows the annotator's progress, the time left, and the answer being revised."""
 
+import re
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from annotate.campaigns.reports import reports_and_skips
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judging.screen import SKIP_REASONS
 from annotate.judging.work_time import time_left
-from annotate.models import Annotator, Campaign, Revision
+from annotate.models import Annotator, Campaign, Revision, Slot
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
 from tests.annotate.protocols import CORRECTION, RANKING, SCALARS, VALIDITY
@@ -46,6 +48,43 @@ def test_progress_counts_the_batch_and_time_appears_with_the_fifth_answer(db: No
         reply = work.post(on_screen(work, campaign), fields, headers=JSON).json()
         assert f"<b>{done} of 8</b> in this batch" in reply["screen"]
         assert (", about 3 minutes left" in reply["screen"]) == (done == 5)
+
+
+def test_progress_counts_what_the_annotator_has_answered_repeats_and_late_judgments_too(
+    db: None, protocol: str
+) -> None:
+    texts = [sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Says {n} .") for n in range(30)]
+    design = {"items": 28, "batch_size": 14, "repeat_percent": 50, "annotators_per_item": 1}
+    campaign = running_campaign(small_corpus(sentences=texts), sampling="uniform", **design)
+    ada = add_annotator(campaign, name="ada")
+    work = Client()
+    work.post(f"/join/{mint_personal_link(ada)}/")
+    skipped = on_screen(work, campaign)
+    work.post(f"{skipped}skip/", {"key": str(uuid4()), "reason": SKIP_REASONS[0]})
+    work.post(skipped, {**answer(work, campaign), "revises": "1"})
+    counts = []
+    while "pause" not in (shown := work.get(address(campaign), follow=True).context):
+        ada.refresh_from_db()
+        # Repeats may come due after the batch, which then counts them at its end.
+        assert shown["progress"] is None or shown["progress"].done == ada.answered
+        counts.append(ada.answered)
+        work.post(on_screen(work, campaign), answer(work, campaign))
+    ada.refresh_from_db()
+    assert Slot.objects.filter(annotator=ada, state="filled").exclude(repeats=None).exists()
+    assert counts == list(range(1, len(counts) + 1))
+    assert shown["pause"].screens == ada.answered == len(counts) + 1
+
+
+def test_a_skip_that_is_judged_after_all_is_no_report(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    work.post(f"{screen}skip/", {"key": str(uuid4()), "reason": SKIP_REASONS[0]})
+    page = work.get(screen)
+    assert f"You skipped this one: “<bdi>{SKIP_REASONS[0]}" in page.content.decode()
+    fields = answer(work, campaign)
+    note = re.search(r'<textarea id="note"[^>]*>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert note is not None
+    work.post(screen, {**fields, "note": note[1], "revises": "1"})
+    assert not reports_and_skips(campaign).exists()
 
 
 def test_a_skipped_screen_is_no_longer_part_of_the_batch(campaign: Campaign, work: Client) -> None:

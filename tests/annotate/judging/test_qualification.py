@@ -99,6 +99,14 @@ def test_expected_ratings_are_not_on_the_practice_page(ada: Annotator) -> None:
     assert without_practice(GUIDELINES).split() == ["#", "What", "counts", "Grammar", "first."]
 
 
+def test_guidelines_without_their_practice_have_no_heading_of_nothing() -> None:
+    practice = "```practice\nHe go .\n1 | He goes .\n```"
+    guidelines = f"# First\n\nBe fair.\n\n# To practise\n\n## Easy\n\n{practice}\n\n{practice}"
+    assert without_practice(guidelines).split() == ["#", "First", "Be", "fair."]
+    kept = f"# First\n\n# Look\n\n{practice}\n\nNow you know.\n\n## More"
+    assert without_practice(kept).split() == ["#", "First", "#", "Look", "Now", "you", "know.", "##", "More"]
+
+
 def test_the_first_answer_counts_and_is_kept(ada: Annotator) -> None:
     client = entered(ada)
     for answer in (THE_OTHER_WAY, AS_WE_DO):

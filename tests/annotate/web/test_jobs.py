@@ -54,6 +54,8 @@ def test_a_running_job_says_how_far_it_is_and_how_long_it_will_take(researcher: 
     page = text(researcher, job.get_absolute_url())
     assert "Storing: 25 of 100" in page
     assert "about 9 minutes left" in page
+    Job.objects.update(step_started_at=now - timedelta(seconds=9))
+    assert ">less than a minute left" in text(researcher, job.get_absolute_url())
     assert 'value="25" max="100"' in page
 
 
