@@ -18,6 +18,7 @@ from annotate.models import (
 )
 from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.staging import ImportRefusedError, piece, pieces, stage, stored_before
+from core.languages import tag_of
 from core.progress import Advance
 from core.wording import counted
 from formats import CorpusRecord, SentenceRecord
@@ -87,6 +88,7 @@ def plan_corpus(
     """
     all_roles = _checked_roles(record, roles)
     own_labels = _checked_labels(all_roles, labels or {})
+    language = tag_of(language) or language
     # A corpus without labels keeps the digest from before labels existed.
     header = (language, sorted(all_roles.items()), *([sorted(own_labels.items())] if own_labels else []))
     corpus = Corpus(

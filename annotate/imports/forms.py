@@ -9,9 +9,10 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.datastructures import MultiValueDict
 
 from annotate.imports.fields import FilesField, OneFileField, kept_name
-from annotate.models.corpora import validate_heading, validate_language
+from annotate.models.corpora import validate_heading
 from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
+from annotate.web.languages import LanguageField
 from formats import named_after
 from formats.naming import SameIdentifierError, identifiers_of
 
@@ -116,12 +117,7 @@ class UploadForm(GroupedFields, forms.Form):
 class CorpusUpload(UploadForm):
     """A corpus: parallel text, JSON Lines, or people's answers to the same sentences."""
 
-    language = forms.CharField(
-        initial="und",
-        max_length=35,
-        validators=[validate_language],
-        help_text="BCP 47 tag, such as en; und: undetermined.",
-    )
+    language = LanguageField(help_text="Some metrics are for English only. It can be changed later.")
     source = OneFileField(required=False, label="Source sentences", help_text="One sentence per line.")
     systems = FilesField(
         required=False,

@@ -14,6 +14,7 @@ class AuditAction(models.TextChoices):
     CLOSE = "close"
     DELETE = "delete"
     ADD = "add", "Add systems or references"
+    DESCRIBE = "describe", "Change a corpus"
     WITHDRAW = "withdraw", "Withdraw a system"
     TAKE_BACK = "take-back", "Take back a withdrawal"
     MAKE_LINK = "make-link", "Create a link"

@@ -4,7 +4,6 @@ import uuid
 from typing import ClassVar
 
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -12,13 +11,19 @@ from django.utils import timezone
 
 from annotate.models.uniqueness import SaysWhatIsTaken
 from annotate.models.withdrawal import OfShownSystems, ShownSystems
+from core.languages import language_name, tag_of
 from formats import MAX_NAME_CHARS, SYSTEM_NAME
 from formats.text.characters import name_fault
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 
 
-validate_language = RegexValidator(LANGUAGE_TAG, "Enter a BCP 47 language tag, such as en or de-AT.")
+def validate_language(text: str) -> None:
+    """A BCP 47 tag, such as en or de-AT; names of languages would match the pattern of tags, too."""
+    tag = tag_of(text)
+    if tag.casefold() != text.casefold():
+        instead = f"{tag}, the tag of {text}" if tag else "a tag such as en or de-AT"
+        raise ValidationError(f"“{text}” is not a BCP 47 language tag. Enter {instead}.")
 
 
 def validate_heading(name: str) -> None:
@@ -27,6 +32,14 @@ def validate_heading(name: str) -> None:
         raise ValidationError(f"{name!r} starts or ends with a space.")
     if fault := name_fault(name):
         raise ValidationError(f"{name!r} {fault}.")
+
+
+class Tokenisation(models.TextChoices):
+    """How the texts of a corpus are written."""
+
+    NOT_STATED = "", "Not stated"
+    TOKENS = "tokens", "Tokens: punctuation stands between blanks"
+    RUNNING = "running", "Running text: punctuation is part of words"
 
 
 class CorpusState(models.TextChoices):
@@ -49,6 +62,9 @@ class Corpus(SaysWhatIsTaken, models.Model):
         max_length=35,
         validators=[validate_language],
     )
+    tokenisation = models.CharField(
+        max_length=10, blank=True, choices=Tokenisation, default=Tokenisation.NOT_STATED
+    )
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
@@ -61,6 +77,12 @@ class Corpus(SaysWhatIsTaken, models.Model):
     references_added_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When references were last added to those imported."
     )
+    described_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="When its language, roles or domains were last changed, on which results depend.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -68,6 +90,9 @@ class Corpus(SaysWhatIsTaken, models.Model):
         ordering = ["name"]
         constraints = [
             models.UniqueConstraint(fields=["name"], name="corpus_name_is_unique"),
+            models.CheckConstraint(
+                condition=Q(tokenisation__in=Tokenisation.values), name="corpus_tokenisation_is_known"
+            ),
             models.CheckConstraint(condition=Q(state__in=CorpusState.values), name="corpus_state_is_known"),
             models.CheckConstraint(
                 condition=Q(language__regex=LANGUAGE_TAG), name="corpus_language_is_a_tag"
@@ -84,6 +109,16 @@ class Corpus(SaysWhatIsTaken, models.Model):
     def withdrawn(self) -> "models.QuerySet[System]":
         """Its withdrawn systems by name."""
         return System.every.filter(corpus=self).exclude(withdrawn_at=None).order_by("name")
+
+    @property
+    def language_name(self) -> str:
+        """Its language in English."""
+        return language_name(self.language)
+
+    @property
+    def description_state(self) -> str:
+        """Changes with what results depend on beside the texts; empty as long as that is as imported."""
+        return f"|{self.described_at.timestamp():.3f}" if self.described_at else ""
 
     @property
     def may_be_english(self) -> bool:

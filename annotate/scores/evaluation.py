@@ -126,12 +126,17 @@ def why_not(metric: AnyMetric, corpus: Corpus, there: Collection[Need]) -> str:
         there: result of `compared_with` for it.
     """
     if ENGLISH_ONLY & metric.needs and not corpus.may_be_english:
-        return f"it is for English, and the corpus is in {corpus.language}"
-    advice = "and the corpus has none: import it with references to use this metric"
+        return f"it is for English, and the corpus is in {corpus.language_name}"
     if isinstance(metric, EditMetric):
-        return "" if GOLD_FIRST & set(there) else f"needs references or gold edits, {advice}"
+        return "" if GOLD_FIRST & set(there) else _lacks("references or gold edits", "references")
+    if Need.GOLD_EDITS in metric.required and Need.GOLD_EDITS not in there:
+        return _lacks(Need.GOLD_EDITS, "references as M2 files")
     missing = [need for need in GOLD_FIRST & metric.required if need not in there]
-    return f"needs {missing[0]}, {advice}" if missing else ""
+    return _lacks(missing[0], "references") if missing else ""
+
+
+def _lacks(needed: str, added: str) -> str:
+    return f"needs {needed}, and the corpus has none: add {added} to use this metric"
 
 
 def check_metric(metric: AnyMetric, corpus: Corpus) -> None:

@@ -54,6 +54,7 @@ OF_CORPORA = {
     "label-edits",
     "controls",
     "delete-corpus",
+    "edit-corpus",
     "preview-new-campaign",
     "corpus-scores",
     "compute-scores",

@@ -37,7 +37,8 @@ class OfCorpusTexts(OfCorpus):
         sets = subject.reference_sets.filter(origin=Origin.WRITTEN, system=None)
         written = "".join(f"|{key}" for key in sets.order_by("pk").values_list("pk", flat=True))
         added = f"|{subject.references_added_at.isoformat()}" if subject.references_added_at else ""
-        return Version(f"{subject.digest}{written}{added}", subject.sentence_count)
+        state = f"{subject.digest}{written}{added}{subject.description_state}"
+        return Version(state, subject.sentence_count)
 
     def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
         """Some sentence needs as many references as the analysis compares."""

@@ -53,7 +53,7 @@ class OfJudgments(OfCampaign):
     def version(self, subject: Campaign) -> Version:
         versions = [answers_version(campaign) for campaign in (subject, *subject.followed)]
         state = "+".join(f"{number}:{newest}" for number, newest in versions)
-        return Version(state, sum(number for number, _ in versions))
+        return Version(f"{state}{subject.corpus.description_state}", sum(number for number, _ in versions))
 
     def has_scores(self, subject: Campaign) -> bool:
         """Whether there are scores and no ranks, which the first answer decides."""

@@ -26,7 +26,9 @@ class Command(ImportCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--language", default="und", help="BCP 47 language tag, such as en (und: undetermined)"
+            "--language",
+            default="und",
+            help="BCP 47 language tag or English name of the language, such as en (und: not stated)",
         )
         text = parser.add_argument_group("parallel text, one sentence per line")
         text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")

@@ -214,7 +214,7 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
         ([*PARALLEL[:-1], "Alder=source"], "System 'Alder' cannot be the source: it changes sentence 1."),
         (
             [*PARALLEL, "--language", "English!"],
-            "language: Enter a BCP 47 language tag, such as en or de-AT.",
+            "language: “English!” is not a BCP 47 language tag. Enter a tag such as en or de-AT.",
         ),
     ],
 )

@@ -28,7 +28,7 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
     ("changes", "field", "message"),
     [
         ({"name": ""}, "name", "This field is required"),
-        ({"language": "English!"}, "language", "Enter a BCP 47 language tag, such as en or de-AT"),
+        ({"language": "English!"}, "language", "“English!” is not one of the choices"),
         ({"source": ""}, "source", "Give the source sentences, a JSON Lines file or a table of answers"),
         ({"jsonl": sent("corpus.jsonl")}, "jsonl", "leave the other files out"),
         (

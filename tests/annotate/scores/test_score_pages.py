@@ -131,7 +131,7 @@ def test_metrics_that_cannot_be_chosen_say_why(researcher: Client) -> None:
     bare = small_corpus(language="de", sentences=[sentence("Er geht .", "Er geht .", "Er ging .", "")])
     text = page(researcher, address(bare))
     assert "Not available: needs references, and the corpus has none" in text
-    assert "Not available: it is for English, and the corpus is in de." in text
+    assert "Not available: it is for English, and the corpus is in German." in text
     assert 'value="gleu" id="metric-gleu" aria-describedby="about-gleu" disabled' in text
     response = researcher.post(f"{address(bare)}compute/", {"metric": ["gleu", "ld-source"]})
     assert response.status_code == 422

@@ -204,9 +204,9 @@ def test_without_any_score_there_is_a_reason() -> None:
 @pytest.mark.parametrize(
     ("language", "metric", "said"),
     [
-        ("de", "errant", "ERRANT cannot score 'plain': it is for English, and the corpus is in de."),
-        ("de", "grammaticality", "it is for English, and the corpus is in de"),
-        ("de", "m2", "needs gold edits, and the corpus has none"),
+        ("de", "errant", "ERRANT cannot score 'plain': it is for English, and the corpus is in German."),
+        ("de", "grammaticality", "it is for English, and the corpus is in German"),
+        ("de", "m2", "needs gold edits, and the corpus has none: add references as M2 files"),
         ("en", "gleu", "needs references, and the corpus has none"),
         ("en", "errant", "needs references or gold edits, and the corpus has none"),
     ],
