@@ -19,7 +19,7 @@ from analysis.analyses.watched_pairs import SECONDS_PER_HOUR, Border
 from analysis.results.analysis_pages import about, checked
 from analysis.runs.queries import stored
 from analysis.runs.sources import version_of
-from annotate.campaigns.follow_ups import (
+from annotate.campaigns.follow_ups.drafting import (
     create_follow_up,
     items_for,
     judgments_for,

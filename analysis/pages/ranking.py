@@ -24,6 +24,7 @@ from analysis.runs.durations import together
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_beside
 from analysis.runs.sources.judgments import JUDGMENTS
+from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.parameter_forms import ParametersForm, query_of
@@ -73,7 +74,7 @@ class Uneven:
         expected_wins: by ExpectedWins, which can weigh.
         followed: the campaigns that this one follows.
         is_combined: whether their judgments are among those shown.
-        other_judgments: without theirs if they are, else with.
+        other_judgments: without theirs if they are, else with; empty if they belong together.
     """
 
     is_weighted: bool
@@ -101,7 +102,9 @@ def _uneven(
         ),
         followed=campaign.followed,
         is_combined=resolved.combined,
-        other_judgments=query_of(replace(asked, combined=not resolved.combined)),
+        other_judgments=""
+        if asks_about_newcomers(campaign)
+        else query_of(replace(asked, combined=not resolved.combined)),
     )
 
 

@@ -12,6 +12,7 @@ from analysis.results import shared_files
 from analysis.results.registered_pages import AnalysisPage, register_page, routes_of
 from analysis.results.shared_files import naming_of
 from analysis.runs.requests import Request
+from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
 from annotate.models import User
 from annotate.web.parameter_forms import query_of
 from core.names import Naming
@@ -238,6 +239,8 @@ def _query(analysis: AnyAnalysis, computed: Computed) -> str:
 def _other_judgments(request: Request) -> str | None:
     """The address with, or without, the judgments of the campaigns that a follow-up follows."""
     if not (isinstance(request.parameters, FromFollowedJudgments) and request.campaign.follows):
+        return None
+    if asks_about_newcomers(request.campaign):
         return None
     return query_of(replace(request.parameters, combined=not request.parameters.combined))
 

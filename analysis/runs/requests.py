@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from analysis.analyses.analysis_inputs import LeftOut
 from analysis.analyses.base import AnyAnalysis, analysis_named
+from analysis.analyses.from_judgments import FromFollowedJudgments
 from analysis.models import Run
 from analysis.runs.results import from_json
 from analysis.runs.sources import Request, Subject, source_of
-from annotate.models import Corpus, System
+from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
+from annotate.models import Campaign, Corpus, System
 
 __all__ = ["Request", "request_beside", "request_of", "request_of_run"]
 
@@ -25,6 +27,9 @@ def request_of(
     source = source_of(analysis)
     scored = analysis.resolve is not None and source.has_scores(subject)
     resolved = analysis.resolved(parameters, scored=scored)
+    if isinstance(resolved, FromFollowedJudgments) and isinstance(subject, Campaign):
+        # Alone, such a follow-up says nothing about the sentences that it leaves out.
+        resolved = replace(resolved, combined=resolved.combined or asks_about_newcomers(subject))
     if left_out is None:
         left_out = _with_withdrawn(source.left_out(subject, resolved), subject)
     return Request(analysis, subject, resolved, left_out)

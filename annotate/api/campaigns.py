@@ -85,7 +85,7 @@ class WholeCampaignSerializer(CampaignSerializer):
         "uuid",
         read_only=True,
         allow_null=True,
-        help_text="The campaign whose undecided pairs a follow-up asks about. Null for other campaigns.",
+        help_text="The campaign that a follow-up follows. Null for other campaigns.",
     )
 
     class Meta(CampaignSerializer.Meta):

@@ -10,7 +10,7 @@ from django.forms import model_to_dict
 
 from annotate.campaigns.drafts import MOST_NAME_CHARS, free_name, unused_name
 from annotate.campaigns.fields import PositionsField, SystemsField
-from annotate.campaigns.follow_ups import FROZEN, has_settings_of_first
+from annotate.campaigns.follow_ups.drafting import FROZEN, has_settings_of_first
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
 from annotate.campaigns.usual_designs import fit, usual_design, usual_systems
 from annotate.design.assignment import judgments_wanted

@@ -10,8 +10,10 @@ from annotate.design.draws import keyed_seed, new_secret
 from annotate.design.follow_ups import FollowUp, ordinary_shares, plan_follow_up
 from annotate.design.full_coverage import plan_coverage
 from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
+from annotate.design.newcomers import plan_newcomers
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, Design, Production, System, SystemRole
+from core.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def plan_launch(
     sentences = dict(campaign.corpus.sentences.order_by("position").values_list("pk", "domain"))
     if systems is None:
         systems = list(campaign.systems.order_by("name"))
-    outputs = _outputs_of(systems, sentences)
+    outputs = outputs_by_sentence(systems, sentences)
     items = _items(campaign, systems, outputs, secret)
     single = {
         number
@@ -139,13 +141,16 @@ def _items(
 
 def _follow_up(design: Design, outputs: Sequence[Outputs], secret: str) -> Sequence[PlannedItem]:
     follow_up = cast(Mapping[str, Any], design.follow_up)
-    shares = ordinary_shares(
-        outputs,
-        outputs_per_screen=design.outputs_per_screen,
-        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
-        drawn=follow_up["drawn"],
-        listed_sentences=design.listed_sentences,
-    )
+    shares = shares_of(design, outputs, drawn=follow_up["drawn"])
+    if "newcomers" in follow_up:
+        return plan_newcomers(
+            outputs,
+            follow_up["newcomers"],
+            items=design.items,
+            shares=shares,
+            outputs_per_screen=design.outputs_per_screen,
+            seed=keyed_seed(secret, "follow-up"),
+        )
     pairs = tuple((first, second) for first, second in follow_up["pairs"])
     return plan_follow_up(
         outputs,
@@ -157,6 +162,17 @@ def _follow_up(design: Design, outputs: Sequence[Outputs], secret: str) -> Seque
     )
 
 
+def shares_of(design: Design, outputs: Sequence[Outputs], *, drawn: int | None) -> FloatArray:
+    """How ordinary sampling by the design spreads its screens over the sentences (`ordinary_shares`)."""
+    return ordinary_shares(
+        outputs,
+        outputs_per_screen=design.outputs_per_screen,
+        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
+        drawn=drawn,
+        listed_sentences=design.listed_sentences,
+    )
+
+
 def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
     """The numbers of the items of each sentence, which are adjacent."""
     return [
@@ -164,13 +180,13 @@ def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
     ]
 
 
-def _outputs_of(systems: Sequence[System], sentences: Iterable[int]) -> tuple[Outputs, ...]:
+def outputs_by_sentence(systems: Iterable[System], sentences: Iterable[int]) -> tuple[Outputs, ...]:
     """The outputs of each of the sentences by their keys, with the names of their systems.
 
     In the order of their digests, which tells nothing about systems, and from which others can repeat a draw.
     """
     by_sentence: dict[int, dict[int, list[str]]] = {sentence: {} for sentence in sentences}
-    produced = Production.objects.filter(system__in=systems).order_by("output__digest", "system__name")
+    produced = Production.every.filter(system__in=systems).order_by("output__digest", "system__name")
     for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
         by_sentence[sentence].setdefault(output, []).append(system)
     return tuple(

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.campaigns import lifecycle, progress
 from annotate.campaigns.draft_previews import estimate_of, preview_or_job, samples
 from annotate.campaigns.drafts import change_draft, unused_name
+from annotate.campaigns.follow_ups.drafting import newcomers_of, why_no_follow_up
 from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.campaigns.link_views import InvitationForm, shown_link
 from annotate.campaigns.preview import Preview
@@ -135,7 +136,9 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
         _first(progress.dropped_items(campaign), DROPPED_SHOWN) if slots.dropped else ([], 0)
     )
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
+    newcomers = list(newcomers_of(campaign))
     context |= {
+        "newcomers": newcomers if newcomers and not why_no_follow_up(campaign) else [],
         "time_zone": settings.TIME_ZONE,
         "watch": Watch.objects.filter(campaign=campaign).first() if campaign.design.settled else None,
         "settings_of_looks": settings_of_looks(campaign),

@@ -136,7 +136,7 @@ def plan_follow_up(
         raise SamplingError("a sentence has no outputs to show: leave it out")
     rng = np.random.default_rng(seed)
     ordinary, for_pairs = follow_up.screens(items)
-    asked = _Asked(corpus, follow_up, shares, items, outputs_per_screen)
+    asked = PairsAsked(corpus, follow_up, shares, items, outputs_per_screen)
     drawn = [
         (place, asked.ordinary_screen(place, rng))
         for place in systematic_draws(shares, ordinary, rng).tolist()
@@ -162,7 +162,7 @@ def systematic_draws(shares: FloatArray, number: int, rng: np.random.Generator) 
     return drawn
 
 
-class _Asked:
+class PairsAsked:
     """How often a follow-up of a corpus asks what."""
 
     def __init__(
@@ -192,13 +192,13 @@ class _Asked:
 
     def ordinary_screen(self, place: int, rng: np.random.Generator) -> tuple[int, ...]:
         """Outputs drawn uniformly."""
-        return _some(list(self._corpus[place]), self._most, rng)
+        return some_outputs(list(self._corpus[place]), self._most, rng)
 
     def screen_for(self, number: int, place: int, rng: np.random.Generator) -> tuple[int, ...]:
         """The two outputs of the pair of this number, and others drawn uniformly."""
         both = self._outputs_of[number][place]
         others = [key for key in self._corpus[place] if key not in both]
-        return (*both, *_some(others, self._most - 2, rng))
+        return (*both, *some_outputs(others, self._most - 2, rng))
 
     def propensities(self, place: int, outputs: Sequence[int]) -> tuple[tuple[float, ...], ...]:
         """Propensities of each pair of these outputs of the sentence, each output with itself included."""
@@ -214,9 +214,9 @@ class _Asked:
 
         def relative(one: int, other: int) -> float:
             asked = {one, other}
-            usually = _all_shown(len(asked), shown, size)
+            usually = probability_shown(len(asked), shown, size)
             return self._ordinary + sum(
-                factor * _all_shown(len(asked.difference(both)), shown - 2, size - 2) / usually
+                factor * probability_shown(len(asked.difference(both)), shown - 2, size - 2) / usually
                 for both, factor in targeted
             )
 
@@ -231,13 +231,14 @@ def _outputs_of(corpus: Sequence[Outputs], pair: Pair) -> list[tuple[int, ...]]:
     ]
 
 
-def _some(keys: Sequence[int], most: int, rng: np.random.Generator) -> tuple[int, ...]:
+def some_outputs(keys: Sequence[int], most: int, rng: np.random.Generator) -> tuple[int, ...]:
+    """At most this many of the outputs, drawn uniformly; none of none."""
     if not keys:
         return ()
     return tuple(keys[place] for place in draw_outputs(len(keys), most, rng=rng).tolist())
 
 
-def _all_shown(wanted: int, shown: int, size: int) -> float:
+def probability_shown(wanted: int, shown: int, size: int) -> float:
     """The probability that `wanted` given outputs are among `shown` drawn of `size`."""
     probability = 1.0
     for place in range(wanted):

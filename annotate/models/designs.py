@@ -69,8 +69,9 @@ class Design(models.Model):
     follow_up = models.JSONField(
         null=True,
         blank=True,
-        help_text="Of a follow-up: `pairs` of systems to ask about, `ordinary_percent` of the items sampled "
-        "as usual, and how many items the first campaign has `drawn` without replacement, or null.",
+        help_text="Of a follow-up: `pairs` of systems to ask about and `ordinary_percent` of the items "
+        "sampled as usual, or `newcomers` to ask about; and how many items the first campaign has `drawn` "
+        "without replacement, or null.",
     )
     covers_outputs = models.BooleanField(
         default=False,

@@ -174,12 +174,12 @@ def test_a_ranking_takes_few_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     path = f"campaigns/{campaign.uuid}/ranking/"
-    # The account, the campaign, what is left out (two queries), the version of its answers; at first also
+    # The account, the campaign, what is left out (three queries), the version of its answers; at first also
     # whether it has ranks, how many systems (for its duration), the answers, piece by piece, their ratings,
     # the roles of systems, the kept run.
-    with django_assert_num_queries(5 + 17):
+    with django_assert_num_queries(6 + 17):
         ask(client, path)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         ask(client, path)
 
 

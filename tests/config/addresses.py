@@ -104,6 +104,7 @@ OF_OWN_CAMPAIGNS: dict[str, Callable[[Corpus], Campaign]] = {
     "campaign-answers-report": answered_campaign,
 }
 OF_RUNNING_CAMPAIGNS = {
+    "ask-about-newcomers",
     "release-item",
     "drop-item",
     "api-pause",

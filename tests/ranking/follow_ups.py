@@ -56,7 +56,7 @@ class Truth:
         rng = np.random.default_rng([seed, 1])
         places = rng.integers(len(self.outputs), size=items).tolist()
         planned = plan_screens(self.outputs, places, outputs_per_screen=self.shown, seed=seed)
-        return self._judged("first", planned, seed)
+        return self.judged("first", planned, seed)
 
     def follow_up(self, items: int, seed: int, *pairs: str, ordinary: int = 20) -> pd.DataFrame:
         """The judgments of a follow-up about pairs, each written as two names."""
@@ -65,9 +65,9 @@ class Truth:
         planned = plan_follow_up(
             self.outputs, asked, items=items, shares=shares, outputs_per_screen=self.shown, seed=seed
         )
-        return self._judged("second", planned, seed)
+        return self.judged("second", planned, seed)
 
-    def _judged(self, campaign: str, items: Sequence[PlannedItem], seed: int) -> pd.DataFrame:
+    def judged(self, campaign: str, items: Sequence[PlannedItem], seed: int) -> pd.DataFrame:
         rng = np.random.default_rng([seed, 2])
         rows = []
         for number, item in enumerate(items):

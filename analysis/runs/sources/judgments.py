@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -15,6 +16,7 @@ from analysis.analyses.analysis_inputs import (
     DocumentJudgments,
     JudgedTexts,
     Judgments,
+    KeptSnapshot,
     LeftOut,
     in_documents,
     judgments,
@@ -24,6 +26,7 @@ from analysis.analyses.analysis_inputs import (
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
+from annotate.campaigns.follow_ups.one_sample import InOneSample, is_one_sample, one_sample
 from annotate.corpora.queries import source_name
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
@@ -39,6 +42,7 @@ from ranking.judgments.system_rows import numbered
 
 Role = tuple[str, str]
 
+COUNTED = ("judgment", "annotator", "output")
 TEXT_COLUMNS = ("sentence", "output", "source", "text")
 ROWS_AT_ONCE = 5000
 
@@ -88,10 +92,24 @@ class OfJudgments(OfCampaign):
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Judgments:
         progress.begin("Reading the judgments", total=size)
         campaigns = _judged(request.campaign, request.parameters)
+        is_together = len(campaigns) > 1 and is_one_sample(request.campaign)
         if at_once:
-            return judgments_of(request, joined(map(snapshot, campaigns)))
+            frame = joined(map(snapshot, campaigns))
+            if is_together:
+                sizes = [
+                    _counted(frame[frame["campaign"] == each.name], request.left_out) for each in campaigns
+                ]
+                frame = one_sample(campaigns, sizes).of(frame)
+            return judgments_of(request, frame)
+        kept: Sequence[KeptSnapshot] = [
+            kept_answers(campaign, progress=progress.advance) for campaign in campaigns
+        ]
+        if is_together:
+            sizes = [_counted(each.frame(COUNTED), request.left_out) for each in kept]
+            sample = one_sample(campaigns, sizes)
+            kept = [InOneSample(each, sample) for each in kept]
         inputs = judgments_in_pieces(
-            [kept_answers(campaign, progress=progress.advance) for campaign in campaigns],
+            kept,
             request.analysis.columns,
             left_out=request.left_out,
             roles=roles_of(request.campaign),
@@ -119,6 +137,12 @@ class OfJudgments(OfCampaign):
         roles: list[Role] = options["role"]
         source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
         return Asked(judgments(frame, analysis.all_columns, roles=dict(roles), source=source), parameters)
+
+
+def _counted(frame: pd.DataFrame, left_out: LeftOut) -> int:
+    """The number of judgments of outputs that count."""
+    counts = frame["output"].notna() & ~frame["annotator"].isin(left_out.annotators)
+    return int(frame.loc[counts, "judgment"].nunique())
 
 
 def _judged(campaign: Campaign, parameters: object) -> list[Campaign]:

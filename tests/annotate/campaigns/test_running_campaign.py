@@ -282,7 +282,7 @@ def test_queries_do_not_grow_with_the_campaign(
             if run < runs:
                 compute_results(campaign)
         admin.get(address(campaign))
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(23):
             admin.get(address(campaign))
 
 

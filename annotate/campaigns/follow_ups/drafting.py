@@ -1,13 +1,15 @@
-"""Follow-up campaigns: drafts that ask mostly about the pairs that another campaign left undecided."""
+"""Follow-up campaigns: drafts about pairs that another campaign left undecided, or about later systems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
+
+from django.db.models import QuerySet
 
 from annotate.campaigns.lifecycle import create_campaign
 from annotate.campaigns.usual_designs import usual_design
 from annotate.design.follow_ups import FollowUp, Pair
 from annotate.design.protocols import PROTOCOLS
-from annotate.models import Campaign, Design, Sampling, StopsWhen
+from annotate.models import Campaign, Design, Sampling, StopsWhen, System, SystemRole
 from jobs.refusals import RefusedError
 
 FROZEN = (
@@ -30,7 +32,7 @@ def why_no_follow_up(campaign: Campaign) -> str:
         return f"“{protocol.title}” does not compare outputs, so there are no pairs of systems to ask about."
     if not campaign.corpus.has_texts:
         return "The texts of these judgments are not known, so nobody can be asked about them."
-    design = _design_of(campaign)
+    design = design_of(campaign)
     if design.covers_outputs or design.listed_outputs:
         return (
             "This campaign shows every output of its sentences. Its screens were not drawn, so there is no "
@@ -60,12 +62,45 @@ def create_follow_up(
     systems = list(campaign.systems.all())
     if unknown := {name for pair in pairs for name in pair}.difference(system.name for system in systems):
         raise FollowUpError(f"This campaign has no system {', '.join(sorted(unknown))}.")
-    design = _design_of(campaign)
-    design.follow_up = {
-        "pairs": [list(pair) for pair in follow_up.pairs],
-        "ordinary_percent": ordinary_percent,
-        "drawn": _drawn(campaign, design),
-    }
+    asked = {"pairs": [list(pair) for pair in follow_up.pairs], "ordinary_percent": ordinary_percent}
+    return _draft(campaign, name, systems, asked, items)
+
+
+def create_newcomer_follow_up(
+    campaign: Campaign, *, name: str, newcomers: Sequence[System], items: int
+) -> Campaign:
+    """A draft with the settings of the campaign that asks where newcomers differ from its systems.
+
+    Raises:
+        FollowUpError: the campaign cannot be followed up, or a newcomer is none.
+        ValidationError: the name is malformed or taken, or the number of items is impossible.
+        CampaignError: the corpus is being deleted.
+    """
+    if reason := why_no_follow_up(campaign):
+        raise FollowUpError(reason)
+    if not newcomers:
+        raise FollowUpError("Choose at least one system that joined the corpus after the campaign.")
+    there = set(newcomers_of(campaign))
+    if wrong := sorted(system.name for system in newcomers if system not in there):
+        raise FollowUpError(f"{', '.join(wrong)} did not join the corpus after this campaign.")
+    asked = {"newcomers": sorted(system.name for system in newcomers)}
+    return _draft(campaign, name, [*campaign.systems.all(), *newcomers], asked, items)
+
+
+def newcomers_of(campaign: Campaign) -> QuerySet[System]:
+    """The systems of the corpus, by name, that are of neither the campaign nor one that it follows."""
+    earlier = System.every.filter(campaigns__in=[campaign, *campaign.followed])
+    newcomers: QuerySet[System] = campaign.corpus.systems.filter(
+        is_whole=True, role__in=(SystemRole.SYSTEM, SystemRole.REFERENCE)
+    )
+    return newcomers.exclude(pk__in=earlier).order_by("name")
+
+
+def _draft(
+    campaign: Campaign, name: str, systems: Sequence[System], asked: Mapping[str, object], items: int
+) -> Campaign:
+    design = design_of(campaign)
+    design.follow_up = {**asked, "drawn": drawn_by(campaign, design)}
     design.pk = None
     design.items = items
     design.stops_when = StopsWhen.NEVER
@@ -98,16 +133,16 @@ def judgments_for(campaign: Campaign, items: int) -> int:
 
 def _percent_judged(campaign: Campaign) -> int:
     """Judgments per hundred items: several annotators judge some, and some are repeated."""
-    design = _design_of(campaign)
+    design = design_of(campaign)
     return 100 + design.shared_percent * (design.annotators_per_item - 1) + design.repeat_percent
 
 
 def outputs_shown(campaign: Campaign) -> int:
     """How many outputs a screen of a follow-up shows."""
-    return _design_of(campaign).outputs_per_screen
+    return design_of(campaign).outputs_per_screen
 
 
-def _design_of(campaign: Campaign) -> Design:
+def design_of(campaign: Campaign) -> Design:
     """A copy of the campaign's design, not to be stored as it is; the usual one for imported judgments."""
     design = Design.objects.filter(campaign=campaign).first()
     if design is not None:
@@ -115,7 +150,7 @@ def _design_of(campaign: Campaign) -> Design:
     return usual_design(PROTOCOLS[campaign.protocol], campaign.corpus, campaign.systems.count())
 
 
-def _drawn(campaign: Campaign, design: Design) -> int | None:
+def drawn_by(campaign: Campaign, design: Design) -> int | None:
     """How many sentences ordinary sampling of the first campaign drew without replacement."""
     if design.follow_up:
         drawn: int | None = design.follow_up["drawn"]
