@@ -21,6 +21,7 @@ from jobs.refusals import RefusedError
 from metrics import AnyMetric, EvaluationSet, InputError, Scored, bootstrap_scores
 from metrics.base.metric import MetricError, Reduce, reduce_many
 from metrics.base.resampling import ScoreInterval, percentile_intervals
+from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse
 from metrics.english.grammar_checkers import CheckerError
@@ -205,7 +206,7 @@ def _parse(
                 unparsed |= texts_to_parse(data, columns, part.parameters.gold)
     if unparsed and data.parser is not None:
         steps.begin("Parsing the sentences", total=len(unparsed))
-        data.parser.parse(list(unparsed), progress=steps.advance)
+        parse_ahead(data.parser, list(unparsed), progress=steps.advance)
 
 
 def _columns(

@@ -1,14 +1,15 @@
 """Base of edit-based metrics: sources of edits, and choosing a reference for each sentence in order."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import EvaluationSet, InputError, Need
-from metrics.base.metric import Metric, NotScored, Reduce, Rows, pick_counts
+from metrics.base.metric import BatchReduce, Metric, NotScored, Reduce, Rows, pick_counts
+from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_sources import Correction, EditSource, signature_parts, texts_to_parse
 
 
@@ -43,23 +44,12 @@ class EditMetric(Metric[P]):
     def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
         """Parse all texts whose edits must be extracted."""
         if data.parser is not None:
-            data.parser.parse(list(texts_to_parse(data, outputs.values(), self.parameters.gold)))
+            parse_ahead(data.parser, list(texts_to_parse(data, outputs.values(), self.parameters.gold)))
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows by reference. Outputs that are too long for ERRANT are not scored."""
         source = EditSource(data, self.parameters.gold)
-        reader = self.reader(data, source)
-
-        def reduce(sentence: int, output: str) -> FloatArray | NotScored:
-            references = source.references(sentence)
-            if isinstance(references, NotScored):
-                return references
-            correction = source.output(sentence, output)
-            if isinstance(correction, NotScored):
-                return correction
-            return reader(sentence, correction, references)
-
-        return reduce
+        return _ReduceEdits(source, self.reader(data, source))
 
     @abstractmethod
     def reader(self, data: EvaluationSet, source: EditSource) -> "Reader":
@@ -88,3 +78,29 @@ class Reader(Protocol):
     def __call__(self, sentence: int, output: Correction, references: Sequence[Correction]) -> FloatArray:
         """Rows by reference, shape (R, K)."""
         ...
+
+
+class _ReduceEdits(BatchReduce):
+    """Parses some outputs together, which takes one look at the cache of parses, and compares each."""
+
+    def __init__(self, source: EditSource, reader: Reader) -> None:
+        self._source, self._reader = source, reader
+
+    def many(
+        self, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
+    ) -> list[FloatArray | NotScored]:
+        self._source.parse(outputs)
+        reduced = []
+        for sentence, output in outputs:
+            reduced.append(self._reduced(sentence, output))
+            progress(1)
+        return reduced
+
+    def _reduced(self, sentence: int, output: str) -> FloatArray | NotScored:
+        references = self._source.references(sentence)
+        if isinstance(references, NotScored):
+            return references
+        correction = self._source.output(sentence, output)
+        if isinstance(correction, NotScored):
+            return correction
+        return self._reader(sentence, correction, references)

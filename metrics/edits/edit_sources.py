@@ -7,7 +7,7 @@ from sys import intern
 from core.parameters import parameter
 from metrics.base.evaluation_sets import Annotation, EditedText, EvaluationSet, GoldEdit, InputError, Need
 from metrics.base.metric import NotScored, number_of_references
-from metrics.edits.edit_extraction import Extraction
+from metrics.edits.edit_extraction import Extraction, parse_ahead
 from metrics.edits.errant_edits import errant_signature
 from metrics.edits.errant_types import DETECTED_ONLY, TYPES
 
@@ -93,13 +93,28 @@ class EditSource:
         self._references: dict[int, list[Correction] | NotScored] = {}
         self._extraction = None if data.parser is None else Extraction(data.parser)
         if data.parser is not None:
-            data.parser.parse(list(texts_to_parse(data, (), choice)))
+            parse_ahead(data.parser, list(texts_to_parse(data, (), choice)))
 
     def references(self, sentence: int) -> list[Correction] | NotScored:
         """The references of a sentence. Without annotators, one unchanged reference."""
         if sentence not in self._references:
             self._references[sentence] = self._corrections(sentence)
         return self._references[sentence]
+
+    def parse(self, outputs: Sequence[tuple[int, str]]) -> None:
+        """Parse what is needed for the edits of these outputs and of their references together.
+
+        Each output comes with its sentence.
+        """
+        if self._data.parser is None:
+            return
+        texts: dict[str, None] = {}
+        for sentence, output in outputs:
+            corrections = [] if isinstance(output, EditedText) else [output]
+            if sentence not in self._references and not self._given:
+                corrections += _reference_texts(self._data, sentence)
+            texts |= _with_source(self._data.sources[sentence], corrections)
+        self._data.parser.parse(list(texts))
 
     def output(self, sentence: int, text: str) -> Correction | NotScored:
         """The edits of an output.
@@ -149,10 +164,14 @@ def texts_to_parse(data: EvaluationSet, outputs: Iterable[Sequence[str]], choice
     for sentence, source in enumerate(data.sources):
         corrections = [] if given else _reference_texts(data, sentence)
         corrections += [each[sentence] for each in outputs if not isinstance(each[sentence], EditedText)]
-        changed = [text for text in corrections if text.split() != source.split()]
-        if changed:
-            texts |= dict.fromkeys([source, *changed])
+        texts |= _with_source(source, corrections)
     return texts
+
+
+def _with_source(source: str, corrections: Sequence[str]) -> dict[str, None]:
+    """The corrections that change the source, after the source; nothing if none does."""
+    changed = [text for text in corrections if text.split() != source.split()]
+    return dict.fromkeys([source, *changed]) if changed else {}
 
 
 def corrected_words(words: Sequence[str], edits: Sequence[GoldEdit]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from metrics.english.parses import ParsedText
 FORMAT = "1"
 """Part of each key: another form of entries, other keys."""
 
-MOST_BYTES = 256 * 2**20
+MOST_BYTES = 512 * 2**20
 """Size from which the older half of the entries goes; a text of 23 words takes about 300 bytes."""
 
 KEYS_A_QUERY = 500

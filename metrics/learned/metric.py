@@ -173,8 +173,6 @@ class _SideBySide(BatchReduce):
     def many(
         self, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
     ) -> list[FloatArray | NotScored]:
-        if self._data.parser is not None and any(isinstance(each, EditMetric) for each in self._parts):
-            self._data.parser.parse(list(dict.fromkeys(text for _, text in outputs)))
         by_part = [reduce_many(reduce, outputs, lambda _: progress(0)) for reduce in self._reduces]
         reduced = []
         for rows in zip(*by_part, strict=True):

@@ -91,16 +91,17 @@ def type_counts(
     """
     metric = Errant(ErrantParameters())
     sentences = len(data.sources)
-    draws = np.random.default_rng(seed).integers(sentences, size=(replicates, sentences), dtype=np.int32)
     counts = np.zeros((3, 1 + replicates, len(CATEGORIES)))
     for name, texts in outputs.items():
         present = [source if text is None else text for source, text in zip(data.sources, texts, strict=True)]
         scored = score(metric, data, {name: present}, progress=progress)
         rows, picks = _without(scored, name, np.array([text is None for text in texts]))
         counts[:, :1] += _by_category(metric, rows, picks[None])
-        for start in range(0, replicates, DRAWN_AT_ONCE):
-            part = slice(start, start + DRAWN_AT_ONCE)
-            counts[:, 1:][:, part] += _by_category(metric, rows, picks[draws[part]])
+        rng = np.random.default_rng(seed)  # Draws anew what would take gigabytes to keep.
+        for start in range(1, 1 + replicates, DRAWN_AT_ONCE):
+            part = slice(start, min(start + DRAWN_AT_ONCE, 1 + replicates))
+            draws = rng.integers(sentences, size=(part.stop - start, sentences), dtype=np.int32)
+            counts[:, part] += _by_category(metric, rows, picks[draws])
             if progress is not None:
                 progress(0)
     tp, fp, fn = counts / max(len(outputs), 1)

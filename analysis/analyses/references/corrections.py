@@ -18,6 +18,7 @@ from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
 from core.wording import counted
+from metrics.edits.edit_extraction import parse_ahead
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,
@@ -131,7 +132,7 @@ def _parse(written: WrittenCorrections, progress: Progress) -> None:
     )
     progress.begin("Parsing the corrections", total=len(texts))
     if written.parser is not None:
-        written.parser.parse(list(texts), progress=progress.advance)
+        parse_ahead(written.parser, list(texts), progress=progress.advance)
 
 
 def _amounts(computed: Computed) -> list[tuple[str, str]]:

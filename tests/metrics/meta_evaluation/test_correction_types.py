@@ -10,7 +10,9 @@ from metrics import Annotation, EvaluationSet, GoldEdit, metric_from_text, score
 from metrics.base.evaluation_sets import EditedText
 from metrics.edits.errant_types import CATEGORIES
 from metrics.errant import scores_by_type
+from metrics.meta_evaluation import correction_types
 from metrics.meta_evaluation.correction_types import TypeCounts, type_counts, type_ratios
+from tests.memory import peak_of
 
 SOURCE = "a b c d e f"
 NAMES = list(CATEGORIES)
@@ -145,3 +147,23 @@ def test_two_types_have_no_correlation() -> None:
 
 def test_types_that_nobody_corrects_are_left_out() -> None:
     assert type_ratios(counted()).types == ()
+
+
+def test_memory_holds_a_few_resamples_at_a_time() -> None:
+    """All resamples of a hundred thousand sentences would take 400 MB."""
+    data = annotated(*[((edit(number % 6, "NOUN"),),) for number in range(2000)])
+    outputs = {"x": [output(edit(number % 5, "NOUN")) for number in range(2000)]}
+    type_counts(data, outputs, replicates=1)
+    few = peak_of(lambda: type_counts(data, outputs, replicates=20))
+    many = peak_of(lambda: type_counts(data, outputs, replicates=1000))
+    assert many - few < 4 * 2000 * 980 / 2
+
+
+def test_resamples_are_those_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = annotated(*[((edit(number, "NOUN"), edit(number + 1, "DET")),) for number in range(5)])
+    outputs = {name: [output(edit(number, "NOUN")) for number in range(5)] for name in ("x", "y")}
+    by_default = type_counts(data, outputs, replicates=50, seed=4)
+    monkeypatch.setattr(correction_types, "DRAWN_AT_ONCE", 50)
+    np.testing.assert_array_equal(
+        by_default.systems, type_counts(data, outputs, replicates=50, seed=4).systems
+    )
