@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0003_withdrawn_systems'),
+        ('annotate', '0005_language_tags'),
     ]
 
     operations = [
