@@ -1,4 +1,4 @@
-"""Imports: upload files, check the plan, confirm. Researchers import judgments of existing corpora."""
+"""Imports: upload files, check the plan, confirm."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -26,6 +26,7 @@ from annotate.models import Corpus
 from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
 from annotate.storage.uploads import files_in, folder_of, is_too_large, keep_files
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
+from annotate.web.job_views import address_to_result
 from jobs.models import Job, JobState
 from jobs.queue import queue
 
@@ -35,7 +36,7 @@ KEPT_FILES = "kept-files"
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@admin
+@researcher
 @form_page
 def upload_corpus(request: AccountRequest) -> HttpResponse:
     return _upload(request, Purpose("corpus", CorpusUpload))
@@ -71,7 +72,7 @@ def confirm(request: AccountRequest, uuid: UUID) -> HttpResponse:
         messages.error(request, "There is nothing to confirm yet.")
         return redirect("upload", check.uuid)
     if before := _import_of(check):
-        return redirect(before)
+        return redirect(address_to_result(before))
     plan = check.result or {}
     options = dict(check.parameters["options"])
     if plan.get("systems"):
@@ -81,14 +82,13 @@ def confirm(request: AccountRequest, uuid: UUID) -> HttpResponse:
         options["systems"] = {key: asdict(names) for key, names in table.names().items()}
     if recount := plan.get("recount"):
         options["first_sentence"] = recount["first_sentence"]
-    return redirect(
-        queue(
-            kind=IMPORT_UPLOAD,
-            title=import_title(check.title),
-            parameters={**check.parameters, "options": options},
-            owner=request.user,
-        )
+    job = queue(
+        kind=IMPORT_UPLOAD,
+        title=import_title(check.title),
+        parameters={**check.parameters, "options": options},
+        owner=request.user,
     )
+    return redirect(address_to_result(job))
 
 
 def _check_or_404(request: AccountRequest, uuid: UUID, **criteria: str) -> Job:

@@ -57,10 +57,8 @@ def test_files_become_a_corpus(admin_visits: Visitor) -> None:
         page.get_by_label("Role of system-3").select_option("control")
         admin_visits.check()
         page.get_by_role("button", name="Import").click()
-        expect(page.get_by_role("link", name="Show the result")).to_be_visible(timeout=PATIENCE_MS)
+        page.get_by_role("heading", name="made-up", exact=True).wait_for(timeout=PATIENCE_MS)
     admin_visits.check()
-    page.get_by_role("link", name="Show the result").click()
-    page.get_by_role("heading", name="made-up").wait_for()
     assert Corpus.objects.get().sentences.count() == SENTENCES
     assert System.objects.filter(name="three", label="Système <3>", role="control").exists()
 

@@ -43,7 +43,7 @@ def test_a_late_system_is_looked_at_and_added(admin: Client, waiting_room: Path)
     assert System.objects.count() == 4
     job = confirm(admin, check, **{"system-1-name": "Elm", "system-1-label": "Ülme"})
     run_queued_jobs()
-    assert corpus.get_absolute_url() in admin.get(job).content.decode()
+    assert admin.get(job)["Location"] == corpus.get_absolute_url()
     assert System.objects.get(name="Elm").label == "Ülme"
     assert Reference.objects.filter(annotator="late").count() == 4
     assert list(waiting_room.iterdir()) == []

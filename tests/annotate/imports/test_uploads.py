@@ -26,8 +26,12 @@ def test_a_corpus_is_uploaded_looked_at_and_imported(admin: Client, waiting_room
     page = plan_page(admin, check)
     assert "(en): 3 sentences, 3 systems, 6 distinct outputs, 6 references, 2 documents." in page
     address = confirm(admin, check)
+    assert "Waiting for a worker" in admin.get(address).content.decode()
     run_queued_jobs()
-    assert Corpus.objects.get().get_absolute_url() in admin.get(address).content.decode()
+    page = admin.get(address, follow=True)
+    assert page.redirect_chain == [(Corpus.objects.get().get_absolute_url(), 302)]
+    assert "(en): 3 sentences, 3 systems" in page.content.decode()
+    assert admin.get(address.partition("?")[0]).status_code == 200, "the job itself can be looked at"
     assert dict(System.objects.values_list("name", "role")) == {
         "INPUT": "source",
         "Alder": "system",
@@ -89,6 +93,24 @@ def test_a_warning_names_the_file_as_its_sender_does(admin: Client, waiting_room
     assert warning.startswith("m2/gold.m2:6: ")
 
 
+def test_warnings_stand_above_the_imported_corpus(admin: Client) -> None:
+    check = upload(admin, "corpus", parallel(systems=[sent("INPUT"), sent("Alder", "\n\n\n")]))
+    run_queued_jobs()
+    address = confirm(admin, check)
+    run_queued_jobs()
+    page = admin.get(address, follow=True).content.decode()
+    assert "System Alder: all outputs are empty (3 sentences)." in page
+
+
+def test_a_researcher_imports_a_corpus(researcher: Client) -> None:
+    assert "/imports/corpus/" in researcher.get("/").content.decode()
+    check = upload(researcher, "corpus", parallel())
+    run_queued_jobs()
+    address = confirm(researcher, check)
+    run_queued_jobs()
+    assert researcher.get(address)["Location"] == Corpus.objects.get().get_absolute_url()
+
+
 def test_a_name_that_is_taken_is_told(admin: Client) -> None:
     small_corpus("letters")
     check = upload(admin, "corpus", parallel())
@@ -113,7 +135,7 @@ def test_a_second_click_imports_nothing_twice(admin: Client) -> None:
     run_queued_jobs()
     assert confirm(admin, check) == confirm(admin, check)
     run_queued_jobs()
-    assert confirm(admin, check) in plan_page(admin, check)
+    assert confirm(admin, check).partition("?")[0] in plan_page(admin, check)
     assert Job.objects.filter(kind="import-upload").count() == 1
 
 
@@ -135,7 +157,8 @@ def test_a_cancelled_import_leaves_neither_rows_nor_files(admin: Client, waiting
     check = upload(admin, "corpus", parallel())
     run_queued_jobs()
     before = contents()
-    admin.post(f"{confirm(admin, check)}cancel/")
+    job, _, _ = confirm(admin, check).partition("?")
+    admin.post(f"{job}cancel/")
     run_queued_jobs()
     assert contents() == before
     assert list(waiting_room.iterdir()) == []
