@@ -268,16 +268,15 @@ def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Steps) -> None:
     systems = [name for name, (key, _) in outputs.systems.items() if key not in stored]
     if not systems:
         return
-    steps.begin(f"Intervals of {task.metric.label}", total=score_set.replicates)
-    scored = load_scored(score_set, outputs, systems)
-    replicates = bootstrap_scores(
-        scored, systems, range(score_set.replicates), score_set.seed, progress=steps.advance
-    )
-    intervals = percentile_intervals(replicates, CONFIDENCE)
-    rows = [
-        _system_score(score_set, outputs.systems[system][0], scored, system, interval)
-        for system, interval in zip(systems, intervals, strict=True)
-    ]
+    steps.begin(f"Intervals of {task.metric.label}", total=score_set.replicates * len(systems))
+    rows = []
+    for system in systems:  # One after the other: statistics of ERRANT take 170 MB for 100,000 outputs.
+        scored = load_scored(score_set, outputs, [system])
+        replicates = bootstrap_scores(
+            scored, [system], range(score_set.replicates), score_set.seed, progress=steps.advance
+        )
+        [interval] = percentile_intervals(replicates, CONFIDENCE)
+        rows.append(_system_score(score_set, outputs.systems[system][0], scored, system, interval))
     with transaction.atomic():
         _refuse_unless_it_stays(score_set.corpus)
         _refuse_if_deleted(score_set)

@@ -88,7 +88,7 @@ def store_piece(
 
 
 def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[str]) -> Scored:
-    """The result of `metrics.score` for some systems of a computed set.
+    """The result of `metrics.score` for some systems of a computed set; memory holds their statistics alone.
 
     A sentence for which a system has no output counts as not scored, with the reason `MISSING`, and so does
     an output without statistics in the set; a set has the statistics of all outputs of its scored systems.
@@ -100,16 +100,23 @@ def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[s
     pieces = list(score_set.pieces.order_by("number").values_list("outputs", "sizes", "statistics"))
     keys = _joined((each[0] for each in pieces), np.int64)
     sizes = _joined((each[1] for each in pieces), np.int64)
-    numbers = outputs.numbers(keys)
     picked = {name: outputs.systems[name][1] for name in systems}
-    picks, absent = with_absent(picked, len(outputs.keys))
-    all_sizes = np.zeros(len(outputs.keys) + len(absent), dtype=np.int64)
+    wanted = np.unique(np.concatenate([[NO_OUTPUT], *picked.values()]))[1:]
+    rows_of = np.full(len(outputs.keys) + 1, NO_OUTPUT, dtype=np.int64)  # The last is that of no output.
+    rows_of[wanted] = np.arange(len(wanted))
+    numbers = rows_of[outputs.numbers(keys)]
+    picks, absent = with_absent({name: rows_of[each] for name, each in picked.items()}, len(wanted))
+    all_sizes = np.zeros(len(wanted) + len(absent), dtype=np.int64)
     there = numbers != NO_OUTPUT
     all_sizes[numbers[there]] = sizes[there]
     most = max(1, int(sizes.max(initial=1)))
     values = _values(((each[1], each[2]) for each in pieces), numbers, (len(all_sizes), most))
-    rows = Rows(values, all_sizes, np.concatenate([outputs.places, absent]))
-    return Scored(metric, score_set.signature, rows, picks, _reasons(score_set, outputs, rows))
+    rows = Rows(values, all_sizes, np.concatenate([outputs.places[wanted], absent]))
+    reasons = dict.fromkeys(np.flatnonzero(all_sizes == 0).tolist(), MISSING)
+    stored = dict(score_set.output_scores.exclude(reason="").values_list("output", "reason"))
+    of_reasons = rows_of[outputs.numbers(np.array(list(stored), dtype=np.int64))].tolist()
+    reasons |= {row: each for row, each in zip(of_reasons, stored.values(), strict=True) if row in reasons}
+    return Scored(metric, score_set.signature, rows, picks, reasons)
 
 
 def _values(pieces: Iterable[tuple[Packed, Packed]], numbers: IntArray, shape: tuple[int, int]) -> FloatArray:
@@ -150,17 +157,6 @@ def with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[di
         for name, each in picked.items()
     }
     return picks, absent
-
-
-def _reasons(score_set: ScoreSet, outputs: CorpusOutputs, rows: Rows) -> dict[int, str]:
-    """Reasons for empty rows, by row."""
-    reasons = dict.fromkeys(np.flatnonzero(rows.sizes == 0).tolist(), MISSING)
-    stored = dict(score_set.output_scores.exclude(reason="").values_list("output", "reason"))
-    numbers = outputs.numbers(np.array(list(stored), dtype=np.int64)).tolist()
-    for number, reason in zip(numbers, stored.values(), strict=True):
-        if number in reasons:
-            reasons[number] = reason
-    return reasons
 
 
 def _flat(rows: Rows) -> FloatArray:

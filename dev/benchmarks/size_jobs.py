@@ -58,7 +58,8 @@ def jobs(url: str, only: str = "") -> list[dict[str, object]]:
     listed = json.loads(_in_process(url, folder, "--list"))
     wanted = [job for job in listed if re.search(only, job["name"])]
     plain = [job["name"] for job in wanted if not (job["alters"] or job["apart"])]
-    _in_process(url, folder, "--queue", *plain)
+    if plain:
+        _in_process(url, folder, "--queue", *plain)
     measured = [_measured(url, folder, name) for name in plain]
     copy = copy_of(url, "altered", anew=True)[0] if any(job["alters"] for job in wanted) else url
     for job in wanted:

@@ -17,7 +17,7 @@ from annotate.scores import scoring, stored_rows
 from annotate.scores.corpus_outputs import corpus_outputs, texts_of
 from annotate.scores.queries import current_sets, score_table, scored_of
 from annotate.scores.scoring import REPLICATES, SEED, ScoresRefusedError, score_corpus
-from annotate.scores.stored_rows import MISSING
+from annotate.scores.stored_rows import MISSING, load_scored
 from annotate.storage.english import english_pipeline
 from metrics import bootstrap_intervals, metric_from_text
 from metrics.gleu import Gleu
@@ -104,6 +104,17 @@ def test_stored_rows_equal_the_rows_of_the_metrics() -> None:
         )
     assert list(stored.picks) == ["Alder", "Birch", "Cedar", "INPUT"]
     assert stored.signature == score_set.signature
+
+
+def test_statistics_of_one_system_are_read_alone() -> None:
+    corpus = edited_corpus()
+    score_set = scores_of(corpus, "gleu")
+    whole = scored_of(score_set)
+    alone = load_scored(score_set, corpus_outputs(corpus), ["Birch"])
+    assert len(alone.rows.sizes) == corpus.sentence_count < len(whole.rows.sizes)
+    np.testing.assert_array_equal(alone.sentences("Birch"), whole.sentences("Birch"))
+    assert alone.corpus("Birch") == whole.corpus("Birch")
+    assert alone.not_scored("Birch") == whole.not_scored("Birch")
 
 
 def test_identical_texts_are_scored_once(reduced: list[str]) -> None:
