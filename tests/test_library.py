@@ -1,62 +1,123 @@
-"""The pure packages work in a fresh Python process, as in a notebook, where Django cannot be imported."""
+"""The library as it is installed elsewhere: `pip install`, then `from ranking import …` in any folder."""
 
 import os
 import re
 import subprocess
 import sys
+import sysconfig
+import tomllib
+import venv
 from pathlib import Path
+from shutil import copy, copytree, ignore_patterns
+from zipfile import ZipFile
 
 import pytest
+from django.conf import settings
+from packaging.requirements import Requirement
 
-BASE = Path(__file__).parents[1]
-NO_DJANGO = "import sys; sys.modules['django'] = None\n"
-NAMES = """
-import formats, metrics, metrics.meta_evaluation, ranking
-for package in (formats, metrics, metrics.meta_evaluation, ranking):
-    for name in package.__all__:
-        assert getattr(package, name) is not None, name
-    exec(f"from {package.__name__} import *")
+PACKAGES = ("core", "figures", "formats", "metrics", "ranking")
+BESIDE = ("assay.py", "pyproject.toml", "README.md", "LICENSE")
+USE = """
+from pathlib import Path
+from formats import frame_of_file
+from metrics.english.spacy_pipelines import FOLDER
+from ranking import count_pairs, expected_wins
+
+import core.languages, figures.drawing, metrics, ranking
+
+snapshot = frame_of_file(Path({judgments!r}))
+print(expected_wins(count_pairs(snapshot)).scores[0].system)
+print(ranking.__file__)
+print(any(FOLDER.iterdir()))
 """
-EXAMPLES = """
-import doctest, re
-page, steps = sys.argv[1:]
-blocks = re.findall(r"```python\\n(.*?)```", open(page).read(), re.S)
-test = doctest.DocTestParser().get_doctest("\\n".join(blocks), {}, page, None, 0)
-outcome = doctest.DocTestRunner().run(test)
-assert outcome.attempted > int(steps)
-sys.exit(bool(outcome.failed))
-"""
 
 
-def printed(program: str, *arguments: str) -> str:
-    """The output of the program in a process of its own without Django; a failure shows the error."""
-    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    command = [sys.executable, "-c", NO_DJANGO + program, *arguments]
-    run = subprocess.run(command, cwd=BASE, env=environment, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the library is built from, since a build writes beside its sources."""
+    copied = tmp_path_factory.mktemp("project")
+    for package in PACKAGES:
+        copytree(settings.BASE_DIR / package, copied / package, ignore=ignore_patterns("__pycache__"))
+    for name in BESIDE:
+        copy(settings.BASE_DIR / name, copied)
+    return copied
 
 
-def test_every_public_name_is_there() -> None:
-    printed(NAMES)
+@pytest.fixture(scope="module")
+def wheel(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"from setuptools import build_meta; print(build_meta.build_wheel({str(folder)!r}))"
+    subprocess.run([sys.executable, "-c", build], cwd=project, check=True, capture_output=True)
+    [built] = folder.iterdir()
+    return built
 
 
-def test_the_readme_example_runs() -> None:
-    [example] = re.findall(r"```python\n(.*?)```", (BASE / "README.md").read_text(), re.S)
-    assert re.findall(r"^(?:from|import) (\S+)", example, re.M) == ["pathlib", "formats", "ranking"]
-    system, kappa = printed(example).split()
-    assert system == "Maple"
-    assert 0 < float(kappa) < 1
+def test_the_wheel_holds_the_packages_without_django_and_nothing_else(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    assert {name.split("/")[0] for name in names} == {"assay.py", *PACKAGES}
+    stored = {
+        str(path.relative_to(settings.BASE_DIR))
+        for package in PACKAGES
+        for path in (settings.BASE_DIR / package).rglob("*.*")
+        if "__pycache__" not in path.parts
+    }
+    assert stored <= set(names), "a module or a data file is missing"
 
 
-@pytest.mark.parametrize(
-    ("page", "steps"),
-    [
-        ("docs/ranking.md", 20),
-        ("docs/metrics.md", 10),
-        ("docs/metrics-against-people.md", 15),
-        ("docs/maege.md", 10),
-    ],
-)
-def test_the_examples_of_a_page_run(page: str, steps: int) -> None:
-    printed(EXAMPLES, page, str(steps))
+def test_it_works_in_any_folder(wheel: Path, tmp_path: Path) -> None:
+    """The packages come from the wheel, and what they need from this environment."""
+    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with ZipFile(wheel) as archive:
+        archive.extractall(site)
+    printed = used(Path(sys.executable), elsewhere, {**os.environ, "PYTHONPATH": str(site)})
+    assert printed == ["Maple", str(site / "ranking/__init__.py"), "True"]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("options", [[], ["--editable"]], ids=["installed", "editable"])
+def test_it_installs_into_an_empty_environment(project: Path, tmp_path: Path, options: list[str]) -> None:
+    """By pip with all that it needs, from the package index."""
+    venv.create(tmp_path / "empty", with_pip=True)
+    python = tmp_path / "empty/bin/python"
+    install = [str(python), "-m", "pip", "install", "--quiet", *options, str(project)]
+    subprocess.run(install, check=True, cwd=tmp_path)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    winner, file, has_pipeline = used(python, tmp_path, environment)
+    assert (winner, has_pipeline) == ("Maple", "True")
+    assert Path(file).is_relative_to(project if options else tmp_path / "empty")
+    importing_the_site = [str(python), "-c", "import config"]
+    assert subprocess.run(importing_the_site, cwd=tmp_path, capture_output=True).returncode
+
+
+def used(python: Path, folder: Path, environment: dict[str, str]) -> list[str]:
+    """What a program in that folder prints that uses the library."""
+    program = USE.format(judgments=str(settings.BASE_DIR / "fixtures/demo/judgments.xml"))
+    ran = subprocess.run(
+        [str(python), "-c", program],
+        cwd=folder,
+        env={**environment, "NUMBA_CACHE_DIR": str(folder / "numba")},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.split()
+
+
+def test_its_dependencies_allow_the_versions_that_the_site_runs_on() -> None:
+    pinned = dict(
+        re.findall(
+            r"^([A-Za-z0-9_.-]+)==([^\s;]+)", (settings.BASE_DIR / "requirements.txt").read_text(), re.M
+        )
+    )
+    stated = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["dependencies"]
+    for requirement in map(Requirement, stated):
+        assert pinned[requirement.name] in requirement.specifier, requirement.name
+
+
+def test_no_package_that_the_site_needs_has_a_name_of_ours() -> None:
+    ours = {*PACKAGES, "annotate", "analysis", "config", "dev", "jobs", "operation", "assay"}
+    theirs = {path.name.removesuffix(".py") for path in Path(sysconfig.get_paths()["purelib"]).iterdir()}
+    assert ours & theirs == set()
