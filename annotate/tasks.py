@@ -13,7 +13,7 @@ from annotate.campaigns.lifecycle import store_launch
 from annotate.corpora.adding_controls import NAMES, make_controls, recognise_source
 from annotate.corpora.labelling import label_edits, plan_labelling, summary
 from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
-from annotate.models import Campaign, CampaignState, Corpus, ReferenceSet, ScoreSet
+from annotate.models import Campaign, CampaignState, Corpus, ReferenceSet, ScoreSet, Submission
 from annotate.references.candidates import draft_validity_campaign
 from annotate.references.collecting import (
     make_references,
@@ -30,6 +30,7 @@ from annotate.scores.scoring import score_corpus
 from annotate.scores.uploading import read_scores, store_scores
 from annotate.storage.english import english_pipeline
 from annotate.storage.job_kinds import (
+    ACCEPT_SUBMISSION,
     CHECK_UPLOAD,
     DELETE_CAMPAIGN,
     DELETE_CORPUS,
@@ -46,6 +47,7 @@ from annotate.storage.job_kinds import (
     STORE_SCORES,
 )
 from annotate.storage.uploads import discard
+from annotate.submissions.accepting import accept
 from annotate.web.wording import validation_in_words
 from core.wording import counted
 from jobs.kinds import job_kind
@@ -146,6 +148,21 @@ def add_controls(job: RunningJob) -> dict[str, object]:
         "summary": recognised + (f"Added: {names}." if added else "All controls were already there."),
         "url": corpus.get_absolute_url(),
     }
+
+
+@job_kind(ACCEPT_SUBMISSION)
+def accept_submission(job: RunningJob) -> dict[str, object]:
+    """Add a participant's system to its corpus."""
+    submission = (
+        Submission.objects.filter(uuid=job.parameters["submission"]).select_related("link__corpus").first()
+    )
+    if submission is None:
+        raise JobFailedError("The submission has been deleted.")
+    corpus = submission.link.corpus
+    job.begin("Adding the outputs", total=corpus.sentence_count)
+    system = accept(submission, by=job.owner, progress=job.advance, takes_over=job.is_rerun)
+    done = f"System {system} is in the corpus." if system else "It was accepted already."
+    return {"summary": done, "url": corpus.get_absolute_url()}
 
 
 @job_kind(LABEL_EDITS)

@@ -27,6 +27,8 @@ program_views = LazyViews("annotate.accounts.program_views")
 reference_views = LazyViews("annotate.references.views")
 report_views = LazyViews("annotate.campaigns.report_views")
 score_views = LazyViews("annotate.scores.views")
+submission_admin_views = LazyViews("annotate.submissions.admin_views")
+submission_views = LazyViews("annotate.submissions.views")
 trial_views = LazyViews("annotate.campaigns.trial_views")
 upload_views = LazyViews("annotate.imports.views")
 corpus_views = LazyViews("annotate.corpora.views")
@@ -64,6 +66,20 @@ urlpatterns = [
     path("corpora/<uuid:uuid>/", corpus_views.corpus, name="corpus"),
     path("corpora/<uuid:uuid>/add/", upload_views.upload_addition, name="upload-addition"),
     path("corpora/<uuid:uuid>/edit/", description_views.edit, name="edit-corpus"),
+    path("submit/<str:token>/", submission_views.submit_system, name="submit-system"),
+    path("submitted/<str:token>/", submission_views.own_submission, name="own-submission"),
+    path("submitted/<str:token>/confirm/", submission_views.confirm_submission, name="confirm-submission"),
+    path("corpora/<uuid:uuid>/submissions/", submission_admin_views.submissions, name="submissions"),
+    path(
+        "corpora/<uuid:uuid>/submissions/links/<uuid:entrance>/revoke/",
+        submission_admin_views.revoke,
+        name="revoke-submission-link",
+    ),
+    path(
+        "corpora/<uuid:uuid>/submissions/<uuid:submission>/accept/",
+        submission_admin_views.accept,
+        name="accept-submission",
+    ),
     path("corpora/<uuid:uuid>/withdraw/", withdrawal_views.withdraw_system, name="withdraw-system"),
     path("corpora/<uuid:uuid>/take-back/", withdrawal_views.take_system_back, name="take-system-back"),
     path("corpora/<uuid:uuid>/controls/", control_views.make, name="make-controls"),

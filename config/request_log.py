@@ -16,7 +16,7 @@ HEADER = "X-Request-ID"
 NONE = "-"
 GIVEN_BY_PROXY = re.compile(r"[A-Za-z0-9-]{8,64}")
 
-TOKENS = re.compile(r"(/join/|/set-password/)[^\s\"']+")
+TOKENS = re.compile(r"(/join/|/set-password/|/submit/|/submitted/)[^\s\"']+")
 
 current_request: ContextVar[str] = ContextVar("current_request", default=NONE)
 """The id of the request that this thread answers."""

@@ -13,6 +13,7 @@ from annotate.models import (
     Origin,
     Production,
     Reference,
+    SubmittedFile,
     SystemRole,
 )
 from annotate.storage.staging import pieces
@@ -65,6 +66,12 @@ def texts(corpus: Corpus) -> Texts:
 def source_name(corpus: Corpus) -> str | None:
     """The system that leaves every sentence unchanged; None if the corpus has none."""
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
+
+
+def waiting_submissions(corpus: Corpus) -> int:
+    """Number of confirmed files of participants that no admin has accepted."""
+    files = SubmittedFile.objects.filter(submission__link__corpus=corpus, accepted_at=None)
+    return files.exclude(confirmed_at=None).count()
 
 
 def unlabelled_outputs(corpus: Corpus, labels: EditLabels | None) -> int:

@@ -44,6 +44,7 @@ def corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "controls_form": controls_form(corpus, systems) if request.user.is_admin else None,
         "roles": SystemRole,
         "withdrawable": [each for each in systems if each.role in WITHDRAWABLE and each.is_whole],
+        "waiting": queries.waiting_submissions(corpus) if request.user.is_admin else 0,
         "withdrawn": list(corpus.withdrawn) if request.user.is_admin else [],
         "histogram": queries.distinct_output_histogram(corpus),
         "edit_labels": labels,

@@ -1,20 +1,19 @@
 """How annotators enter a campaign: personal links, shared links with a resume code, and accounts."""
 
-import hashlib
 import re
 import secrets
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import constant_time_compare
 
 from annotate.judging.handout import take_back
 from annotate.models import Annotator, AuditAction, Campaign, Link, User
 from annotate.models.corpora import validate_heading
 from annotate.storage.audit import record
+from annotate.storage.link_tokens import derived_token, digest_of, keyed
 from annotate.storage.saving import stored_once
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -57,7 +56,7 @@ def mint_personal_link(annotator: Annotator, *, by: User | None = None) -> str:
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         _revoke(annotator)
-        Link.objects.create(campaign=annotator.campaign, annotator=annotator, token_digest=_digest(token))
+        Link.objects.create(campaign=annotator.campaign, annotator=annotator, token_digest=digest_of(token))
         _record(AuditAction.MAKE_LINK, annotator.campaign, by, annotator)
     return token
 
@@ -94,7 +93,7 @@ def token_of(link: Link) -> str | None:
     None if it cannot be derived: the link is from an earlier release, or was made with another secret key.
     """
     token = _shared_token(link.campaign, link.generation) if link.generation else ""
-    return token if constant_time_compare(_digest(token), link.token_digest) else None
+    return token if constant_time_compare(digest_of(token), link.token_digest) else None
 
 
 def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
@@ -123,7 +122,7 @@ def valid_link(token: str) -> Link | None:
     The lookup is by digest, so its duration reveals nothing about any token.
     """
     links = Link.objects.select_related("campaign", "annotator")
-    return links.filter(token_digest=_digest(token), revoked_at=None).first()
+    return links.filter(token_digest=digest_of(token), revoked_at=None).first()
 
 
 def join(link: Link, key: str = "") -> NewVisitor | None:
@@ -146,7 +145,7 @@ def join(link: Link, key: str = "") -> NewVisitor | None:
                 annotator = _annotator_with(link.campaign, code) or Annotator.objects.create(
                     campaign=link.campaign,
                     name=f"visitor-{secrets.token_hex(4)}",
-                    resume_digest=_digest(code),
+                    resume_digest=digest_of(code),
                 )
         except IntegrityError:
             continue  # The name is taken.
@@ -163,12 +162,12 @@ def returning(campaign: Campaign, words: str) -> Annotator | None:
 
 
 def _annotator_with(campaign: Campaign, code: str) -> Annotator | None:
-    return campaign.annotators.filter(resume_digest=_digest(code)).first()
+    return campaign.annotators.filter(resume_digest=digest_of(code)).first()
 
 
 def _resume_code(campaign: Campaign, key: str) -> str:
     """A code derived from the key, which only the holder of the secret key can derive."""
-    number = int.from_bytes(_keyed(RESUME_CODES, f"{campaign.uuid} {key}"))
+    number = int.from_bytes(keyed(RESUME_CODES, f"{campaign.uuid} {key}"))
     letters = []
     for _ in range(RESUME_GROUPS * LETTERS_PER_GROUP):
         number, place = divmod(number, len(RESUME_ALPHABET))
@@ -186,18 +185,13 @@ def _mint_shared(campaign: Campaign, by: User | None) -> str:
     _revoke_shared(campaign)
     generation = secrets.token_hex(16)
     token = _shared_token(campaign, generation)
-    Link.objects.create(campaign=campaign, generation=generation, token_digest=_digest(token))
+    Link.objects.create(campaign=campaign, generation=generation, token_digest=digest_of(token))
     _record(AuditAction.MAKE_LINK, campaign, by, None)
     return token
 
 
 def _shared_token(campaign: Campaign, generation: str) -> str:
-    digest = _keyed(SHARED_LINKS, f"{campaign.uuid} {generation}")
-    return urlsafe_b64encode(digest[:24]).decode()
-
-
-def _keyed(salt: str, text: str) -> bytes:
-    return salted_hmac(salt, text, algorithm="sha256").digest()
+    return derived_token(SHARED_LINKS, f"{campaign.uuid} {generation}")
 
 
 def _lock(campaign: Campaign) -> None:
@@ -222,7 +216,3 @@ def _revoke_shared(campaign: Campaign) -> None:
 def _record(action: AuditAction, campaign: Campaign, by: User | None, annotator: Annotator | None) -> None:
     whose = {"annotator": annotator.in_full} if annotator else {"shared": True}
     record(user=by, action=action, subject=campaign, details=whose)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -24,6 +24,7 @@ from annotate.models.practice import PracticeAnswer
 from annotate.models.references import CollectedReference, Origin, ReferenceSet
 from annotate.models.scores import OutputScore, ScorePiece, ScoreSet, ScoreSetState, SystemScore
 from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
+from annotate.models.submissions import Submission, SubmissionLink, SubmittedFile
 from annotate.models.watches import Watch
 
 __all__ = [
@@ -74,6 +75,9 @@ __all__ = [
     "Slot",
     "SlotState",
     "StopsWhen",
+    "Submission",
+    "SubmissionLink",
+    "SubmittedFile",
     "System",
     "SystemRole",
     "SystemScore",

@@ -13,6 +13,8 @@ class AuditAction(models.TextChoices):
     RESUME = "resume"
     CLOSE = "close"
     DELETE = "delete"
+    SUBMIT = "submit", "Submit a system"
+    ACCEPT = "accept", "Accept a submission"
     ADD = "add", "Add systems or references"
     DESCRIBE = "describe", "Change a corpus"
     WITHDRAW = "withdraw", "Withdraw a system"

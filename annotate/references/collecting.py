@@ -6,6 +6,7 @@ from dataclasses import astuple
 
 from django.db import transaction
 
+from annotate.corpora.removal import remove_system
 from annotate.corpora.staged_systems import produce
 from annotate.models import (
     AuditAction,
@@ -13,7 +14,6 @@ from annotate.models import (
     CollectedReference,
     Corpus,
     Origin,
-    Output,
     Reference,
     ReferenceSet,
     ScoreSet,
@@ -272,12 +272,7 @@ def _remove_system(system: System, *, by: User | None, details: dict[str, object
         )
     with short_transaction():
         record(user=by, action=AuditAction.REMOVE_REFERENCES, subject=corpus, details=details)
-        outputs = list(system.productions.values_list("output", flat=True))
-        system.delete()
-        unused = Output.objects.filter(pk__in=outputs, productions=None, item_outputs=None)
-        unused.delete()
-        count_corpus(corpus)
-        corpus.save(update_fields=FIGURES)
+        remove_system(system)
 
 
 def _refuse_unless_it_stays(corpus: Corpus) -> None:

@@ -15,6 +15,9 @@ LAUNCH_CAMPAIGN = "launch-campaign"
 MAKE_CONTROLS = "make-controls"
 
 
+ACCEPT_SUBMISSION = "accept-submission"
+
+
 DELETE_CORPUS = "delete-corpus"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from analysis.analyses.base import AnyAnalysis
@@ -15,7 +16,8 @@ from analysis.analyses.references.reference_coverage import COVERAGE
 from analysis.analyses.systems.fragility import FRAGILITY
 from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
-from annotate.models import Campaign, Corpus, ScoreSet, User
+from annotate.models import Campaign, Corpus, ScoreSet, Submission, User
+from annotate.submissions.links import token_of
 from jobs.models import Job
 from tests.analysis.described import (
     covered_corpus,
@@ -29,6 +31,7 @@ from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.references.answers import correcting_campaign
 from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.submissions.steps import opened, submitted
 from tests.annotate.uploading import check_of_judgments
 
 
@@ -48,6 +51,12 @@ OF_CORPORA = {
     "remove-references",
     "distinct-outputs",
     "upload-addition",
+    "submissions",
+    "revoke-submission-link",
+    "accept-submission",
+    "submit-system",
+    "own-submission",
+    "confirm-submission",
     "withdraw-system",
     "take-system-back",
     "make-controls",
@@ -146,6 +155,13 @@ OF_JOBS = {
     "api-job",
     "api-cancel-job",
 }
+OF_SUBMISSIONS = {
+    "revoke-submission-link",
+    "accept-submission",
+    "submit-system",
+    "own-submission",
+    "confirm-submission",
+}
 OF_CROWDS = {"crowd", "crowd-frame", "crowd-settings", "crowd-payouts"}
 QUERIES = {
     "api-export": {"format": "csv"},
@@ -217,6 +233,17 @@ def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
     return small_campaign
 
 
+def _of_submission(name: str, corpus: Corpus) -> dict[str, Any]:
+    """Arguments of the pages of a participant's confirmed submission."""
+    if name not in OF_SUBMISSIONS:
+        return {}
+    link = opened(corpus)
+    own = submitted(Client(), link)
+    Client().post(f"{own}confirm/")
+    token = token_of(link) if name == "submit-system" else own.strip("/").rpartition("/")[2]
+    return {"entrance": link.uuid, "submission": Submission.objects.get(link=link).uuid, "token": token}
+
+
 def grouped(names: Iterable[str]) -> list[list[str]]:
     """The names in alphabetical order, those of pages about the same rows together."""
     groups: dict[Makers, list[str]] = {}
@@ -255,6 +282,7 @@ def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
         values["annotator"] = add_annotator(Campaign.objects.get(uuid=subject.uuid), name="ada").pk
     if name == "link":
         values["token"] = mint_shared_link(running_campaign(corpus, "open"))
+    values |= _of_submission(name, corpus)
     if name in OF_CROWDS:
         values["entrance"] = crowd_of(Campaign.objects.get(uuid=subject.uuid), platform="mturk").entrance
     return {key: values[key] for key in names}

@@ -29,6 +29,7 @@ VALUES = {
     "uidb64": "MQ",
     "made": uuid4(),
     "publication": uuid4(),
+    "submission": uuid4(),
     "link": "x",
 }
 RULES = {name: pattern.callback.rule for name, pattern in PATTERNS.items()}  # type: ignore[attr-defined]

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
 from dev.benchmarks.large_site.size import NAME
 
 TOKEN = "benchmark"  # noqa: S105
+
+END_OF_TASK = datetime(2099, 1, 1, tzinfo=UTC)
 
 ANALYSES = {"campaigns": "answers-per-hour", "corpora": "corpus-statistics"}
 """Analyses that are measured on the common pages of a campaign and of a corpus."""
@@ -105,7 +108,16 @@ class Site:
     def __init__(self) -> None:
         from django.test import Client
 
-        from annotate.models import Annotator, Campaign, Corpus, Judgment, Link, User
+        from annotate.models import (
+            Annotator,
+            Campaign,
+            Corpus,
+            Judgment,
+            Link,
+            Submission,
+            SubmissionLink,
+            User,
+        )
 
         self.campaign = Campaign.objects.get(name=NAME)
         self.corpus = Corpus.objects.get()
@@ -113,6 +125,10 @@ class Site:
         self.showing: Any = Judgment.objects.filter(annotator=self.annotator).latest("pk").showing
         digest = sha256(TOKEN.encode()).hexdigest()
         Link.objects.filter(annotator=self.annotator).update(token_digest=digest, revoked_at=None)
+        link, _ = SubmissionLink.objects.get_or_create(
+            corpus=self.corpus, token_digest=digest, defaults={"task": NAME, "ends_at": END_OF_TASK}
+        )
+        self.submission, _ = Submission.objects.get_or_create(link=link, token_digest=digest, name=NAME)
         self.browsers = {name: Client() for name in ("admin", "annotator", "stranger")}
         self.browsers["monitor"] = Client(headers={"Authorization": f"Bearer {TOKEN}"})
         self.browsers["admin"].force_login(User.objects.get(username="admin"))
@@ -187,6 +203,7 @@ class Site:
         plain: dict[str, Callable[[], Any]] = {
             "entrance": lambda: self.campaign.crowd.entrance,
             "showing_uuid": lambda: self.showing.uuid,
+            "submission": lambda: self.submission.uuid,
             "annotator": lambda: self.annotator.pk,
             "image": lambda: "svg",
             "file": lambda: "csv",

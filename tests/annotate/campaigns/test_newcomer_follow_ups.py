@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from analysis.analyses.from_judgments import WEIGHTED
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_json
@@ -86,10 +85,8 @@ def test_one_ranking_covers_both(first: Campaign) -> None:
     ranked: Any = result_of(RANKING, second)
     by_name = {each.system: each for each in ranked.standings.systems}
     assert set(by_name) == {"INPUT", "Alder", "Birch", "Cedar", "Elm"}
-    assert ranked.weights == WEIGHTED
-    assert by_name["Elm"].units == 3, (
-        "Sentence 0 by the first campaign; sentence 2 has one output."
-    )
+    assert ranked.weights == RankingParameters().weights
+    assert by_name["Elm"].units == 3, "Sentence 0 by the first campaign; sentence 2 has one output."
 
 
 def test_a_large_campaign_is_read_in_pieces_with_the_same_ranking(

@@ -46,7 +46,10 @@ ELM = "She goes home .\nI have 2 cats .\nIt is fine .\nHe likes tea <b> & cake .
 
 
 def planned(
-    corpus: Corpus, folder: Path, names: Mapping[str, SystemNames] | None = None, **files: str | bytes
+    corpus: Corpus,
+    folder: Path,
+    files: Mapping[str, str | bytes],
+    names: Mapping[str, SystemNames] | None = None,
 ) -> AdditionPlan:
     """The plan of files of outputs, named after systems; those called *ref…* are references."""
     paths = {}
@@ -65,7 +68,7 @@ def planned(
 
 
 def added(corpus: Corpus, folder: Path, **files: str | bytes) -> AdditionPlan:
-    plan = planned(corpus, folder, **files)
+    plan = planned(corpus, folder, files)
     store_addition(plan, by=None, progress=no_progress)
     return plan
 
@@ -90,7 +93,7 @@ def test_identical_texts_are_one_output(tmp_path: Path) -> None:
 
 def test_the_plan_says_what_would_change_and_changes_nothing(tmp_path: Path) -> None:
     corpus = small_corpus()
-    plan = planned(corpus, tmp_path, Elm=ELM, ref=ELM)
+    plan = planned(corpus, tmp_path, {"Elm": ELM, "ref": ELM})
     assert plan.description == (
         "Corpus 'small' gets 1 system (1 new output, 3 that other systems have produced too) and 4 "
         "references by 1 annotator."
@@ -138,7 +141,7 @@ def test_campaigns_do_not_change_bit_by_bit(tmp_path: Path) -> None:
 def test_what_is_there_already_is_left_out(tmp_path: Path) -> None:
     corpus = small_corpus()
     added(corpus, tmp_path, Elm=ELM, ref=ELM)
-    again = planned(corpus, tmp_path, Elm=ELM, ref=ELM)
+    again = planned(corpus, tmp_path, {"Elm": ELM, "ref": ELM})
     assert again.is_stored
     assert again.warnings == (
         "System Elm is there already, with the same outputs.",
@@ -163,7 +166,7 @@ def test_what_is_there_already_is_left_out(tmp_path: Path) -> None:
 def test_bad_files_are_named(tmp_path: Path, files: dict[str, str | bytes], message: str) -> None:
     corpus = small_corpus()
     with pytest.raises((ImportRefusedError, FormatError), match=message):
-        planned(corpus, tmp_path, **files)
+        planned(corpus, tmp_path, files)
     assert System.objects.count() == 4
 
 
@@ -171,13 +174,13 @@ def test_names_of_annotators_that_are_taken(tmp_path: Path) -> None:
     corpus = small_corpus()
     added(corpus, tmp_path, ref=ELM)
     with pytest.raises(ImportRefusedError, match="has other references by 'ref'"):
-        planned(corpus, tmp_path, ref=ELM.upper())
+        planned(corpus, tmp_path, {"ref": ELM.upper()})
 
 
 def test_windows_line_ends_and_other_scripts(tmp_path: Path) -> None:
     corpus = small_corpus()
     names = {"Elm": SystemNames("Elm", "Ульм 榆树 نظام", "system")}
-    plan = planned(corpus, tmp_path, names, Elm=ELM.replace("\n", "\r\n"))
+    plan = planned(corpus, tmp_path, {"Elm": ELM.replace("\n", "\r\n")}, names)
     store_addition(plan, by=None, progress=no_progress)
     assert System.objects.get(name="Elm").shown == "Ульм 榆树 نظام"
     assert outputs_of(corpus, "Elm") == ELM.splitlines()
@@ -185,19 +188,19 @@ def test_windows_line_ends_and_other_scripts(tmp_path: Path) -> None:
 
 def test_a_label_that_turns_text_around_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ImportRefusedError, match="U\\+202E"):
-        planned(small_corpus(), tmp_path, {"Elm": SystemNames("Elm", "E\u202elm", "system")}, Elm=ELM)
+        planned(small_corpus(), tmp_path, {"Elm": ELM}, {"Elm": SystemNames("Elm", "E\u202elm", "system")})
 
 
 def test_a_second_source_is_refused(tmp_path: Path) -> None:
     source = "".join(f"{each.source}\n" for each in SENTENCES)
     with pytest.raises(ImportRefusedError, match="cannot be the source: the corpus has one"):
-        planned(small_corpus(), tmp_path, {"Elm": SystemNames("Elm", "", "source")}, Elm=source)
+        planned(small_corpus(), tmp_path, {"Elm": source}, {"Elm": SystemNames("Elm", "", "source")})
 
 
 def test_a_file_of_another_system_is_warned_of(tmp_path: Path) -> None:
     corpus = small_corpus()
     alder = "".join(f"{each.outputs['Alder']}\n" for each in SENTENCES)
-    assert planned(corpus, tmp_path, Elm=alder, Fir="\n" * 4).warnings == (
+    assert planned(corpus, tmp_path, {"Elm": alder, "Fir": "\n" * 4}).warnings == (
         "System Elm: all outputs are those of Alder.",
         "System Fir: all outputs are empty.",
     )
@@ -275,7 +278,7 @@ def test_scores_that_lack_new_references_are_not_computed_unasked(tmp_path: Path
 def test_an_addition_is_in_the_audit_log(tmp_path: Path) -> None:
     by = User.objects.create_user("ada", role=Role.ADMIN)
     corpus = small_corpus()
-    store_addition(planned(corpus, tmp_path, Elm=ELM, ref=ELM), by=by, progress=no_progress)
+    store_addition(planned(corpus, tmp_path, {"Elm": ELM, "ref": ELM}), by=by, progress=no_progress)
     entry = AuditEntry.objects.get(action=AuditAction.ADD)
     assert (entry.who, entry.name, entry.details) == ("ada", "small", {"systems": ["Elm"], "references": 4})
 
@@ -285,7 +288,7 @@ def test_a_killed_addition_leaves_nothing_to_see_and_is_repeated(
 ) -> None:
     corpus = small_corpus()
     monkeypatch.setattr(additions, "OUTPUTS_PER_PIECE", 2)
-    plan = planned(corpus, tmp_path, Elm=ELM, ref=ELM)
+    plan = planned(corpus, tmp_path, {"Elm": ELM, "ref": ELM})
     with monkeypatch.context() as killed:
         killed.setattr("annotate.corpora.staged_systems._discard_unfinished", lambda corpus: None)
         killed.setattr(additions, "_finish", lambda *_: 1 / 0)

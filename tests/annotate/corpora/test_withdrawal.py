@@ -119,7 +119,7 @@ def test_a_new_campaign_cannot_ask_about_it(corpus: Corpus) -> None:
 def test_its_name_stays_taken(corpus: Corpus, tmp_path: Path) -> None:
     withdraw(corpus, "Cedar", by=None)
     with pytest.raises(Exception, match="has a system Cedar with other outputs"):
-        planned(corpus, tmp_path, Cedar="One .\nTwo .\nThree .\nFour .\n")
+        planned(corpus, tmp_path, {"Cedar": "One .\nTwo .\nThree .\nFour .\n"})
 
 
 @pytest.mark.parametrize("name", ["INPUT", "Elm", "", "Ced\u202ear"])

@@ -79,7 +79,7 @@ def rates_of(asking: Asking, corpus: tuple[Outputs, ...]) -> dict[tuple[int, int
 
 def frequencies(screens: list[tuple[int, ...]]) -> dict[tuple[int, int], float]:
     """How often each pair of outputs was shown, for each screen."""
-    counts = Counter(pair for outputs in screens for pair in product(outputs, repeat=2))
+    counts = Counter((one, other) for outputs in screens for one, other in product(outputs, repeat=2))
     return {pair: number / len(screens) for pair, number in counts.items()}
 
 

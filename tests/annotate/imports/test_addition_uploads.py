@@ -61,7 +61,7 @@ def test_a_faulty_file_is_named_and_the_form_is_corrected(admin: Client, waiting
     page = plan_page(admin, check)
     assert "systems/Elm:2: 1 lines, but 4 in the source corpus small" in page
     assert str(waiting_room) not in page
-    form = admin.get(address(corpus), {"correct": check.uuid}).content.decode()
+    form = admin.get(address(corpus), {"correct": str(check.uuid)}).content.decode()
     assert "systems/Elm:2" in form
 
 

@@ -1,0 +1,1 @@
+"""Submission links of a corpus, and what participants submit by them."""
