@@ -70,6 +70,7 @@ from ranking.annotators.quality import (
     quality_of_annotators,
     reasons_to_look,
 )
+from ranking.annotators.reading import reading_rate
 from ranking.annotators.severity import NotLinkedError, SeverityModel, severity_model
 from ranking.annotators.verdicts import (
     VerdictCounts,
@@ -305,6 +306,7 @@ __all__ = [
     "ranked_outputs",
     "rate_pairs",
     "rate_rankings",
+    "reading_rate",
     "reasons_to_look",
     "replicate_coefficients",
     "replicate_interval",

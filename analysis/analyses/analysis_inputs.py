@@ -206,6 +206,29 @@ def in_documents(judgments: Judgments, documents: Mapping[int, str]) -> Document
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MeasuredJudgments(Judgments):
+    """Judgments, and how long the judged sentences are, which the signature states.
+
+    Attributes:
+        words: number of words of each sentence; empty if the texts are not known.
+    """
+
+    words: Mapping[int, int]
+
+    def signature(self, what: str) -> str:
+        """Signature of a computation on these judgments by a version; equal signatures mean equal numbers."""
+        # `slots` makes a new class, which `super()` without arguments does not know.
+        return super(MeasuredJudgments, self).signature(f"{what}|words" if self.words else what)
+
+
+def measured(judgments: Judgments, words: Mapping[int, int]) -> MeasuredJudgments:
+    """The judgments, of sentences with these numbers of words."""
+    return MeasuredJudgments(
+        judgments.snapshot, judgments.digest, judgments.left_out, judgments.roles, judgments.source, words
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoresOfTwo:
     """Scores of two systems by one metric.
 

@@ -13,6 +13,7 @@ RULES: dict[str, int] = {
     "metric-windows": 4,
     "metrics-people": 4,
     "perfect-corrector": 2,
+    "quality": 2,
     "ranking": 3,
 }
 """Versions of rules by name of the analysis; analyses that are not named have version 1."""

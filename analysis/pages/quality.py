@@ -15,6 +15,7 @@ from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
 from annotate.judging.exclusions import can_be_checked
+from annotate.judging.hasty import hasty_annotators
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.models import User
 from annotate.web.access import AccountRequest, admin, campaign_or_404
@@ -69,6 +70,7 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
         "is_empty": False,
         "form": form,
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
+        "hasty": hasty_annotators(campaign, annotators.values()),
         "unchecked": "" if is_checked else _unchecked(campaign.protocol),
     }
 

@@ -27,6 +27,7 @@ from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.judging import skipped_items
 from annotate.judging.handout import stop_waiting
+from annotate.judging.hasty import hasty_annotators
 from annotate.judgments.queries import annotators, labels_of
 from annotate.models import Campaign, CampaignState, Corpus, Crowd, Item, Watch
 from annotate.models.listed import corpora
@@ -147,6 +148,7 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
         "work": progress.work_of(judges),
         "panels": panels_of(campaign, request.user),
         "repeat_distance": REPEAT_DISTANCE,
+        "hasty": hasty_annotators(campaign, judges),
         "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign, judges),
         "annotators": judges,
         "held": held,

@@ -1,4 +1,4 @@
-"""Signs of careless work: too fast, the same answer throughout, agreement below chance.
+"""Signs of careless work: faster than others, or than anybody reads; the same answer; agreement below chance.
 
 The default thresholds are conventions. In survey research, answering in a small share of the median time is
 called speeding, and the same answer throughout straightlining; there is no agreed cut-off for either.
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
 from core.later import special
+from ranking.annotators.reading import FASTEST
 
 FEWEST_PACES = 2
 """A median of one judge's time is no yardstick."""
@@ -33,12 +34,17 @@ class FlagRule:
         beyond_chance: the least agreement beyond chance that passes: 0 is chance, 1 full agreement. Less
             of it is flagged where the comparisons are enough to tell (`LEVEL`).
         min_cases: the fewest screens with which anybody is flagged for pace or for the same answer.
+        reading: the largest median reading rate that passes, in words per minute
+            (`ranking.annotators.reading`).
+        min_read: the fewest screens with which anybody is flagged for it.
     """
 
     pace: float = 0.33
     same_answer: float = 0.9
     beyond_chance: float = 0.0
     min_cases: int = 20
+    reading: float = FASTEST
+    min_read: int = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +59,8 @@ class Habits:
         agreement: shape (J,); share of comparisons with others that agree.
         by_chance: shape (J,); share that would agree by chance.
         compared: shape (J,); comparisons on which these two rest.
+        reading: shape (J,); median reading rate in words per minute.
+        read: shape (J,); screens on which that rests.
     """
 
     seconds: FloatArray
@@ -62,6 +70,8 @@ class Habits:
     agreement: FloatArray
     by_chance: FloatArray
     compared: IntArray
+    reading: FloatArray
+    read: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +83,8 @@ class Flags:
             where there are fewer than two of them.
         pace: shape (J,); each judge's median time as a share of the campaign's.
         beyond_chance: shape (J,); (agreement - chance) / (1 - chance), as kappa.
-        too_fast: shape (J,).
+        too_fast: shape (J,); compared with the campaign.
+        unread: shape (J,); faster than anybody reads.
         same_answer: shape (J,).
         below_chance: shape (J,); the agreement is below the threshold, significantly so.
     """
@@ -82,6 +93,7 @@ class Flags:
     pace: FloatArray
     beyond_chance: FloatArray
     too_fast: NDArray[np.bool_]
+    unread: NDArray[np.bool_]
     same_answer: NDArray[np.bool_]
     below_chance: NDArray[np.bool_]
 
@@ -100,6 +112,7 @@ def flags(habits: Habits, rule: FlagRule) -> Flags:
         pace=pace,
         beyond_chance=beyond_chance,
         too_fast=timed & (pace < rule.pace),
+        unread=(habits.read >= rule.min_read) & (habits.reading > rule.reading),
         same_answer=(habits.several >= rule.min_cases) & (habits.same_answer > rule.same_answer),
         below_chance=p_value < LEVEL,
     )

@@ -1,9 +1,10 @@
 """How carefully annotators work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2). Pure.
 
 An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
-than 70 % of the screens that hold both, for being much faster than the others, for the same answer
-throughout, and for agreement significantly below chance. Only the first decides which code a crowd worker
-gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
+than 70 % of the screens that hold both, for being much faster than the others or than anybody reads, for
+the same answer throughout, and for agreement significantly below chance. Only the first decides which code
+a crowd worker gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is
+best) alike.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from core.later import pd, special
 from ranking.annotators.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
 from ranking.annotators.flags import LEVEL, FlagRule, Habits, flags
 from ranking.annotators.peer_agreement import peer_agreement
+from ranking.annotators.reading import reading_rate
 from ranking.annotators.verdicts import OUTCOMES, gold_cases
 from ranking.judgments.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
 from ranking.judgments.system_rows import numbered_sequences, runs
@@ -78,6 +80,8 @@ class AnnotatorQuality:
         screens: judgments with a rating.
         check: source against control.
         seconds: median of the active time on a screen.
+        reading: median of the words per minute at which they would have read the sentence in that time
+            (`ranking.annotators.reading`).
         all_equal: the share of screens, of those with several outputs, on which all were rated the same.
         same_answer: the share of these screens that have the annotator's most frequent answer, as shown, for
             their number of outputs; high for those who always click in the same places.
@@ -91,6 +95,7 @@ class AnnotatorQuality:
     screens: int
     check: ControlCheck
     seconds: Measure
+    reading: Measure
     all_equal: Measure
     same_answer: Measure
     agreement: Measure
@@ -135,15 +140,24 @@ def control_checks(
 
 
 def quality_of_annotators(
-    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+    snapshot: pd.DataFrame,
+    roles: Mapping[str, str],
+    rule: ControlRule = DEFAULT_RULE,
+    *,
+    words: Mapping[int, int] | None = None,
 ) -> tuple[AnnotatorQuality, ...]:
     """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
+
+    `words` gives the number of words of each sentence; without it, reading rates are unknown.
 
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
     """
     checks = control_checks(snapshot, roles, rule)
     peers = _peers(_rated(snapshot)[list(SCORING_COLUMNS)])
     screens = _screens(_rated(snapshot))
+    # A key for each output, and one to submit.
+    length = screens["sentence"].map(dict(words or {})).astype(float)
+    screens["reading"] = reading_rate(length, screens["outputs"] + 1, screens["seconds"])
     work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
     work["screens"] = screens.groupby("annotator").size()
     several = screens[screens["outputs"] > 1]
@@ -153,8 +167,10 @@ def quality_of_annotators(
     answers = several.groupby(["annotator", "outputs", "answer"]).size()
     work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
     work["timed"] = screens.groupby("annotator")["seconds"].count()
+    work["read"] = screens.groupby("annotator")["reading"].count()
     work = work.join(peers.drop(columns="by_chance")).fillna(0).astype(int)
-    seconds = screens.groupby("annotator")["seconds"].median()
+    medians = screens.groupby("annotator")[["seconds", "reading"]].median()
+    no_times = "no times were recorded"
     none_of_several, no_peers = "no screen showed several outputs", "nobody else judged the same outputs"
     return tuple(
         AnnotatorQuality(
@@ -162,9 +178,14 @@ def quality_of_annotators(
             screens=counts["screens"],
             check=checks[name],
             seconds=(
-                Measure(float(seconds[name]), counts["timed"], None)
+                Measure(float(medians["seconds"][name]), counts["timed"], None)
                 if counts["timed"]
-                else Measure(None, 0, "no times were recorded")
+                else Measure(None, 0, no_times)
+            ),
+            reading=(
+                Measure(float(medians["reading"][name]), counts["read"], None)
+                if counts["read"]
+                else Measure(None, 0, "the texts are not known" if counts["timed"] else no_times)
             ),
             all_equal=_share(counts["all_equal"], counts["several"], none_of_several),
             same_answer=_share(counts["same_answer"], counts["several"], none_of_several),
@@ -200,6 +221,11 @@ def reasons_to_look(
                 signs.too_fast[place],
                 f"median of {quality.seconds.value or 0:.1f} s a screen, {_percent(signs.pace[place])} of "
                 f"the campaign’s {signs.campaign_seconds:.1f} s (at least {_percent(habits.pace)})",
+            ),
+            (
+                signs.unread[place],
+                f"median of {quality.seconds.value or 0:.1f} s a screen, in which nobody reads the sentence: "
+                f"{quality.reading.value or 0:,.0f} words per minute (at most {habits.reading:,.0f})",
             ),
             (
                 signs.same_answer[place],
@@ -240,6 +266,8 @@ def _habits(annotators: Sequence[AnnotatorQuality]) -> Habits:
         agreement=values("agreement"),
         by_chance=values("by_chance"),
         compared=cases("agreement"),
+        reading=values("reading"),
+        read=cases("reading"),
     )
 
 
@@ -303,18 +331,19 @@ def _check(cases: int, passed: int, rule: ControlRule, is_gold: bool = False) ->
 
 
 def _screens(rated: pd.DataFrame) -> pd.DataFrame:
-    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`.
+    """One row per judgment: `annotator`, `sentence`, `outputs`, `answer` as shown, `all_equal`, `seconds`.
 
-    An answer is a number: equal answers, and only they, have it equal.
+    `outputs` is their number. An answer is a number: equal answers, and only they, have it equal.
     """
     codes, _ = pd.factorize(rated["judgment"])
     order = np.lexsort((rated["position"].fillna(-1).to_numpy(dtype=np.int64), codes))
     scores, _ = pd.factorize(rated["score"].to_numpy()[order])
     starts, sizes = runs(codes[order])
-    first = rated[["annotator", "active_ms"]].iloc[order[starts]]
+    first = rated[["annotator", "sentence", "active_ms"]].iloc[order[starts]]
     return pd.DataFrame(
         {
             "annotator": first["annotator"].to_numpy(dtype=object),
+            "sentence": first["sentence"].to_numpy(),
             "outputs": sizes,
             "answer": numbered_sequences(codes[order], scores)[starts],
             "all_equal": np.maximum.reduceat(scores, starts) == np.minimum.reduceat(scores, starts)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from analysis.analyses.analysis_inputs import Judgments
+from analysis.analyses.analysis_inputs import MeasuredJudgments
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.rules import stated_rule
 from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
@@ -25,6 +25,7 @@ from ranking.annotators.quality import (
     quality_of_annotators,
     reasons_to_look,
 )
+from ranking.annotators.reading import SECONDS_A_KEY
 
 DEFAULT_HABITS = FlagRule()
 
@@ -74,6 +75,21 @@ class Thresholds:
         maximum=10_000,
     )
 
+    reading: int = parameter(
+        round(DEFAULT_HABITS.reading),
+        label="Words read per minute, at most",
+        help="Largest median reading rate: words of the sentence in the time that keys leave.",
+        minimum=100,
+        maximum=100_000,
+    )
+    min_read: int = parameter(
+        DEFAULT_HABITS.min_read,
+        label="Fewest screens for that",
+        help="Nobody is flagged for reading too fast by fewer screens.",
+        minimum=1,
+        maximum=10_000,
+    )
+
     @property
     def rule(self) -> ControlRule:
         """The rule of the control check."""
@@ -87,6 +103,8 @@ class Thresholds:
             same_answer=self.same_answer / 100,
             beyond_chance=self.beyond_chance / 100,
             min_cases=self.min_cases,
+            reading=self.reading,
+            min_read=self.min_read,
         )
 
 
@@ -112,7 +130,9 @@ class Quality:
         return {annotator for annotator, why in self.reasons(Thresholds()).items() if why}
 
 
-def quality(judgments: Judgments, parameters: QualityParameters, progress: Progress | None = None) -> Quality:
+def quality(
+    judgments: MeasuredJudgments, parameters: QualityParameters, progress: Progress | None = None
+) -> Quality:
     """Compute the quality figures of each annotator (`ranking.annotators.quality`).
 
     Raises:
@@ -120,7 +140,8 @@ def quality(judgments: Judgments, parameters: QualityParameters, progress: Progr
     """
     (progress or NoProgress()).begin("Looking at the annotators")
     signature = judgments.signature(f"quality{stated_rule('quality')}")
-    return Quality(signature, quality_of_annotators(judgments.snapshot, judgments.roles))
+    figures = quality_of_annotators(judgments.snapshot, judgments.roles, words=judgments.words)
+    return Quality(signature, figures)
 
 
 def figures(computed: Computed) -> Sequence[Column]:
@@ -151,6 +172,14 @@ def figures(computed: Computed) -> Sequence[Column]:
             hint=lambda work: work.seconds.reason or "",
             is_kept=True,
         ),
+        Number(
+            "reading",
+            "Words per minute",
+            attrgetter("reading.value"),
+            digits=0,
+            hint=lambda work: work.reading.reason or "",
+        ),
+        Count("reading_cases", value=attrgetter("reading.cases")),
         *_share("all_equal", "All rated alike"),
         *_share("same_answer", "Same answer"),
         *_share("agreement", "Agrees with others"),
@@ -239,13 +268,19 @@ A careful annotator ranks the control (the source with errors inserted) below th
 miss. Where validity is judged, a careful annotator says that an output of a reference is valid, and that one
 of a control is not. “Cannot say” counts as a miss.
 
-There are four signs; the first three need at least {thresholds.min_cases} screens: control below source on
+There are five signs; the first three need at least {thresholds.min_cases} screens: control below source on
 less than {thresholds.threshold} % of the screens that hold both, or the right verdict on less than
 {thresholds.threshold} % of these outputs; a median time far below the campaign’s, which is the median of the
-annotators’ medians{median}; the same answer, as shown, on nearly all screens; agreement with others below
-chance. Chance is the agreement of someone who ties as often but otherwise tosses a coin; beyond it, 0 % is
-chance and 100 % full agreement. Agreement below the threshold is flagged if the one-sided binomial test over
-the comparisons with others is significant at the level {LEVEL}, which noise hardly reaches. Answers at random
+annotators’ medians{median}; the same answer, as shown, on nearly all screens; from {thresholds.min_read}
+screens on, less time than anybody needs to read; agreement with others below chance.
+
+Reading is measured in words of the sentence per minute of active time, after {SECONDS_A_KEY} s for each key;
+the median of an annotator’s screens must be at most {thresholds.reading:,}. Adults read at 175 to 300 words
+per minute (Brysbaert 2019).
+
+Chance is the agreement of someone who ties as often but otherwise tosses a coin; beyond it, 0 % is chance and
+100 % full agreement. Agreement below the threshold is flagged if the one-sided binomial test over the
+comparisons with others is significant at the level {LEVEL}, which noise hardly reaches. Answers at random
 come out around 0 %, so a threshold of 20 % catches most of them once there are a few hundred comparisons.
 
 The verdict on a worker of a crowd at the end of a visit needs fewer of these cases: a quarter of the visit’s
@@ -264,7 +299,7 @@ QUALITY = register(
         help="How carefully annotators work: controls, times, habits and agreement.",
         parameters=QualityParameters,
         result=Quality,
-        inputs=Judgments,
+        inputs=MeasuredJudgments,
         columns=READ,
         compute=quality,
         sections=(Section(title="Annotators", tables=("quality",)),),

@@ -15,6 +15,7 @@ from analysis.analyses.analysis_inputs import (
     Judgments,
     JudgmentsBesideScores,
     LatticeTexts,
+    MeasuredJudgments,
 )
 from analysis.analyses.base import AnyAnalysis, Group, analyses
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
@@ -24,7 +25,12 @@ from analysis.runs.sources.beside_scores import BESIDE_SCORES
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
-from analysis.runs.sources.judgments import DOCUMENT_JUDGMENTS, JUDGED_TEXTS, JUDGMENTS
+from analysis.runs.sources.judgments import (
+    DOCUMENT_JUDGMENTS,
+    JUDGED_TEXTS,
+    JUDGMENTS,
+    MEASURED_JUDGMENTS,
+)
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
 from analysis.runs.sources.stressed_metrics import STRESSED_METRICS
 from annotate.models import User
@@ -45,6 +51,7 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     JudgmentsBesideScores: BESIDE_SCORES,
     JudgedTexts: JUDGED_TEXTS,
     DocumentJudgments: DOCUMENT_JUDGMENTS,
+    MeasuredJudgments: MEASURED_JUDGMENTS,
     CorpusTexts: CORPUS_TEXTS,
     CorpusCorrections: CORPUS_CORRECTIONS,
     LatticeTexts: LATTICE_TEXTS,

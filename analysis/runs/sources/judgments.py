@@ -18,9 +18,11 @@ from analysis.analyses.analysis_inputs import (
     Judgments,
     KeptSnapshot,
     LeftOut,
+    MeasuredJudgments,
     in_documents,
     judgments,
     judgments_in_pieces,
+    measured,
     with_texts,
 )
 from analysis.analyses.base import AnyAnalysis
@@ -28,6 +30,7 @@ from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_fo
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
 from annotate.campaigns.follow_ups.one_sample import InOneSample, is_one_sample, one_sample
 from annotate.corpora.queries import source_name
+from annotate.design.protocols.correction_warnings import word_count
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
@@ -174,6 +177,20 @@ class _InDocuments(OfJudgments):
         raise ParameterError("a file of judgments names no documents; import it, and name the campaign")
 
 
+class _Measured(OfJudgments):
+    """Reads judgments with the lengths of the sentences."""
+
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> MeasuredJudgments:
+        judged = super().load(request, size, progress, at_once=at_once)
+        texts = request.campaign.corpus.sentences.exclude(text=None).order_by()
+        words = {place: word_count(text) for place, text in texts.values_list("position", "text").iterator()}
+        return measured(judged, words)
+
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
+        asked = super().of_file(path, analysis, stated, options)
+        return replace(asked, inputs=measured(cast(Judgments, asked.inputs), {}))
+
+
 class _WithTexts(OfJudgments):
     """Reads judgments with the texts of the judged outputs."""
 
@@ -191,6 +208,7 @@ class _WithTexts(OfJudgments):
 JUDGMENTS = OfJudgments()
 DOCUMENT_JUDGMENTS = _InDocuments()
 JUDGED_TEXTS = _WithTexts()
+MEASURED_JUDGMENTS = _Measured()
 
 
 def judgments_of(request: Request, frame: pd.DataFrame) -> Judgments:

@@ -42,6 +42,11 @@ def warnings(source: str, texts: Sequence[str], instruction: Instruction) -> lis
     return [str(warning) for warning, holds in found.items() if holds]
 
 
+def word_count(text: str | None) -> int:
+    """The number of words of a text; in scripts without blanks between words, of its characters."""
+    return len(WORD.findall(text or ""))
+
+
 def share_changed(source: str, text: str) -> float:
     """The fewest words to insert, delete or replace, as a share of the words of the longer text; 0 to 1."""
     return float(Levenshtein.normalized_distance(WORD.findall(source), WORD.findall(text)))

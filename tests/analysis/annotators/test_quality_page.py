@@ -278,7 +278,7 @@ def test_files_hold_figures_under_pseudonyms_and_are_for_admins(
     page(admin, campaign)
     address = f"/campaigns/{campaign.uuid}/analyses/quality/quality.csv"
     header, *rows = b"".join(admin.get(address)).decode().splitlines()
-    assert header.startswith("annotator,check,check_low,check_high,check_cases,screens,seconds,all_equal,")
+    assert header.startswith("annotator,check,check_low,check_high,check_cases,screens,seconds,reading,")
     [carl] = [each for each in rows if each.startswith(pseudonym(campaign, "carl"))]
     share, low, high, cases, screens = map(float, carl.split(",")[1:6])
     assert (share, low, round(high, 3), cases, screens) == (0, 0, 0.602, 4, 4)

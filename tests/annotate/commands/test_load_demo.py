@@ -2,6 +2,7 @@ import re
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from pytest_django import Settings
 
 from annotate.judging.entering import valid_link
@@ -30,6 +31,16 @@ def test_the_demo_is_a_corpus_with_simulated_judgments() -> None:
     assert corpus.systems.filter(role="system").count() == 6
     assert campaign.corpus == corpus
     assert campaign.synthetic
+
+
+def test_an_annotator_of_the_demo_is_careless_and_flagged(admin: Client) -> None:
+    call_command("load_demo")
+    campaign = Campaign.objects.get(name="demo-judgments")
+    page = admin.get(f"/campaigns/{campaign.uuid}/quality/").content.decode()
+    assert "1 of 7 annotators is flagged" in page
+    assert "median of 0.6 s a screen, in which nobody reads the sentence" in page
+    assert campaign.annotators.get(name="sim-judge-7").complete < 20
+    assert "Faster than anybody reads" in page
 
 
 def test_the_demo_has_a_pilot_of_simulated_corrections() -> None:

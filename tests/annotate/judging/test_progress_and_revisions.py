@@ -1,6 +1,7 @@
 """A screen shows the annotator's progress, the time left, and the answer being revised."""
 
 import re
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -54,8 +55,8 @@ def test_progress_counts_what_the_annotator_has_answered_repeats_and_late_judgme
     db: None, protocol: str
 ) -> None:
     texts = [sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Says {n} .") for n in range(30)]
-    design = {"items": 28, "batch_size": 14, "repeat_percent": 50, "annotators_per_item": 1}
-    campaign = running_campaign(small_corpus(sentences=texts), sampling="uniform", **design)
+    design: dict[str, Any] = {"batch_size": 14, "repeat_percent": 50, "annotators_per_item": 1}
+    campaign = running_campaign(small_corpus(sentences=texts), sampling="uniform", items=28, **design)
     ada = add_annotator(campaign, name="ada")
     work = Client()
     work.post(f"/join/{mint_personal_link(ada)}/")

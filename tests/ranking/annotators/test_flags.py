@@ -20,6 +20,8 @@ def flagged(rule: FlagRule = FlagRule(), **changes: list[float]) -> Flags:  # no
         "agreement": [0.6, 0.7, 0.5],
         "by_chance": [0.4, 0.4, 0.4],
         "compared": [50, 50, 50],
+        "reading": [50.0, 60.0, 40.0],
+        "read": [50, 50, 50],
         **changes,
     }
     return flags(Habits(**{name: np.array(values) for name, values in figures.items()}), rule)
@@ -29,7 +31,7 @@ def test_ordinary_work_is_not_flagged() -> None:
     flags = flagged()
     assert flags.campaign_seconds == 30
     assert flags.beyond_chance == pytest.approx([1 / 3, 1 / 2, 1 / 6])
-    for flag in (flags.too_fast, flags.same_answer, flags.below_chance):
+    for flag in (flags.too_fast, flags.unread, flags.same_answer, flags.below_chance):
         assert flag.tolist() == [False] * 3
 
 
@@ -38,6 +40,13 @@ def test_pace_is_measured_by_the_median_of_medians() -> None:
     assert flagged(seconds=[30, 9.8, 40], timed=[20, 5000, 20]).too_fast.tolist() == [False, True, False]
     assert flagged(seconds=[30, 9.9, 40]).too_fast.tolist() == [False, False, False]
     assert flagged(FlagRule(pace=0.5), seconds=[30, 14, 40]).too_fast.tolist() == [False, True, False]
+
+
+def test_nobody_reads_that_fast() -> None:
+    assert flagged(reading=[600, 601, 5000], read=[50, 5, 4]).unread.tolist() == [False, True, False]
+    assert flagged(FlagRule(reading=300, min_read=4), reading=[301, 300, NAN]).unread.tolist() == [
+        *(True, False, False)
+    ]
 
 
 def test_one_pace_is_no_yardstick() -> None:
@@ -79,6 +88,8 @@ def test_noise_is_flagged_no_more_often_than_the_level_says() -> None:
             agreement=agreement,
             by_chance=np.full(20_000, 0.5),
             compared=np.full(20_000, compared),
+            reading=agreement,
+            read=np.full(20_000, compared),
         )
         assert flags(habits, FlagRule()).below_chance.mean() < 1.5 * LEVEL
 
@@ -114,5 +125,7 @@ def test_nobody_judged() -> None:
         agreement=none,
         by_chance=none,
         compared=uncounted,
+        reading=none,
+        read=uncounted,
     )
     assert flags(habits, FlagRule()).too_fast.tolist() == []
