@@ -55,7 +55,9 @@ class AnalysisConfig(AppConfig):
                 place=60,
                 is_shown=lambda user, campaign: user.is_admin,
             ),
-            CampaignPage("Analyses", "analyses", place=55, parts=("analysis", "compute-analysis")),
+            CampaignPage(
+                "Analyses", "analyses", place=55, parts=("analysis", "compute-analysis", "follow-up")
+            ),
         ):
             register_campaign_page(page)
         register_corpus_page(

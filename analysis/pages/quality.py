@@ -70,7 +70,8 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
         "is_empty": False,
         "form": form,
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
-        "hasty": hasty_annotators(campaign, annotators.values()),
+        # The table has those who are flagged; this has who came since.
+        "hasty": hasty_annotators(campaign, [one for key, one in annotators.items() if key not in flagged]),
         "unchecked": "" if is_checked else _unchecked(campaign.protocol),
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.analysis_inputs import Judgments, LeftOut, judgments
+from analysis.analyses.analysis_inputs import Judgments, LeftOut, MeasuredJudgments, judgments, measured
 from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import AnyAnalysis
@@ -108,7 +108,8 @@ def _inputs(frame: pd.DataFrame, analysis: AnyAnalysis, roles: Mapping[str, str]
     is_control = (name for name, role in roles.items() if role == SystemRole.CONTROL)
     left_out = LeftOut() if analysis is QUALITY else LeftOut(tuple(sorted(is_control)))
     source = next((name for name, role in roles.items() if role == SystemRole.SOURCE), None)
-    return judgments(frame, analysis.columns, left_out=left_out, roles=roles, source=source)
+    judged = judgments(frame, analysis.columns, left_out=left_out, roles=roles, source=source)
+    return measured(judged, {}) if analysis.inputs is MeasuredJudgments else judged
 
 
 def _advice(path: Path, options: Options, progress: Progress) -> MetricAdvice:

@@ -174,11 +174,11 @@ def test_the_demo_has_all_answers(capsys: Capture) -> None:
     assert told["systems"]["first_place"] == {
         "above": "Maple",
         "below": "Hazel",
-        "removed": 32,
-        "judgments": 355,
+        "removed": 29,
+        "judgments": 367,
     }
     assert (told["enough"]["settled"], told["enough"]["pairs"]) == (0, 6)
-    assert round(told["judgments"]["kappa"], 2) == 0.37
+    assert round(told["judgments"]["kappa"], 2) == 0.34
 
 
 def test_what_is_said_about_gjg15(reference_data: Path, tmp_path: Path, capsys: Capture) -> None:

@@ -81,6 +81,11 @@ def test_it_shows_undecided_pairs_and_the_judgments_they_need(admin: Client, cam
     assert "in all" in priced
 
 
+def test_its_place_is_that_of_the_analyses(admin: Client, campaign: Campaign) -> None:
+    page = admin.get(f"/campaigns/{campaign.uuid}/analyses/stopping/follow-up/").content.decode()
+    assert f'href="/campaigns/{campaign.uuid}/analyses/" aria-current="true">Analyses<' in page
+
+
 def test_the_judgments_to_make_are_those_that_the_pair_needs(admin: Client, campaign: Campaign) -> None:
     """Repeats are judgments too, in the follow-up as in the campaign before it."""
     page = shown(admin, campaign, **{**WISHES, "estimate": "yes"})

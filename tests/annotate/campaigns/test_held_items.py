@@ -88,5 +88,5 @@ def test_items_that_wait_for_a_decision_take_few_queries_more(
     for items in (1, 30):
         campaign = running_campaign(corpus, f"of {items}", items=items)
         held_item(campaign)
-        with django_assert_max_num_queries(27):
+        with django_assert_max_num_queries(28):
             admin.get(address(campaign))
