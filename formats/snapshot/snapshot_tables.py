@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.later import pa, pd
-from formats.snapshot.judgment_columns import COLUMNS, RATED, Part, columns_of
+from formats.snapshot.judgment_columns import COLUMNS, RATED, Part
 from formats.snapshot.snapshots import DTYPES
 from formats.snapshot.vocabulary import JudgmentState
 
@@ -26,7 +26,7 @@ LAYOUT = "4"
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
 """The states of judgments that a snapshot holds; a table has their numbers."""
 
-OF_ANSWERS = tuple(name for name in columns_of(Part.ANSWER) if name in DTYPES)
+OF_ANSWERS = tuple(name for name in DTYPES if COLUMNS[name].part is Part.ANSWER)
 OF_RATINGS = tuple(name for name in RATED if name in DTYPES)
 """The snapshot's columns of answers and of ratings."""
 
