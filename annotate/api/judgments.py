@@ -34,8 +34,9 @@ from annotate.models import Campaign, Judgment, JudgmentState
 from annotate.web.access import campaign_or_404
 from annotate.web.downloads import giving_way
 from annotate.web.filters import MAX_NUMBER
-from formats import JudgmentRecord
-from formats.snapshot.judgment_columns import API, OF_JUDGMENTS, Column, Kind, Part, columns_of
+from formats import AnswerRecord, JudgmentRecord
+from formats.snapshot.judgment_columns import API, IN_DETAILS, OF_JUDGMENTS, Column, Kind, Part, columns_of
+from formats.snapshot.judgment_rows import answer_fields
 from formats.writers import FORMATS
 
 
@@ -95,7 +96,8 @@ class PartSerializer(Serializer):
 
     def get_fields(self) -> dict[str, Field]:
         """The fields by name, columns first."""
-        columns = {name: column for name, column in columns_of(*self.parts).items() if API in column.also_in}
+        known = {**columns_of(*self.parts), **(IN_DETAILS if Part.ANSWER in self.parts else {})}
+        columns = {name: column for name, column in known.items() if API in column.also_in}
         declared: dict[str, Field] = super().get_fields()
         return {**{name: _field(name, column) for name, column in columns.items()}, **declared}
 
@@ -124,6 +126,10 @@ class AnswerSerializer(PartSerializer):
 
     parts = (Part.ANSWER,)
     ratings = RatingSerializer(many=True, help_text="In the order shown.")
+
+    def to_representation(self, answer: AnswerRecord) -> Any:
+        """The answer with the values of its columns."""
+        return super().to_representation({**answer_fields(answer), "ratings": answer.ratings})
 
 
 class JudgmentSerializer(PartSerializer):

@@ -21,7 +21,8 @@ from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState
 from annotate.storage.column_reading import NUMBER, Among, read_columns
 from core.later import pa, pd
 from formats.snapshot.answer_details import json_text
-from formats.snapshot.judgment_columns import COLUMNS, Kind
+from formats.snapshot.judgment_columns import COLUMNS, IN_DETAILS, Kind
+from formats.snapshot.judgment_rows import without_columns
 from formats.snapshot.propensities_json import propensities_text
 from formats.snapshot.snapshot_tables import (
     OF_ANSWERS,
@@ -42,7 +43,7 @@ ANSWERS_PER_CHUNK = 20_000
 
 _OF_ANSWERS = (
     *("uuid", "annotator_key", "item_key", "repetition"),
-    *(COLUMNS[name].field for name in OF_ANSWERS),
+    *(COLUMNS[name].field for name in OF_ANSWERS if name not in IN_DETAILS),
 )
 _OF_RATINGS = ("output_key", "position", *(COLUMNS[name].field for name in OF_RATINGS))
 
@@ -164,7 +165,7 @@ def _read_chunk(keys: AnswerKeys, places: pd.Series[Any], annotators: pa.Table) 
     """The answers with these keys."""
     revisions = Revision.objects.filter(Among(F("pk"), keys.answers.tolist()))
     read = read_answers(revisions, _OF_ANSWERS, _OF_RATINGS)
-    answers, ratings = read.columns, read.ratings
+    answers, ratings = _with_columns_of_details(read.columns), read.ratings
     if not np.isin(answers["annotator_key"], places.index).all():
         raise Campaign.DoesNotExist
     state = keys.states[np.searchsorted(keys.judgments, answers["judgment_key"])]
@@ -196,6 +197,16 @@ def _read_chunk(keys: AnswerKeys, places: pd.Series[Any], annotators: pa.Table) 
         ),
         annotators=annotators,
     )
+
+
+def _with_columns_of_details(read: Columns) -> Columns:
+    """The columns, those that come from details apart from them."""
+    parted = [without_columns(details) for details in read["details"].tolist()]
+    own = {
+        name: np.array([-1 if values[name] is None else values[name] for _, values in parted], dtype=np.int64)
+        for name in IN_DETAILS
+    }
+    return {**read, "details": np.array([rest for rest, _ in parted], dtype=object), **own}
 
 
 def _values(part: str, name: str, read: Columns) -> object:

@@ -10,12 +10,14 @@ from formats.snapshot.answer_details import UNSTORABLE, details_fault, texts_fau
 from formats.snapshot.judgment_columns import (
     AS_JSON,
     COLUMNS,
+    IN_DETAILS,
     OF_JUDGMENTS,
     SCHEMA_VERSION,
     Kind,
     Part,
     columns_of,
 )
+from formats.snapshot.judgment_rows import with_columns
 from formats.snapshot.propensities_json import Propensities, propensities_fault
 from formats.snapshot.vocabulary import JudgmentState
 from formats.text.characters import name_fault
@@ -206,6 +208,9 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
         raise place.fault(fault)
     if row.details is not None and (fault := details_fault(row.details)):
         raise place.fault(fault)
+    for name in IN_DETAILS:
+        if getattr(row, name) is not None and name in (row.details or {}):
+            raise place.fault(f"{name} is in the details as well as in its column")
     if row.propensities is not None:
         if fault := propensities_fault(row.propensities):
             raise place.fault(fault)
@@ -271,7 +276,9 @@ def _answer(rows: Sequence[PlacedRow]) -> AnswerRecord:
         _check_ratings(rows)
     rated = sorted(rows, key=lambda placed: placed[1].position or 0)
     ratings = [RatingRecord(**_fields(row, Part.RATING)) for _, row in rated if row.output is not None]
-    return AnswerRecord(ratings=tuple(ratings), **_fields(first, Part.ANSWER))
+    fields = _fields(first, Part.ANSWER)
+    fields["details"] = with_columns(fields["details"], {name: getattr(first, name) for name in IN_DETAILS})
+    return AnswerRecord(ratings=tuple(ratings), **fields)
 
 
 def _check_ratings(rows: Sequence[PlacedRow]) -> None:

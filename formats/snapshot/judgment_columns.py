@@ -5,7 +5,7 @@ Exports and their readers, the snapshot, the reading and storing of answers, the
 row with a null output for an answer without ratings. Columns are only ever added, at the end.
 
 A new part of an answer is a field of a record (`formats.records`), the field of a model of the same name, and
-a line here.
+a line here. A whole number that is kept in the details of an answer needs only the line.
 """
 
 from dataclasses import dataclass, replace
@@ -74,6 +74,8 @@ class Column:
         field: the attribute of the part's record (`formats.records`), which is a `JudgmentRecord` for parts
             above the answer. Given only if it is not the column's name.
         in_record: whether that record has it.
+        in_details: whether it is a whole number in the answer's details, where it has the column's name, and
+            which the column `details` then lacks.
         dtype: pandas' type in the snapshot; None if the column is not in it.
         also_in: where else it is, beside exported tables.
         nullable: whether a value may be missing.
@@ -88,6 +90,7 @@ class Column:
     meaning: str
     field: str = ""
     in_record: bool = True
+    in_details: bool = False
     dtype: str | None = None
     also_in: tuple[str, ...] = (API,)
     nullable: bool = False
@@ -312,6 +315,17 @@ _TABLE = {
         nullable=True,
         since=4,
     ),
+    "confidence": Column(
+        Kind.NUMBER,
+        Part.ANSWER,
+        "how sure the annotator is of the ranking, from 1 (a guess) to 5 (certain), where the campaign asks",
+        in_record=False,
+        in_details=True,
+        dtype="Int16",
+        nullable=True,
+        since=5,
+        limits=(1, 5),
+    ),
 }
 
 COLUMNS = {name: replace(column, field=column.field or name) for name, column in _TABLE.items()}
@@ -323,6 +337,9 @@ AS_JSON = tuple(
     name for name, column in COLUMNS.items() if column.kind in (Kind.TEXTS, Kind.DETAILS, Kind.PROPENSITIES)
 )
 """The columns that stand as JSON in rows."""
+
+IN_DETAILS = {name: column for name, column in COLUMNS.items() if column.in_details}
+"""The columns that come from the details of an answer."""
 
 SNAPSHOT_COLUMNS = tuple(name for name, column in COLUMNS.items() if column.dtype)
 

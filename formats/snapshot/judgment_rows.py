@@ -5,9 +5,10 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from formats.records import AnswerRecord, JudgmentRecord
-from formats.snapshot.answer_details import json_text
+from formats.snapshot.answer_details import Details, json_text
 from formats.snapshot.judgment_columns import (
     COLUMNS,
+    IN_DETAILS,
     OF_JUDGMENTS,
     SCHEMA_VERSION,
     SNAPSHOT_COLUMNS,
@@ -56,11 +57,41 @@ def _cell(value: Any, column: Column) -> Value:
     return write(value) if write else value
 
 
-_of_judgment, _of_answer, _of_rating = _cells(*OF_JUDGMENTS), _cells(Part.ANSWER), _cells(Part.RATING)
+def without_columns(details: Details | None) -> tuple[Details | None, dict[str, int | None]]:
+    """The details without the values that have columns of their own, and these values by column.
+
+    A value that its column cannot hold stays in the details.
+    """
+    if not details:
+        return None, dict.fromkeys(IN_DETAILS)
+    values = {name: _fitting(details.get(name), column) for name, column in IN_DETAILS.items()}
+    rest = {name: value for name, value in details.items() if values.get(name) is None}
+    return rest or None, values
+
+
+def _fitting(value: object, column: Column) -> int | None:
+    lowest, highest = column.limits or (0, 0)
+    return value if type(value) is int and lowest <= value <= highest else None
+
+
+def with_columns(details: Details | None, values: Mapping[str, int | None]) -> Details | None:
+    """The details of an answer whose columns hold these values, the inverse of `without_columns`."""
+    return {**(details or {}), **{name: value for name, value in values.items() if value is not None}} or None
+
+
+def answer_fields(answer: AnswerRecord) -> dict[str, Any]:
+    """The values of the columns of an answer, by field; those that come from details by name, at the end."""
+    fields = {column.field: getattr(answer, column.field) for column in columns_of(Part.ANSWER).values()}
+    details, values = without_columns(answer.details)
+    return {**fields, "details": details, **values}
+
+
+_of_judgment, _of_rating = _cells(*OF_JUDGMENTS), _cells(Part.RATING)
+_OF_ANSWER = {**columns_of(Part.ANSWER), **IN_DETAILS}
 _UNRATED = (None, *(column.empty for column in columns_of(Part.RATING).values()))
 
 _READ = (
-    *("schema_version", "campaign", *columns_of(*OF_JUDGMENTS), *columns_of(Part.ANSWER)),
+    *("schema_version", "campaign", *columns_of(*OF_JUDGMENTS), *_OF_ANSWER),
     *("position", *columns_of(Part.RATING)),
 )
 _in_table = itemgetter(*(_READ.index(name) for name in COLUMNS))
@@ -82,7 +113,9 @@ def snapshot_rows(
 
 def _rows(judgment: JudgmentRecord, answer: AnswerRecord, campaign: str) -> Iterator[tuple[Value, ...]]:
     """The rows of one answer, with their values in the order of `_READ`."""
-    head = (SCHEMA_VERSION, campaign, *_of_judgment(judgment), *_of_answer(answer))
+    values = zip(answer_fields(answer).values(), _OF_ANSWER.values(), strict=True)
+    of_answer = (_cell(value, column) if _is_written(column) else value for value, column in values)
+    head = (SCHEMA_VERSION, campaign, *_of_judgment(judgment), *of_answer)
     for position, rating in enumerate(answer.ratings):
         yield (*head, position, *_of_rating(rating))
     if not answer.ratings:

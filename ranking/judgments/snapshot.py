@@ -44,6 +44,7 @@ SNAPSHOT_COLUMNS = (
     "verdict",
     "details",
     "propensities",
+    "confidence",
 )
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")

@@ -1,7 +1,8 @@
 """The interface of protocols: any kind of answer goes from the form of a campaign to an import.
 
 Nothing but the registry knows the protocols of `tests.annotate.toys`: one shows no output and asks for texts
-and a detail, one asks for a verdict on one output, and one ranks two. Two real ones go the same way.
+and a detail, one asks for a verdict on one output, and one ranks two. Real ones go the same way, among them a
+ranking with the annotator's confidence.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ from django.urls import reverse
 
 from annotate.corpora.queries import texts
 from annotate.design.practice import PracticeError
-from annotate.design.protocols import Correction, Protocol, Validity
+from annotate.design.protocols import Correction, Protocol, RelativeRanking, Validity
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judgments.exporting import ExportError
 from annotate.judgments.importing import plan_judgments, store_judgments
@@ -60,6 +61,7 @@ class Case:
         shown: what the page of judgments shows of it, as HTML.
         ranks: of the outputs in the second, as shown.
         options: fields of the campaign's form that choose the protocol's options.
+        shown_outputs: how many outputs a screen has, if not the most that the protocol can show.
     """
 
     protocol: Protocol
@@ -72,6 +74,12 @@ class Case:
     shown: tuple[str, ...]
     ranks: tuple[int | None, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    shown_outputs: int | None = None
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs a screen has."""
+        return self.protocol.most_outputs if self.shown_outputs is None else self.shown_outputs
 
     @property
     def compares(self) -> bool:
@@ -172,6 +180,19 @@ CASES = (
         },
         shown=("<dt>Verdict</dt><dd>merge-with-next</dd>", "<dt>instruction</dt><dd>minimal</dd>"),
     ),
+    Case(
+        RelativeRanking(),
+        first={"rank-0": "1", "rank-1": "1", "confidence": "1"},
+        second={"rank-0": "2", "rank-1": "1", "confidence": "5"},
+        incomplete={"rank-0": "2", "rank-1": "1", "confidence": "6"},
+        fault="Say how sure you are of this ranking, from 1 to 5.",
+        stored={"details": None, "confidence": 5, "position": 0, "rank": 2},
+        told={"details": None, "confidence": 5},
+        shown=("<dt>confidence</dt><dd>5</dd>",),
+        ranks=(2, 1),
+        options={"relative-ranking-confidence": "on", "outputs_per_screen": "2"},
+        shown_outputs=2,
+    ),
 )
 
 
@@ -259,10 +280,10 @@ def judged(campaign: Campaign, case: Case) -> Campaign:
 def test_a_screen_shows_what_the_protocol_asks_for(campaign: Campaign, case: Case) -> None:
     anna = AtWork(add_annotator(campaign, name="anna"))
     page = anna.get(anna.next_screen())
-    assert len(page.context["outputs"]) == case.protocol.most_outputs
+    assert len(page.context["outputs"]) == case.outputs
     html = page.content.decode()
     assert all(f'name="{field}"' in html for field in case.first)
-    assert ("next, previous correction" in html) == (case.protocol.most_outputs > 0)
+    assert ("next, previous correction" in html) == (case.outputs > 0)
 
 
 def test_an_answer_that_is_not_complete_is_refused(campaign: Campaign, case: Case) -> None:
@@ -315,7 +336,7 @@ def test_the_api_tells_it(judged: Campaign, case: Case) -> None:
     [first, *_] = ask(client, path)["results"]
     [current] = first["answers"]
     assert {name: current[name] for name in case.told} == case.told
-    ranks = case.ranks or (None,) * case.protocol.most_outputs
+    ranks = case.ranks or (None,) * case.outputs
     assert tuple(rating["rank"] for rating in current["ratings"]) == ranks
     [both, *_] = ask(client, path, history=True)["results"]
     assert [answer["revision"] for answer in both["answers"]] == [1, 2]

@@ -1,14 +1,32 @@
 """Relative ranking: a rank for each output, 1 the best, ties allowed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
+from annotate.design.protocols.base import Answer, AnswerError, Question, RatingProtocol, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
+from core.parameters import parameter
 from formats.snapshot.vocabulary import ProtocolName
+
+CONFIDENCE = {str(number): number for number in range(1, 6)}
+
+
+@dataclass(frozen=True, slots=True)
+class RankingOptions:
+    """Options of a campaign. Attributes: see each parameter's help."""
+
+    confidence: bool = parameter(
+        False,
+        label="Ask for confidence",
+        help="After ranking, annotators say how sure they are, from 1 (a guess) to 5 (certain).",
+    )
 
 
 class RelativeRanking(RatingProtocol):
-    """Rank the outputs from best to worst; ties and gaps are allowed (GJG15, section 4.2)."""
+    """Rank the outputs from best to worst; ties and gaps are allowed (GJG15, section 4.2).
+
+    If the campaign asks for it, the answer has the annotator's `confidence` as details.
+    """
 
     name = ProtocolName.RELATIVE_RANKING.value
     title = "Relative ranking"
@@ -21,10 +39,21 @@ class RelativeRanking(RatingProtocol):
     auto_answer = Answer((RatingValue(rank=1),))
     defaults = Defaults(sampling="diverse", marks_edits=True)
     guidelines = guidelines_template(name)
+    options = RankingOptions
 
     def incomplete(self, outputs: int) -> str:
         """Ranks go from 1 to the number of outputs."""
         return f"Still to rank from 1 to {outputs}"
+
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
+        """The ranks, and field `confidence` if the campaign asks for it."""
+        answer = super().answer(fields, question)
+        if not question.options.confidence:
+            return answer
+        confidence = CONFIDENCE.get(fields.get("confidence", ""))
+        if confidence is None:
+            raise AnswerError("Say how sure you are of this ranking, from 1 to 5.")
+        return replace(answer, details={"confidence": confidence})
 
     def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
         """One rank for each output: field `rank-0` for the first shown, and so on."""
@@ -35,8 +64,9 @@ class RelativeRanking(RatingProtocol):
         return tuple(RatingValue(rank=rank) for rank in ranks)
 
     def fields(self, answer: Answer) -> dict[str, str]:
-        """Field `rank-0` for the first shown output, and so on."""
-        return {f"rank-{position}": str(value.rank) for position, value in enumerate(answer.ratings)}
+        """Field `rank-0` for the first shown output, and so on, and `confidence` if it was given."""
+        ranks = {f"rank-{position}": str(value.rank) for position, value in enumerate(answer.ratings)}
+        return ranks | {name: str(value) for name, value in answer.details.items() if name == "confidence"}
 
     def rating(self, mark: str, outputs: int) -> RatingValue:
         """A rank from 1, the best."""

@@ -6,7 +6,7 @@ from django.test import Client
 from annotate.design.practice import PracticeError
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judging.practice_views import practice_of
-from annotate.models import Annotator, Judgment, Showing
+from annotate.models import Annotator, Design, Judgment, Showing
 from tests.annotate.design.test_practice import GUIDELINES
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.practising import as_shown
@@ -49,6 +49,15 @@ def test_an_answer_is_compared_and_not_stored(ada: Annotator, work: Client) -> N
     assert "Each of the <em>two</em> below" in other
     assert not Judgment.objects.exists()
     assert not Showing.objects.exists()
+
+
+def test_practice_asks_for_confidence_and_does_not_compare_it(ada: Annotator, work: Client) -> None:
+    Design.objects.update(protocol_options={"confidence": "yes"})
+    ours = as_shown(ada, 1, {"rank-0": "1", "rank-1": "3", "rank-2": "3"})
+    refused = work.post(address(ada, "practice", 1), ours)
+    assert "Say how sure you are of this ranking, from 1 to 5." in refused.content.decode()
+    same = work.post(address(ada, "practice", 1), {**ours, "confidence": "1"}, follow=True)
+    assert "Same as ours" in same.content.decode()
 
 
 def test_the_comparison_is_a_page_of_its_own_to_go_back_from(ada: Annotator, work: Client) -> None:

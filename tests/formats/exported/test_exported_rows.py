@@ -59,8 +59,8 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
 @pytest.mark.parametrize(
     ("row", "values", "message"),
     [
-        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 4"),
-        (0, {"schema_version": 5}, "1: schema version 5, but this program reads 1 to 4"),
+        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 5"),
+        (0, {"schema_version": 6}, "1: schema version 6, but this program reads 1 to 5"),
         (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
         (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
@@ -117,6 +117,14 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (0, {"details": {"a": "b" * 10_000}}, "1: details of 10008 characters in JSON, where at most"),
         (0, {"details": deep(11)}, "1: details with more than 10 levels"),
         (1, {"details": {"a": 1}}, "2: details"),
+        (0, {"confidence": 6}, "1: confidence 6 is out of range 1 to 5"),
+        (0, {"confidence": "high"}, "1: confidence must be a whole number, not a string"),
+        (1, {"confidence": 2}, "2: confidence '2', but 'None' in line 1"),
+        (
+            0,
+            {"confidence": 2, "details": {"confidence": 2}},
+            "1: confidence is in the details as well as in its column",
+        ),
         (0, {"propensities": [1]}, "1: propensities must be an object, not a list"),
         (0, {"propensities": {}}, "1: propensities that are not an object with a list for each output"),
         (0, {"propensities": {"a": [1, 2]}}, "1: propensities that are not a list of one number for each"),
@@ -187,9 +195,10 @@ def test_rows_and_columns_may_come_in_any_order(
 
 
 LATER = {
-    1: ("note", "further_texts", "verdict", "details", "propensities"),
-    2: ("further_texts", "verdict", "details", "propensities"),
-    3: ("propensities",),
+    1: ("note", "further_texts", "verdict", "details", "propensities", "confidence"),
+    2: ("further_texts", "verdict", "details", "propensities", "confidence"),
+    3: ("propensities", "confidence"),
+    4: ("confidence",),
 }
 """Columns that files of an older version lack."""
 
@@ -217,8 +226,8 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 29 fields, but 28 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 28 in the header"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 30 fields, but 29 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 29 in the header"),
         (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),

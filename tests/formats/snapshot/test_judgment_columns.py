@@ -9,6 +9,7 @@ import pytest
 from annotate.judgments.answer_reading import OF_ANSWERS, OF_RATINGS
 from annotate.models import Rating, Revision
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.snapshot.answer_details import Details
 from formats.snapshot.judgment_columns import (
     APPRAISE,
     COLUMNS,
@@ -21,7 +22,7 @@ from formats.snapshot.judgment_columns import (
     Part,
     columns_of,
 )
-from formats.snapshot.judgment_rows import table_rows
+from formats.snapshot.judgment_rows import table_rows, with_columns, without_columns
 from formats.writers import FORMATS, Heading
 
 RATINGS = (RatingRecord("one", ("Alder",), 1), RatingRecord("two", ("Birch",), 2))
@@ -46,6 +47,8 @@ def fields_of(*parts: Part) -> set[str]:
 def with_another(name: str, column: Column) -> tuple[JudgmentRecord, Heading]:
     """`RANKING` and its heading, with another value in the column."""
     changed: dict[str, Any] = {column.field: OTHER[column.kind]}
+    if column.in_details:
+        changed = {"details": changed}
     [answer] = RANKING.answers
     first, second = RATINGS
     match column.part:
@@ -99,3 +102,19 @@ def test_a_value_stands_in_its_column_of_the_rows(name: str) -> None:
     assert [column for column, one, other in zip(COLUMNS, before, after, strict=True) if one != other] == [
         name
     ]
+
+
+@pytest.mark.parametrize(
+    ("details", "rest", "confidence"),
+    [
+        (None, None, None),
+        ({"confidence": 4}, None, 4),
+        ({"confidence": 4, "topic": 2}, {"topic": 2}, 4),
+        *(({"confidence": other}, {"confidence": other}, None) for other in ("high", 0, 6, True, None, [4])),
+    ],
+)
+def test_a_value_has_its_column_if_it_fits_and_stays_in_the_details_otherwise(
+    details: Details | None, rest: Details | None, confidence: int | None
+) -> None:
+    assert without_columns(details) == (rest, {"confidence": confidence})
+    assert with_columns(rest, {"confidence": confidence}) == details

@@ -65,7 +65,7 @@ def test_columns_are_those_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [[], [("j", "c", "p", "a", 0, 0, 0, "skipped", *[None] * 7, 1, *[None] * 7)]]
+    "rows", [[], [("j", "c", "p", "a", 0, 0, 0, "skipped", *[None] * 7, 1, *[None] * 8)]]
 )
 def test_columns_and_types_are_the_same_however_little_there_is(rows: list[tuple[object, ...]]) -> None:
     frame = frame_of_rows(rows)
@@ -224,6 +224,7 @@ FULL = pd.DataFrame(
         "verdict": [None, None],
         "details": [None, None],
         "propensities": [None, None],
+        "confidence": [None, None],
     }
 ).astype(DTYPES)
 
@@ -242,6 +243,7 @@ CHANGES = {
     "started_at": pd.Timestamp("2015-01-01T00:00:00.000002Z"),
     "submitted_at": None,
     "active_ms": 2**53 + 1,
+    "confidence": 3,
 }
 
 

@@ -29,6 +29,8 @@ details = st.dictionaries(
     min_size=1,
     max_size=2,
 )
+told = values | st.integers(1, 5)
+details |= st.builds(lambda rest, confidence: {**rest, "confidence": confidence}, details, told)
 milliseconds = st.none() | st.integers(0, MAX_ACTIVE_MS)
 
 
