@@ -58,8 +58,8 @@ GROUPS = {
     "End": ("stops_when", "stop_confidence", "stop_after"),
     "Screen": ("shows_context", "marks_edits", "practice_needed", "practice_tries"),
 }
-OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "checked_percent", "marks_edits")
-OF_COMPARISONS = ("stops_when", "stop_confidence", "stop_after")
+OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "marks_edits")
+OF_COMPARISONS = ("checked_percent", "stops_when", "stop_confidence", "stop_after")
 OF_PRACTICE = ("practice_needed", "practice_tries")
 DESIGN_FIELDS = [name for names in GROUPS.values() for name in names if name not in ("name", "systems")]
 
