@@ -11,9 +11,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from analysis.models import Run
+from analysis.models import COMPUTED, Run
 from annotate.judging.entering import add_annotator, mint_personal_link
-from jobs.models import JobState
 from tests.annotate.running import answer_all, cast, running
 from tests.jobs.workers import database_url
 
@@ -103,7 +102,7 @@ def test_pages_of_stored_results_load_no_library_of_the_analyses(admin: Client) 
     results = [f"{about}{page}/" for page in ("ranking", "quality", "metrics", "analyses/answers-per-hour")]
     for page in results:
         assert admin.get(page).status_code == 200
-    assert Run.objects.filter(state=JobState.DONE).count() >= len(results) - 1  # No metric has scores.
+    assert Run.objects.filter(COMPUTED).count() >= len(results) - 1  # No metric has scores.
     seen = run_afresh(
         READING,
         cookies_of(admin),
