@@ -1,7 +1,7 @@
 """Kinds of columns: how a value looks on a page, in a terminal, in CSV, JSON and LaTeX."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -330,8 +330,8 @@ class Estimated(Number):
     Attributes:
         ends: names of the ends in files, if they are not the column's name with `_low` and `_high`.
         ends_on_paper: headings of the columns that the ends have in LaTeX; empty for none.
-        hides_reasons: for wide tables, whether pages say *no interval* and give the reason as a hint, and
-            have intervals below values.
+        is_shaded: for tables of many values, whether pages shade each by its size, draw its interval small,
+            give the interval in numbers on request and the reason as a hint.
         drawn: heading of one more column on pages, which draws value and interval on a common scale; empty
             for none.
         is_hollow: whether the dot of a row is hollow, such as for what does not compete.
@@ -340,7 +340,7 @@ class Estimated(Number):
     _: KW_ONLY
     ends: tuple[str, str] = ("", "")
     ends_on_paper: tuple[str, ...] = ()
-    hides_reasons: bool = False
+    is_shaded: bool = False
     drawn: str = ""
     is_hollow: Callable[[Any], bool] | None = None
 
@@ -356,14 +356,14 @@ class Estimated(Number):
             return Column.note_of(self, row)
         if estimate.value is None or estimate.low is None:
             reason = getattr(estimate, "reason", None) or ""
-            if self.hides_reasons:
+            if self.is_shaded:
                 return "no interval" if reason and estimate.value is not None else ""
             return reason
         return f"{estimate.low:.2f} to {estimate.high:.2f}"
 
     def hint_of(self, row: object) -> str:
         """The reason, if the note does not give it."""
-        if not self.hides_reasons:
+        if not self.is_shaded:
             return Number.hint_of(self, row)
         return getattr(Number.of(self, row), "reason", None) or ""
 
@@ -395,11 +395,12 @@ class Estimated(Number):
 
     def scale(self, rows: Sequence[object]) -> Scale | None:
         """The scale from the lowest to the highest end; None if the column is not drawn."""
-        if not self.drawn:
-            return None
-        estimates = [estimate for row in rows if (estimate := self.of(row)) is not None]
-        ends = (end for each in estimates for end in self.values(each))
-        return scale_of(end for end in ends if end is not None)
+        return scale_of(self.extent(rows)) if self.drawn else None
+
+    def extent(self, rows: Sequence[object]) -> Iterator[float]:
+        """The values of these rows and the ends around them."""
+        estimates = (estimate for row in rows if (estimate := self.of(row)) is not None)
+        return (end for each in estimates for end in self.values(each) if end is not None)
 
     def mark(self, row: object, scale: Scale) -> Mark | None:
         """Value and interval; None without a value."""

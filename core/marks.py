@@ -8,6 +8,8 @@ from typing import NamedTuple
 EDGE = 0.04
 """Share of the width that stays free at each end, for half a dot."""
 
+SHADES = 5
+
 STEPS = (1, 2, 5, 10)
 FEWEST_LINES = 3
 
@@ -48,6 +50,11 @@ class Mark(NamedTuple):
     low: float | None
     high: float | None
     is_hollow: bool
+
+
+def shade_of(value: float, lowest: float, highest: float) -> int:
+    """The shade of a cell: 0 for the lowest value, 5 for the highest; 0 if these are equal."""
+    return round(SHADES * (value - lowest) / (highest - lowest)) if highest > lowest else 0
 
 
 def scale_of(values: Iterable[float]) -> Scale | None:

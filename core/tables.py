@@ -1,15 +1,16 @@
 """Tables that are declared once, and become parts of pages and terminals, CSV, JSON and LaTeX."""
 
 import csv
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import chain, islice, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.columns import UNKNOWN, UNKNOWN_ON_PAPER, Column
+from core.columns import UNKNOWN, UNKNOWN_ON_PAPER, Column, Estimated
 from core.latex import tabular
-from core.marks import Mark, Scale
+from core.marks import Mark, Scale, scale_of, shade_of
 from core.names import Naming
 from core.results import Computed, NamedWords, Words, said
 
@@ -34,7 +35,8 @@ class Cell:
         note: words that qualify it; may be empty.
         hint: words that pages show where the pointer is, and read aloud; may be empty.
         shown: the value as the template of the column needs it; None for an unknown one.
-        mark: what the cell before it draws; None if it draws nothing.
+        mark: what the cell before it draws, or the cell itself if it is shaded; None if nothing is drawn.
+        shade: from 0 to 5, the darker the higher the value; None if the column is not shaded.
     """
 
     column: Column
@@ -44,11 +46,13 @@ class Cell:
     hint: str
     shown: Any
     mark: Mark | None = None
+    shade: int | None = None
 
     @property
     def css(self) -> str:
         """Its classes on pages."""
-        return self.column.css if self.value is None else self.column.css_of(self.value)
+        css = self.column.css if self.value is None else self.column.css_of(self.value)
+        return f"{css} shade-{self.shade}" if self.shade else css
 
     @property
     def is_filled(self) -> bool:
@@ -66,6 +70,7 @@ class PageTable:
         rows: the cells of each row; the first heads it.
         total: the cells of the row about all together, without its heading; empty if there is none.
         scales: the scale of each column, None if it is not drawn.
+        is_shaded: whether a column is shaded.
     """
 
     caption: str
@@ -73,6 +78,7 @@ class PageTable:
     rows: list[list[Cell]]
     total: list[Cell]
     scales: list[Scale | None]
+    is_shaded: bool
 
     @property
     def is_wide(self) -> bool:
@@ -161,7 +167,8 @@ class FilledTable:
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
         rows = list(self._rows(self.table)) if columns else []
         scales = [column.scale(rows) for column in columns]
-        cells = [list(map(self._cell, columns, repeat(row), scales)) for row in rows]
+        shadings = list(_shadings(columns, rows))
+        cells = [list(map(self._cell, columns, repeat(row), scales, shadings)) for row in rows]
         cells.sort(key=lambda row: columns[0].place(row[0].value, self.naming))
         filled = [
             place
@@ -178,6 +185,7 @@ class FilledTable:
             [[row[place] for place in filled] for row in cells],
             total,
             [scales[place] for place in filled],
+            is_shaded=any(shadings),
         )
 
     def csv(self) -> Iterator[str]:
@@ -219,12 +227,22 @@ class FilledTable:
         rows, order = table.rows(self.computed), table.order
         return rows if order is None else sorted(rows, key=lambda row: order(row, self.naming))
 
-    def _cell(self, column: Column, row: object, scale: Scale | None = None) -> Cell:
+    def _cell(
+        self,
+        column: Column,
+        row: object,
+        scale: Scale | None = None,
+        shading: "_Shading | None" = None,
+    ) -> Cell:
         value, hint = column.of(row), column.hint_of(row)
         note = self.naming.with_annotators(column.note_of(row))
         if value is None:
             return Cell(column, None, UNKNOWN, note, hint, None)
         text, shown = column.text(value, self.naming), column.shown(value, self.naming)
+        if shading is not None:
+            scale, lowest, highest = shading
+            shade = shade_of(value.value, lowest, highest)
+            return Cell(column, value, text, note, hint, shown, column.mark(row, scale), shade)
         mark = None if scale is None else column.mark(row, scale)
         return Cell(column, value, text, note, hint, shown, mark)
 
@@ -238,6 +256,33 @@ class FilledTable:
         if value is None:
             return (UNKNOWN_ON_PAPER,) * len(column.paper_headings())
         return column.paper_cells(value, self.naming)
+
+
+class _Shading(NamedTuple):
+    """How the shaded columns with equally many decimals are drawn: on one scale, with the same shades."""
+
+    scale: Scale
+    lowest: float
+    highest: float
+
+
+def _shadings(columns: Sequence[Column], rows: Sequence[object]) -> Iterator[_Shading | None]:
+    """The shading of each column; None for those that are not shaded or have no values."""
+    alike = defaultdict(list)
+    for column in columns:
+        if isinstance(column, Estimated) and column.is_shaded:
+            alike[column.digits].append(column)
+    known = {}
+    for digits, shaded in alike.items():
+        scale = scale_of(end for column in shaded for end in column.extent(rows))
+        values = [found.value for column in shaded for row in rows if (found := column.of(row)) is not None]
+        if scale is not None:
+            known[digits] = _Shading(scale, min(values), max(values))
+    for column in columns:
+        if isinstance(column, Estimated) and column.is_shaded:
+            yield known.get(column.digits)
+        else:
+            yield None
 
 
 def _named(column: Column, value: object) -> Iterable[tuple[str, object]]:

@@ -23,9 +23,16 @@ def render(
     format: Format,  # noqa: A002
     signature: str = "",
     layout: Layout = "wide",
+    fills: bool = False,
 ) -> bytes:
-    """The chart as a file, in the colours of the page; with the signature in small print below the title."""
-    chart = _narrowed(chart) if layout == "narrow" else chart
+    """The chart as a file, in the colours of the page; with the signature in small print below the title.
+
+    One that `fills` is as wide as a card of a page on a wide screen.
+    """
+    if fills:
+        chart = _filling(chart)
+    elif layout == "narrow":
+        chart = _narrowed(chart)
     # Validating takes a quarter of the time. The access tests validate every figure that a page shows.
     specification = chart.to_dict(validate=False)
     if isinstance(chart.title, str) or signature:
@@ -66,10 +73,7 @@ def _narrowed(chart: Any) -> Chart:
         if is_row and _fits(chart.hconcat):
             return cast(Chart, chart)
         panels = [_as_wide_as_a_phone(panel) for panel in chart.hconcat] if is_row else chart.vconcat
-        return alt.VConcatChart(
-            vconcat=[_narrowed(panel) for panel in panels],
-            **{name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")},
-        )
+        return _below(chart, [_narrowed(panel) for panel in panels])
     is_wide = isinstance(chart.width, int) and chart.width > NARROW
     return _as_wide_as_a_phone(chart) if is_wide else cast(Chart, chart)
 
@@ -82,6 +86,54 @@ def _fits(panels: Sequence[Any]) -> bool:
 
 def _as_wide_as_a_phone(panel: Any) -> Chart:
     return cast(Chart, panel.properties(width=NARROW) if isinstance(panel.width, int) else panel)
+
+
+FULL = 1120
+"""Width of a figure that fills a card, in pixels."""
+
+_AXES = 50
+"""Room for the numbers of the axis of each panel, or the names of its rows, in pixels."""
+
+_TALLER = 1.4
+"""How much taller a figure becomes at most when it is widened, so that its lines do not become flat."""
+
+
+def _filling(chart: Any) -> Chart:
+    """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
+    if isinstance(chart, alt.VConcatChart):
+        return _below(chart, [_filling(panel) for panel in chart.vconcat])
+    panels = chart.hconcat if isinstance(chart, alt.HConcatChart) else [chart]
+    widths = [panel.width for panel in panels]
+    if not all(isinstance(width, int) for width in widths):
+        return cast(Chart, chart)
+    factor = (FULL - _AXES * len(panels)) / sum(widths)
+    if factor <= 1:
+        return cast(Chart, chart)
+    if isinstance(chart, alt.HConcatChart):
+        return _beside(chart, [_enlarged(panel, factor) for panel in panels])
+    exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
+    return _enlarged(chart, factor).properties(width=FULL, autosize=exactly)
+
+
+def _enlarged(panel: Any, factor: float) -> Chart:
+    height = panel.height
+    if isinstance(height, int):
+        height = round(height * min(factor, _TALLER))
+    return cast(Chart, panel.properties(width=round(panel.width * factor), height=height))
+
+
+def _below(chart: Any, panels: Sequence[Chart]) -> Chart:
+    """The panels below each other, with everything else that the figure has."""
+    return alt.VConcatChart(vconcat=list(panels), **_kept(chart))
+
+
+def _beside(chart: Any, panels: Sequence[Chart]) -> Chart:
+    """The panels beside each other, with everything else that the figure has."""
+    return alt.HConcatChart(hconcat=list(panels), **_kept(chart))
+
+
+def _kept(chart: Any) -> dict[str, Any]:
+    return {name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")}
 
 
 PADDING = 12

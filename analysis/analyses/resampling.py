@@ -52,4 +52,4 @@ def small_intervals(computed: Computed, of: str) -> str:
     """The note of a table with intervals, which says what they are of; empty without replicates."""
     if not computed.parameters.replicates:
         return ""
-    return f"Small: {percent(computed.parameters.confidence)} intervals {of}"
+    return f"The lines are {percent(computed.parameters.confidence)} intervals {of}"

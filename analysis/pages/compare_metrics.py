@@ -215,7 +215,7 @@ def _of_campaign(each: ComparedCampaign) -> Column:
         str(each.campaign),
         lambda row: each.estimate(row[0]) if each.result else None,
         note=lambda row: "no result yet",
-        hides_reasons=True,
+        is_shaded=True,
         address=reverse("metrics", args=[each.campaign.uuid]),
     )
 

@@ -20,7 +20,7 @@ from annotate.models import (
 )
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.stored_rows import load_scored
-from core.marks import Scale, scale_of
+from core.marks import Scale, scale_of, shade_of
 from metrics import METRICS, Scored
 
 FIRST = ("m2", "errant", "gleu")
@@ -28,8 +28,6 @@ FIRST = ("m2", "errant", "gleu")
 
 BY_PEOPLE = "people"
 """Sorts systems as people ranked them."""
-
-SHADES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +209,7 @@ def _cells(scores: Mapping[int, SystemScore], systems: Iterable[int], competing:
         key: score.value for key, score in scores.items() if key in competing and score.value is not None
     }
     lowest, highest = min(values.values(), default=0.0), max(values.values(), default=0.0)
-    shades = {
-        key: round(SHADES * (value - lowest) / (highest - lowest)) if highest > lowest else 0
-        for key, value in values.items()
-    }
+    shades = {key: shade_of(value, lowest, highest) for key, value in values.items()}
     return [
         ScoreCell(scores.get(key), key in values and values[key] == highest, shades.get(key, 0))
         for key in systems

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from annotate.templatetags.texts import unbroken
 from annotate.web.glossary import explained
 
 register = template.Library()
@@ -21,7 +22,7 @@ def term(context: dict[str, object], text: str, name: str = "") -> SafeString | 
     entry = explained().get((name or text).lower())
     request = context.get("request")
     if entry is None or request is None:
-        return text
+        return unbroken(text)
     number = next(vars(request).setdefault("terms", count(1)))
     return format_html(
         '<button type="button" class="term" popovertarget="term-{0}">{1}</button>'

@@ -60,7 +60,14 @@ def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
 @register.filter
 def unbroken(title: str) -> SafeString:
     """A title that is broken into lines between words only, not at the hyphen of a name."""
-    return format_html_join(" ", '<span class="unbroken">{}</span>', ((word,) for word in title.split()))
+    return format_html_join(
+        " ",
+        "{}",
+        (
+            (format_html('<span class="unbroken">{}</span>', word) if "-" in word else word,)
+            for word in title.split(" ")
+        ),
+    )
 
 
 @register.filter

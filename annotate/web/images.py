@@ -18,7 +18,7 @@ def title_of(campaign: Campaign) -> str:
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
-OF_IMAGES = ("theme", "bare", "layout")
+OF_IMAGES = ("theme", "bare", "layout", "fills")
 """Parameters in addresses of images that decide how these look."""
 
 
@@ -51,5 +51,6 @@ def image_of(chart: Chart | None, request: HttpRequest, image: str, *, signature
         format=cast(Format, image),
         signature=signature,
         layout=layout_of(request),
+        fills="fills" in request.GET,
     )
     return HttpResponse(content, content_type=CONTENT_TYPES[image])

@@ -164,7 +164,7 @@ def test_a_table_of_the_result_beside_bears_its_signature() -> None:
 
 
 def test_a_wide_table_gives_reasons_as_hints() -> None:
-    columns = [System("system", "System"), Estimated("value", "Value", hides_reasons=True)]
+    columns = [System("system", "System"), Estimated("value", "Value", is_shaded=True)]
     spreads = [Spread(0.5, 0.25, 0.75), Spread(0.5, None, None, "too few"), Spread(None, None, None, "none")]
     page = filled(columns, *(Row(value=spread) for spread in spreads)).page()
     cells = [row[1] for row in page.rows]

@@ -11,7 +11,7 @@ from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import RATED
-from core.columns import Annotator, Column, Count, Estimated, Number, System, Text
+from core.columns import Amount, Annotator, Column, Count, Estimated, Number, System, Text
 from core.later import pd
 from core.names import Naming
 from core.progress import Progress
@@ -286,9 +286,15 @@ SYSTEMS = Table(
     columns=(
         System("system", "System"),
         Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
-        Estimated("", "Judges", attrgetter("with_judges"), heading="With annotators in the model"),
+        Estimated(
+            "",
+            "Judges",
+            attrgetter("with_judges"),
+            heading="Score",
+            drawn="With annotators in the model",
+        ),
         Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
-        Text("", "Ranks", lambda row: " → ".join(map(str, row.ranks)), on_paper=False),
+        Amount("", "Ranks", lambda row: " → ".join(map(str, row.ranks)), on_paper=False),
     ),
     caption="Systems in each model, with intervals",
     long=LONG,
@@ -300,7 +306,7 @@ def columns_of_annotators(computed: Computed) -> Sequence[Column]:
     is_scored = computed.result.is_scored
     return (
         Annotator("", "Annotator", attrgetter("name")),
-        Estimated("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2),
+        Estimated("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2, drawn=" "),
         Count("", "Scores" if is_scored else "Pairs", attrgetter("pairs")),
     )
 
@@ -310,7 +316,7 @@ def columns_of_style(computed: Computed) -> Sequence[Column]:
     unit = "Points" if computed.result.is_scored else "Log odds"
     return (
         Text("", "Property of an output", attrgetter("name")),
-        Estimated("", f"{unit} for one more", _itself, digits=2),
+        Estimated("", f"{unit} for one more", _itself, digits=2, drawn=" "),
     )
 
 
@@ -479,6 +485,7 @@ JUDGE_MODEL = register(
                 caption="Systems, annotators and style in the model",
                 draw=draw,
                 has_content=lambda computed: bool(computed.result.with_judges),
+                of_table="judge-model",
             )
         },
         headline=headline,

@@ -202,7 +202,7 @@ METRICS = Table(
     columns=(
         MetricName("metric", "Metric", itemgetter(0)),
         *(
-            Estimated(name, label, partial(_correlation, name), heading=heading, hides_reasons=True)
+            Estimated(name, label, partial(_correlation, name), heading=heading, is_shaded=True)
             for name, (label, heading) in CORRELATIONS.items()
         ),
         Text("metric_signature", value=lambda row: row[1].signature),
@@ -340,9 +340,10 @@ HYBRIDS = register(
             "agreement": agreement_of_metrics(
                 "Agreement of metrics with people over systems and synthetic systems",
                 lambda computed: f"people over {len(computed.result.hybrids):,} synthetic systems",
+                of_table="hybrids",
             ),
             "metric": systems_by_metric("Systems and synthetic systems", _scatter_note, _synthetic),
-            "test-williams": TESTS.figure(),
+            "test-williams": TESTS.figure(of_table="williams"),
         },
         choices={"metric": METRIC},
         headline=headline,
@@ -352,7 +353,6 @@ HYBRIDS = register(
             Section(
                 title="Tests between metrics",
                 text=ABOUT_TESTS,
-                figures=["test-williams"],
                 tables=["williams"],
             ),
         ],

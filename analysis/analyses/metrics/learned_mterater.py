@@ -319,7 +319,7 @@ TAUS = Table(
     rows=lambda computed: computed.result.taus,
     columns=(
         MetricName("metric", "Metric", note=lambda row: "learned" if row.groups else ""),
-        Estimated("tau", "Kendall", heading="Kendall’s τ", hides_reasons=True),
+        Estimated("tau", "Kendall", heading="Kendall’s τ", is_shaded=True),
         Number("tau_without_ties", "Ties left out", attrgetter("pairs.without_ties")),
         Count("metric_ties", "Ties", attrgetter("pairs.metric_ties")),
         Count("features", "Features"),
@@ -335,7 +335,7 @@ COMPARISONS = Table(
         Count("first_only", "First only", attrgetter("mcnemar.first_only")),
         Count("second_only", "Second only", attrgetter("mcnemar.second_only")),
         PValue("mcnemar_p", "McNemar p", attrgetter("mcnemar.p_value")),
-        Estimated("difference", "Difference", hides_reasons=True),
+        Estimated("difference", "Difference", is_shaded=True),
         PValue("p", "p", attrgetter("clustered_p_value")),
     ),
     caption="Two metrics on the same pairs",
@@ -458,8 +458,8 @@ def explanation(computed: Computed) -> str:
         "are left out. Learned metrics order each sentence by a model that has learned from the other folds "
         f"({parameters.folds} in all), so no sentence is used for both training and testing. τ is that of "
         "WMT10: ties of people are left out, ties of a metric count as wrong, and are left out in the next "
-        f"column. Small: {round(100 * parameters.confidence)}% intervals over resampled sentences. The "
-        "heading calls the best learned metric clearly better if p over resampled sentences, times the "
+        f"column. The lines are {round(100 * parameters.confidence)}% intervals over resampled sentences. "
+        "The heading calls the best learned metric clearly better if p over resampled sentences, times the "
         f"number of learned metrics (Bonferroni), is at most {SIGNIFICANT}."
     )
 

@@ -89,12 +89,13 @@ class MetricTests:
             **options,
         )
 
-    def figure(self) -> Figure:
-        """The p-values as a heat map."""
+    def figure(self, of_table: str) -> Figure:
+        """The p-values as a heat map, which the table of this name is on pages."""
         return Figure(
             caption=f"{self.title}: p that the row agrees no better than the column",
             draw=self._draw,
             has_content=lambda computed: len(self.tests(computed.result).metrics) > 1,
+            of_table=of_table,
         )
 
     def _tested(self, computed: Computed) -> list[str]:
@@ -164,8 +165,11 @@ def _values(tests: PairwiseTests, row: int, column: int) -> tuple[float, float] 
     return None if p is None or corrected is None else (p, corrected)
 
 
-def agreement_of_metrics(caption: Words, against: Callable[[Computed], str]) -> Figure:
-    """The metrics by Pearson's r; `against` says with what they agree, for the title."""
+def agreement_of_metrics(caption: Words, against: Callable[[Computed], str], *, of_table: str) -> Figure:
+    """The metrics by Pearson's r; `against` says with what they agree, for the title.
+
+    `of_table` names the table that draws the same on pages.
+    """
 
     def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         drawn = {title_of_metric(name): each.pearson for name, each in computed.result.metrics.items()}
@@ -175,7 +179,7 @@ def agreement_of_metrics(caption: Words, against: Callable[[Computed], str]) -> 
     def has_content(computed: Computed) -> bool:
         return any(each.pearson.value is not None for each in computed.result.metrics.values())
 
-    return Figure(caption=caption, draw=draw, has_content=has_content)
+    return Figure(caption=caption, draw=draw, has_content=has_content, of_table=of_table)
 
 
 def systems_by_metric(

@@ -161,7 +161,7 @@ def _accuracies(first: Column) -> Callable[[Computed], Sequence[Column]]:
         first,
         Count("", "Pairs", attrgetter("pairs")),
         *(
-            Estimated("", title_of_metric(name), partial(_accuracy, name), hides_reasons=True)
+            Estimated("", title_of_metric(name), partial(_accuracy, name), is_shaded=True)
             for name in scored_metrics(computed.result)
         ),
     )

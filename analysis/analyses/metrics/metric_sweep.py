@@ -224,7 +224,7 @@ VALUES = Table(
                 digits=4,
                 ends_on_paper=("low", "high"),
                 heading=SYMBOLS[name],
-                hides_reasons=True,
+                is_shaded=True,
             )
             for name in SYMBOLS
         ),

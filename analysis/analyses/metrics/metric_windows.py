@@ -159,7 +159,7 @@ def columns(computed: Computed) -> Sequence[Column]:
 
     def column(place: int, label: str, heading: str) -> Column:
         return Estimated(
-            "", label, lambda row: estimates(row[1], computed)[place], heading=heading, hides_reasons=True
+            "", label, lambda row: estimates(row[1], computed)[place], heading=heading, is_shaded=True
         )
 
     return (
@@ -336,6 +336,7 @@ METRIC_WINDOWS = register(
                 ),
                 draw=draw_windows,
                 has_content=_has_any,
+                of_table="windows",
             ),
             "metric": Figure(
                 caption=lambda computed: (

@@ -147,7 +147,7 @@ def _sentence_reason(row: Row) -> str | None:
 
 
 def _estimate(path: str, label: str, heading: str = "") -> Column:
-    return Estimated("", label, _of(path), heading=heading, hides_reasons=True)
+    return Estimated("", label, _of(path), heading=heading, is_shaded=True)
 
 
 def _how_scored(computed: Computed, row: Row) -> str:
@@ -485,9 +485,10 @@ FIGURES = {
     "agreement": agreement_of_metrics(
         lambda computed: f"Agreement of metrics with {HUMAN_SCORES[computed.result.human]}",
         lambda computed: HUMAN_SCORES[computed.result.human],
+        of_table="systems",
     ),
     "metric": systems_by_metric("Systems", "Hollow: the source and references."),
-    **{f"test-{name}": tests.figure() for name, tests in TESTS.items()},
+    **{f"test-{name}": tests.figure(of_table=name) for name, tests in TESTS.items()},
 }
 
 SECTIONS = [
@@ -499,16 +500,16 @@ SECTIONS = [
         text="The chance of so large a difference between two metrics if they agreed equally well with "
         f"people: {HOW_TO_READ} The test shown first is [PERM-BOTH](/glossary/#perm-both) of "
         "[SPA](/glossary/#spa), soft pairwise accuracy.",
-        figures=["test-spa"],
         tables=["spa"],
+        is_folded=True,
     ),
     *(
-        Section(title=tests.title, figures=[f"test-{name}"], tables=[name], is_folded=True)
+        Section(title=tests.title, tables=[name], is_folded=True)
         for name, tests in TESTS.items()
         if name != SOFT
     ),
     Section(title="Systems by metric and people", figures=["metric"]),
-    Section(title="Signatures of the scores", tables=["signatures"]),
+    Section(title="Signatures of the scores", tables=["signatures"], is_folded=True),
 ]
 
 EXPLANATION = f"""

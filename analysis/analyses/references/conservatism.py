@@ -336,8 +336,8 @@ def explanation(computed: Computed) -> str:
         "Words are aligned so that the sum of their edit distances is smallest (Choshen and Abend 2018, "
         "section 3.2). Word order is the mean Spearman correlation of the places of aligned words: 1 if "
         "nothing moved. A sentence is split if it has more sentence ends than its source, joined if it has "
-        f"fewer. Small: {confidence} intervals over resampled sentences. Sources, references and controls "
-        "among the systems are left out.\n\n"
+        f"fewer. The lines are {confidence} intervals over resampled sentences. Sources, references and "
+        "controls among the systems are left out.\n\n"
         "ERRANT types the edits, and chooses for each sentence of a system the reference that gives the "
         "highest F0.5 so far (Choshen and Abend 2018, section 3.4). The ratio is (TP + FP) / (TP + FN) over "
         "all systems; an edit that system and reference share has the reference’s type. For its intervals, "
@@ -350,12 +350,12 @@ CORRECTORS = Table(
     columns=(
         columns.Corrector("corrector", "Corrector", lambda each: (each.name, each.is_person)),
         Count("sentences"),
-        Estimated("words", "Words", heading="Words per sentence", digits=2, hides_reasons=True),
+        Estimated("words", "Words", heading="Words per sentence", digits=2, is_shaded=True),
         Count("changed", "Changed", heading="Altered"),
         Count("deleted", "Deleted"),
         Count("added", "Added"),
         Count("edit_distance"),
-        Estimated("unchanged", "Unchanged", heading="Sentences unchanged", hides_reasons=True),
+        Estimated("unchanged", "Unchanged", heading="Sentences unchanged", is_shaded=True),
         Number("order", "Order", heading="Word order"),
         Count("split", "Split"),
         Count("joined", "Joined", on_paper=False),

@@ -326,7 +326,7 @@ SYSTEMS = Table(
                     f"F {words}",
                     partial(_of_kind, kind=kind, figure="f"),
                     ends=(f"f_low_{kind}", f"f_high_{kind}"),
-                    hides_reasons=True,
+                    is_shaded=True,
                 ),
                 Number(f"precision_{kind}", value=partial(_value_of_kind, kind=kind, figure="precision")),
                 Number(f"recall_{kind}", value=partial(_value_of_kind, kind=kind, figure="recall")),
@@ -336,7 +336,7 @@ SYSTEMS = Table(
                 ),
             )
         ),
-        Estimated("gain", "Gain", hides_reasons=True, on_paper=False),
+        Estimated("gain", "Gain", is_shaded=True, on_paper=False),
         Count("rank_before", "Rank before"),
         Count("rank_after", "after", heading="Rank after"),
         Count("rank_without_own", "without its own", heading="Rank without its own"),
@@ -344,8 +344,8 @@ SYSTEMS = Table(
     ),
     caption="F and ranks of systems before and after",
     note=lambda computed, naming: (
-        f"Small: {percent(computed.parameters.confidence)} interval over resampled sentences, the same "
-        "before and after. The files hold the figures of the next table, too."
+        f"The lines are {percent(computed.parameters.confidence)} intervals over resampled sentences, the "
+        "same before and after. The files hold the figures of the next table, too."
     ),
 )
 
@@ -354,9 +354,7 @@ PRECISION = Table(
     columns=(
         System("", "System", attrgetter("system")),
         *(
-            Estimated(
-                "", f"{letter} {words}", partial(_of_kind, kind=kind, figure=figure), hides_reasons=True
-            )
+            Estimated("", f"{letter} {words}", partial(_of_kind, kind=kind, figure=figure), is_shaded=True)
             for letter, figure in (("P", "precision"), ("R", "recall"))
             for kind, words in KINDS.items()
         ),

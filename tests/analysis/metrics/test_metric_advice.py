@@ -108,7 +108,7 @@ def test_the_page_of_agreement_shows_each_check_once_they_are_computed(
     result: MetricAdvice = result_of(METRIC_ADVICE, campaign)
     agreement = researcher.get(address)
     assert len(agreement.context["checks"].rows) == len(result.lines) == len(METRICS)
-    shown = agreement.content.decode().partition('<h2 id="checks">')[2]
+    shown = agreement.content.decode().partition('<details id="checks">')[2]
     for text in (*CHECKS.values(), "Report it?", link):
         assert text in shown
 

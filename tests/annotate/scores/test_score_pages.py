@@ -44,7 +44,7 @@ def systems_in_order(text: str) -> list[str]:
     """The systems of the table, from top to bottom."""
     names = ("Alder", "Birch", "Cedar", "INPUT")
     table = text.split('<table class="scores shaded sortable">')[1].split("</table>")[0]
-    return sorted(names, key=lambda name: table.index(f'<th scope="row"><span class="unbroken">{name}<'))
+    return sorted(names, key=lambda name: table.index(f'<th scope="row">{name}'))
 
 
 def test_a_corpus_without_scores_says_what_to_do(researcher: Client) -> None:
@@ -164,7 +164,7 @@ def test_the_highest_score_is_marked_in_words_and_the_source_does_not_compete(re
     scored(corpus, "ld-source")
     text = page(researcher, address(corpus))
     assert text.count('<span class="unseen"> highest</span>') == 1
-    row = text.split('<span class="unbroken">INPUT')[1].split("</tr>")[0]
+    row = text.split('<th scope="row">INPUT')[1].split("</tr>")[0]
     assert "1.000" in row
     assert "highest" not in row
     assert "shade-" not in row
@@ -174,7 +174,7 @@ def test_the_columns_that_papers_report_come_first(researcher: Client) -> None:
     corpus = edited_corpus()
     scored(corpus, "exact-match", "gleu", "m2")
     text = page(researcher, address(corpus))
-    assert re.findall(r"#systems\" data-sorts><span class=\"unbroken\">(\w+)", text) == [
+    assert re.findall(r"#systems\" data-sorts>(\w+)", text)[1:] == [
         "M2",
         "GLEU",
         "Exact",
