@@ -102,24 +102,24 @@ def _filling(chart: Any) -> Chart:
     """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
     if isinstance(chart, alt.VConcatChart):
         return _below(chart, [_filling(panel) for panel in chart.vconcat])
-    panels = chart.hconcat if isinstance(chart, alt.HConcatChart) else [chart]
-    widths = [panel.width for panel in panels]
-    if not all(isinstance(width, int) for width in widths):
-        return cast(Chart, chart)
-    factor = (FULL - _AXES * len(panels)) / sum(widths)
-    if factor <= 1:
-        return cast(Chart, chart)
     if isinstance(chart, alt.HConcatChart):
-        return _beside(chart, [_enlarged(panel, factor) for panel in panels])
-    exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
-    return _enlarged(chart, factor).properties(width=FULL, autosize=exactly)
+        widths = [panel.width for panel in chart.hconcat]
+        if not all(isinstance(width, int) for width in widths):
+            return chart
+        factor = max((FULL - _AXES * len(widths)) / sum(widths), 1)
+        return _beside(chart, [_enlarged(panel, round(panel.width * factor)) for panel in chart.hconcat])
+    if isinstance(chart.width, int) or isinstance(chart.height, int):  # Other figures have cells of one size.
+        exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
+        return _enlarged(chart, FULL).properties(width=FULL, autosize=exactly)
+    return cast(Chart, chart)
 
 
-def _enlarged(panel: Any, factor: float) -> Chart:
+def _enlarged(panel: Any, width: int) -> Chart:
     height = panel.height
     if isinstance(height, int):
-        height = round(height * min(factor, _TALLER))
-    return cast(Chart, panel.properties(width=round(panel.width * factor), height=height))
+        taller = width / panel.width if isinstance(panel.width, int) else _TALLER
+        height = round(height * min(taller, _TALLER))
+    return cast(Chart, panel.properties(width=width, height=height))
 
 
 def _below(chart: Any, panels: Sequence[Chart]) -> Chart:

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.rules import stated_rule
 from core import tables as declared
+from core.marks import Mark
 from core.names import Naming
 from core.parameters import check_parameters, parameter, parameters_as_text
 from core.progress import Progress
@@ -55,12 +56,18 @@ class Table:
         columns: headings of the columns.
         rows: for each column a text, a number, or None for an unknown value.
         are_numbers: for each column, whether its texts are numbers; empty if numbers are no texts.
+        drawn: the place of the column that pages draw; None if there is none.
+        drawn_as: heading of the drawing.
+        marks: for each row what is drawn; None without a value.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float | None, ...], ...]
     are_numbers: tuple[bool, ...] = ()
+    drawn: int | None = None
+    drawn_as: str = ""
+    marks: tuple[Mark | None, ...] = ()
 
     @property
     def texts(self) -> list[list[str]]:
@@ -269,15 +276,7 @@ class Analysis(Generic[P, R]):
             for option in analysis.options_of(table.by, shown)
             if (page := table.of(option, naming).page()).rows
         ]
-        printed = (
-            Table(
-                page.caption if len(pages) > 1 else "",
-                tuple(column.heading or column.label for column in page.columns),
-                tuple(map(_printed, page.rows)),
-                tuple(column.css == "number" for column in page.columns),
-            )
-            for page in pages
-        )
+        printed = (_printed_table(page, page.caption if len(pages) > 1 else "") for page in pages)
         return list(dict.fromkeys(printed))
 
     @property
@@ -309,6 +308,19 @@ class Analysis(Generic[P, R]):
         """
         check_parameters(parameters)
         return self.resolve(parameters, scored) if self.resolve else parameters
+
+
+def _printed_table(page: declared.PageTable, title: str) -> Table:
+    drawn = next((place for place, scale in enumerate(page.scales) if scale is not None), None)
+    return Table(
+        title,
+        tuple(column.heading or column.label for column in page.columns),
+        tuple(map(_printed, page.rows)),
+        tuple(column.css == "number" for column in page.columns),
+        drawn,
+        "" if drawn is None else getattr(page.columns[drawn], "drawn", ""),
+        () if drawn is None else tuple(row[drawn].mark for row in page.rows),
+    )
 
 
 def _printed(cells: Sequence[declared.Cell]) -> tuple[str | float | None, ...]:

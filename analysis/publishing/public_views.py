@@ -1,6 +1,7 @@
 """Public pages of published results. They need none of the modules that compute results."""
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any, TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -14,11 +15,15 @@ from analysis.models import Publication
 from analysis.publishing.citation import citation
 from analysis.publishing.storing import zip_of
 from annotate.web.access import anyone
+from core.marks import scale_of
 
 GONE = 410
 PREPARING = 202
 HIDDEN = {"X-Robots-Tag": "noindex", "Cache-Control": "no-store"}
 """Search engines do not list these pages, and no cache stores them, because they may be retracted."""
+
+CLUSTER = "Cluster"
+"""Heading of the column by which a drawn table has lines between its rows."""
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 
@@ -34,6 +39,11 @@ def published(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "publication": publication,
         "content": publication.content,
+        "figures": [
+            figure
+            for figure in (publication.content or {}).get("figures", ())
+            if not figure.get("is_in_table")
+        ],
         "tables": [_with_columns(table) for table in (publication.content or {}).get("tables", ())],
         "has_narrow": publication.figures.filter(layout="narrow").exists(),
         "is_of_older_rule": published_by_older_rule((publication.content or {}).get("signatures", ())),
@@ -75,8 +85,23 @@ def published_by_older_rule(signatures: Iterable[tuple[str, str]]) -> bool:
 
 
 def _with_columns(table: dict[str, Any]) -> dict[str, object]:
-    """A table whose cells have their columns beside them."""
-    return {**table, "rows": [list(zip(row, table["columns"], strict=True)) for row in table["rows"]]}
+    """A table whose cells have their columns beside them, and its rows what is drawn in them.
+
+    Tables that were published earlier draw nothing.
+    """
+    marks = table.get("marks") or [None] * len(table["rows"])
+    names = [column["name"] for column in table["columns"]]
+    cluster = names.index(CLUSTER) if "marks" in table and CLUSTER in names else None
+    rows = [
+        (list(zip(row, table["columns"], strict=True)), mark)
+        for row, mark in zip(table["rows"], marks, strict=True)
+    ]
+    grouped = groupby(rows, key=lambda row: None if cluster is None else row[0][cluster][0])
+    return {
+        **table,
+        "clusters": [list(members) for _, members in grouped],
+        "scale": scale_of(end for mark in marks if mark for end in mark[:3] if end is not None),
+    }
 
 
 def _gone(request: HttpRequest, publication: Publication) -> HttpResponse:

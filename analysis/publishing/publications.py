@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from collections.abc import Collection, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from analysis.analyses.base import AnyAnalysis, Table
 from analysis.analyses.from_judgments import adds_followed
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.bundled_results import Results, results_of
@@ -166,10 +168,15 @@ def _drawn(results: Results, progress: Progress) -> Drawn:
 
 def _content(results: Results) -> dict[str, object]:
     """The content of the page."""
+    hollow = {name for name, role in results.naming.roles.items() if role in NO_SYSTEMS}
+    is_drawn = any(table.drawn is not None for table in results.tables)
     return {
         "headline": results.headline,
-        "figures": [{"name": name, "caption": figure.caption} for name, figure in results.figures.items()],
-        "tables": [_shown(table) for table in results.tables if table.rows],
+        "figures": [
+            {"name": name, "caption": figure.caption, "is_in_table": is_drawn and bool(figure.of_table)}
+            for name, figure in results.figures.items()
+        ],
+        "tables": [_shown(table, hollow) for table in results.tables if table.rows],
         "methods": results.methods,
         "facts": results.facts,
         "signatures": list(results.signatures.items()),
@@ -177,8 +184,8 @@ def _content(results: Results) -> dict[str, object]:
     }
 
 
-def _shown(table: Table) -> dict[str, object]:
-    """A table as texts, without columns that are empty throughout."""
+def _shown(table: Table, hollow: Collection[str]) -> dict[str, object]:
+    """A table as texts, without columns that are empty throughout; `hollow` names what does not compete."""
     columns = list(zip(*table.rows, strict=True))
     filled = [place for place, cells in enumerate(columns) if any(cell not in (None, "") for cell in cells)]
     is_text = [
@@ -193,8 +200,21 @@ def _shown(table: Table) -> dict[str, object]:
         ],
         "heading": is_text.index(True) if True in is_text else 0,
         "rows": [[row[place] for place in filled] for row in table.texts[:MOST_ROWS]],
+        **_drawn_column(table, filled, hollow),
         "further": max(0, len(table.rows) - MOST_ROWS),
     }
+
+
+def _drawn_column(table: Table, filled: Sequence[int], hollow: Collection[str]) -> dict[str, object]:
+    """The column that the page draws, if there is one.
+
+    Each row has the value, the ends of its interval, and whether its dot is hollow.
+    """
+    if table.drawn is None:
+        return {}
+    rows = zip(table.rows, table.marks[:MOST_ROWS], strict=False)
+    marks = [mark and [mark.value, mark.low, mark.high, row[0] in hollow] for row, mark in rows]
+    return {"drawn": filled.index(table.drawn), "drawn_as": table.drawn_as, "marks": marks}
 
 
 def _numeric(table: Table) -> set[int]:

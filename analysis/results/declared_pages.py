@@ -83,6 +83,7 @@ def drawn(analysis: AnyAnalysis, computed: Computed, naming: Naming) -> dict[str
             figure.draw(option, naming, "wide"),
             option.signature(of_beside=figure.is_of_beside),
             figure.draw(option, naming, "narrow"),
+            figure.of_table,
         )
         for each, shown in analysis.with_beside(computed)
         for name, figure in each.figures.items()

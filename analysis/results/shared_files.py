@@ -34,12 +34,14 @@ class Figure:
         chart: the figure.
         signature: of what it shows.
         narrow: the figure on a phone, where narrower panels are not enough.
+        of_table: name of the table whose rows draw the same; empty if there is none.
     """
 
     caption: str
     chart: Chart
     signature: str
     narrow: Chart | None = None
+    of_table: str = ""
 
     def in_layout(self, layout: Layout) -> Chart:
         """The chart to draw in this layout."""

@@ -12,6 +12,7 @@ from core.columns import Column, Count, Estimated, Number, PValue, Spread, Syste
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
+from core.wording import percent
 from figures.drawing import Chart
 from figures.systems.head_to_head import head_to_head_figure
 from figures.systems.ranking import ranking_figure, ranks_text
@@ -26,9 +27,14 @@ def _standings(computed: Computed) -> Sequence[Standing]:
     return systems
 
 
+def _with_interval(computed: Computed) -> str:
+    confidence = percent(computed.result.standings.confidence)
+    return f"{computed.parameters.score_name} with {confidence} interval"
+
+
 SYSTEMS = Table(
     rows=_standings,
-    columns=(
+    columns=lambda computed: (
         System("system", "system", heading="System"),
         Estimated(
             "score",
@@ -37,6 +43,7 @@ SYSTEMS = Table(
             heading="Score",
             ends=("low", "high"),
             ends_on_paper=("low", "high"),
+            drawn=_with_interval(computed),
         ),
         Number("deviation", "deviation", attrgetter("spread"), heading="±"),
         Text("", "Ranks", lambda row: ranks_text(row) or None, on_paper=False),
@@ -212,7 +219,10 @@ TABLES = {"systems": SYSTEMS, "methods": BY_METHOD, "head-to-head": HEAD_TO_HEAD
 
 FIGURES = {
     "ranking": Figure(
-        caption="Scores of systems with intervals", draw=draw_ranking, has_content=lambda computed: True
+        caption="Scores of systems with intervals",
+        draw=draw_ranking,
+        has_content=lambda computed: True,
+        of_table="systems",
     ),
     "head-to-head": Figure(
         caption="Share of comparisons won, each system against each other",

@@ -71,6 +71,31 @@ def test_an_admin_publishes_and_anyone_with_the_link_reads(
     assert AuditEntry.objects.filter(action="publish", details__title="Spring <b>2026</b>").exists()
 
 
+def test_a_published_ranking_is_drawn_in_its_table(client: Client, campaign: Campaign) -> None:
+    publication = published_result(campaign)
+    content = publication.content
+    assert content
+    [table, *_] = content["tables"]
+    rows, marks = table["rows"], table["marks"]
+    text = client.get(publication.get_absolute_url()).content.decode()
+    first = text.partition("</table>")[0]
+    assert first.count("<circle") == len(rows) == len(marks)
+    assert first.count('class="plot hollow"') == 1, "the source"
+    assert [f"{value:.3f}" for value, *_ in marks] == [row[1].split()[0] for row in rows]
+    assert first.count("<tbody>") == len({row[-1] for row in rows})
+    assert "ranking.svg" not in text
+    assert "head-to-head.svg" in text
+    assert f'<meta property="og:title" content="{escape(content["headline"])}">' in text
+    # A result that was published before tables were drawn.
+    for key in ("drawn", "drawn_as", "marks"):
+        del table[key]
+    content["figures"] = [{"name": each["name"], "caption": each["caption"]} for each in content["figures"]]
+    publication.save()
+    before = client.get(publication.get_absolute_url()).content.decode()
+    assert "<circle" not in before.partition("</table>")[0]
+    assert "ranking.svg" in before
+
+
 def test_a_retracted_ranking_says_so_and_comes_back(
     admin: Client, client: Client, campaign: Campaign
 ) -> None:
