@@ -28,6 +28,8 @@ UPLOADS_PER_HOUR = 30
 """Files that one address may send within an hour."""
 
 ANY_SYSTEM = "system"
+SENTENCES = Path("sentences")
+"""What messages call the file of the source sentences."""
 
 
 class SubmissionRefusedError(RefusedError):
@@ -63,7 +65,7 @@ def check_file(link: SubmissionLink, file: "UploadedFile[bytes]") -> CheckedFile
         path = Path(folder) / "outputs"
         path.write_bytes(b"".join(file.chunks()))
         try:
-            record = read_beside(sources, Path(link.task), {ANY_SYSTEM: path})
+            record = read_beside(sources, SENTENCES, {ANY_SYSTEM: path})
         except FormatError as error:
             cause = error.cause.replace(str(path), name)
             raise FormatError(Path(name), error.line, cause) from None

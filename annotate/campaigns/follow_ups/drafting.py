@@ -79,10 +79,10 @@ def create_newcomer_follow_up(
     if reason := why_no_follow_up(campaign):
         raise FollowUpError(reason)
     if not newcomers:
-        raise FollowUpError("Choose at least one system that joined the corpus after the campaign.")
+        raise FollowUpError("Choose at least one system of the corpus that is not in the campaign.")
     there = set(newcomers_of(campaign))
     if wrong := sorted(system.name for system in newcomers if system not in there):
-        raise FollowUpError(f"{', '.join(wrong)} did not join the corpus after this campaign.")
+        raise FollowUpError(f"Not a new system of this campaign: {', '.join(wrong)}.")
     asked = {"newcomers": sorted(system.name for system in newcomers)}
     return _draft(campaign, name, [*campaign.systems.all(), *newcomers], asked, items)
 

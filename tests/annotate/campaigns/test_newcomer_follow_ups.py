@@ -123,7 +123,7 @@ def test_newcomers_are_those_that_no_earlier_campaign_has(first: Campaign, tmp_p
 
 def test_what_is_no_newcomer_is_refused(first: Campaign) -> None:
     alder = list(System.objects.filter(name="Alder"))
-    with pytest.raises(FollowUpError, match="Alder did not join"):
+    with pytest.raises(FollowUpError, match="Not a new system of this campaign: Alder"):
         create_newcomer_follow_up(first, name="second", newcomers=alder, items=4)
     with pytest.raises(FollowUpError, match="Choose at least one"):
         create_newcomer_follow_up(first, name="second", newcomers=[], items=4)

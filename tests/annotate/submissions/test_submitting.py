@@ -53,7 +53,7 @@ def test_a_system_is_checked_confirmed_and_in(client: Client, corpus: Corpus) ->
     own = submitted(client, link)
     check = page(client, own)
     assert "Check your file" in check
-    assert "4, as many as there are sentences" in check
+    assert "4 lines, as many as there are sentences" in check
     assert own in check, "The private link is shown."
     response = client.post(f"{own}confirm/", follow=True)
     assert "Your submission is in" in response.content.decode()
@@ -81,7 +81,7 @@ def test_nothing_about_the_corpus_is_shown(client: Client, corpus: Corpus) -> No
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("One .\n", "elm.txt:2: 1 lines, but 4 in the source Shared task 2026: line 2 is missing in elm.txt"),
+        ("One .\n", "elm.txt:2: 1 lines, but 4 in the source sentences: line 2 is missing in elm.txt"),
         (ELM + "Five .\n", "elm.txt:5: 5 lines, but 4"),
         (b"\xff\xfe\x00", "elm.txt: the file is in UTF-16"),
         (b"PK\x03\x04" + b"\0" * 100, "elm.txt: the file is a ZIP archive"),
