@@ -47,10 +47,10 @@ class OfCorpusTexts(OfCorpus):
         if not fewest or sentences.exists():
             return ""
         if fewest == 1:
-            return "The corpus has no references. Import it with texts, M2 files or a table of answers."
+            return "The corpus has no references. Add some, as texts, M2 files or a table of answers."
         return (
-            f"No sentence of the corpus has {fewest} references. Import it with several people’s corrections "
-            "of each sentence, as texts, M2 files or a table of answers."
+            f"No sentence of the corpus has {fewest} references. Add several people’s corrections of each "
+            "sentence, as texts, M2 files or a table of answers."
         )
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
@@ -84,7 +84,7 @@ class _OfLattices(OfCorpusTexts):
         if Reference.objects.filter(sentence__corpus=subject, edits__isnull=False).exists():
             return ""
         return (
-            "The references of this corpus have no edits. Import it with M2 files to validate metrics on it."
+            "The references of this corpus have no edits. Add references as M2 files to validate metrics on it."
         )
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> LatticeTexts:

@@ -34,7 +34,7 @@ class _OfCorrections(OfCorpus):
     def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
         """The reason why the analysis is impossible: the corpus has no systems, or its texts do not fit."""
         if not subject.systems.filter(role=SystemRole.SYSTEM).exists():
-            return "The corpus has no systems. Import it with their outputs."
+            return "The corpus has no systems. Add their outputs."
         return CORPUS_TEXTS.why_not(subject, analysis)
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> CorpusCorrections:

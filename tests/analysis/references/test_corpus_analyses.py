@@ -166,7 +166,7 @@ def test_a_corpus_without_references_says_what_to_do(
     corrected = [Reference("0", "a c", None)][:references]
     alone = small_corpus("alone", sentences=[sentence("a b", "a c", references=corrected)])
     page = researcher.get(f"{alone.get_absolute_url()}analyses/{analysis}/").content.decode()
-    assert f"{reason} Import it with" in page
+    assert f"{reason} Add " in page
     assert not Job.objects.exists()
 
 
@@ -175,7 +175,7 @@ def test_systems_are_needed_to_compare_them(researcher: Client) -> None:
     references = [Reference("0", "a c", None), Reference("1", "a d", None)]
     pilot = small_corpus("pilot", sentences=[sentence("a b", references=references)])
     page = researcher.get(f"{pilot.get_absolute_url()}analyses/conservatism/").content.decode()
-    assert "The corpus has no systems. Import it with their outputs." in page
+    assert "The corpus has no systems. Add their outputs." in page
 
 
 def test_the_command_names_corpora(corpus: Corpus) -> None:
