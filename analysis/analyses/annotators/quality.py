@@ -84,7 +84,7 @@ class Thresholds:
     )
     min_read: int = parameter(
         DEFAULT_HABITS.min_read,
-        label="Fewest screens for that",
+        label="Screens measured for reading, at least",
         help="Nobody is flagged for reading too fast by fewer screens.",
         minimum=1,
         maximum=10_000,
