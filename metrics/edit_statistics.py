@@ -9,9 +9,11 @@ from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit
 from metrics.base.metric import NotScored
 from metrics.base.scoring import score
-from metrics.edits.edit_sources import Correction, EditSource
+from metrics.edits.edit_sources import Correction, EditSource, texts_to_parse
 from metrics.edits.errant_types import category
 from metrics.m2 import M2
+
+SENTENCES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,15 @@ def corpus_statistics(
         InputError: there are no references, or a parser is needed and missing.
     """
     source = EditSource(data, gold)
+    if data.parser is not None:
+        data.parser.parse_ahead(list(texts_to_parse(data, (), gold)))
     lengths = [len(text.split()) for text in data.sources]
     tokens = Counter(token for text in data.sources for token in text.split())
     of_sentences: list[list[Correction]] = []
     for sentence in range(len(data.sources)):
+        if not sentence % SENTENCES_AT_ONCE:
+            following = data.sources[sentence : sentence + SENTENCES_AT_ONCE]
+            source.parse([*enumerate(following, start=sentence)])
         corrections = source.references(sentence)
         of_sentences.append([] if isinstance(corrections, NotScored) else corrections)
         if progress is not None:

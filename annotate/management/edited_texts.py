@@ -9,7 +9,6 @@ from formats import FormatError, M2File, M2Sentence, read_parallel
 from formats.records import Edit, Reference
 from formats.text.checks import Place
 from metrics import EvaluationSet, GoldEdit, NotScored
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_sources import MARKS, EditSource, corrected_words, texts_to_parse
 from metrics.edits.errant_edits import ErrantEdits
 from metrics.edits.retyping import retyped
@@ -106,4 +105,4 @@ def _as_edits(edits: Sequence[GoldEdit]) -> tuple[Edit, ...]:
 
 def _parse(pipeline: EnglishPipeline, texts: list[str]) -> None:
     with progress_bar("Parsing", len(texts)) as advance:
-        parse_ahead(pipeline, texts, progress=advance)
+        pipeline.parse_ahead(texts, progress=advance)

@@ -21,7 +21,6 @@ from jobs.refusals import RefusedError
 from metrics import AnyMetric, EvaluationSet, InputError, Scored, bootstrap_scores
 from metrics.base.metric import MetricError, Reduce, reduce_many
 from metrics.base.resampling import ScoreInterval, percentile_intervals
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse
 from metrics.english.grammar_checkers import CheckerError
@@ -206,7 +205,7 @@ def _parse(
                 unparsed |= texts_to_parse(data, columns, part.parameters.gold)
     if unparsed and data.parser is not None:
         steps.begin("Parsing the sentences", total=len(unparsed))
-        parse_ahead(data.parser, list(unparsed), progress=steps.advance)
+        data.parser.parse_ahead(list(unparsed), progress=steps.advance)
 
 
 def _columns(

@@ -12,7 +12,6 @@ from core.arrays import FloatArray, IntArray
 from metrics import AnyMetric, InputError, MetricError, NotScored, Scored
 from metrics.base.metric import reduce_many
 from metrics.base.scoring import stacked
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse
 from metrics.english.grammar_checkers import CheckerError
@@ -45,7 +44,7 @@ def _scored(
     for part in metric.parts:
         if isinstance(part, EditMetric) and data.parser is not None:
             columns = [[(*texts, "")[min(number, len(texts))] for number in each] for each in picks.values()]
-            parse_ahead(data.parser, list(texts_to_parse(data, columns, part.parameters.gold)))
+            data.parser.parse_ahead(list(texts_to_parse(data, columns, part.parameters.gold)))
     there = wanted[wanted < len(texts)].tolist()
     reduced: list[FloatArray | NotScored] = [NotScored(MISSING)] * len(places)
     with metric.prepared(data) as reduce:

@@ -96,6 +96,13 @@ class Parser(Protocol):
         """
         ...
 
+    def parse_ahead(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> None:
+        """Parse texts that `parse` will be asked for, without holding more parses than it keeps.
+
+        `progress` gets the number of finished texts.
+        """
+        ...
+
 
 class Checker(Protocol):
     """Interface of a grammar checker."""

@@ -1,18 +1,13 @@
 """Extracts the edits between two texts, once for all edit-based metrics."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, EvaluationSet, GoldEdit, Parser
 from metrics.base.metric import NotScored
 from metrics.edits.errant_edits import ErrantEdits, PreparedText
 
 SOURCES_KEPT = 5_000
-TEXTS_AT_ONCE = 40_000
-"""Texts that are parsed on all cores before memory lets go of them, about 2 kB each."""
-
 MOST_KEPT = 100_000
 """Pairs of texts whose edits are cached for each parser, about 500 bytes each."""
 
@@ -55,23 +50,14 @@ class Extraction:
         return self._extractor
 
 
-def parse_ahead(parser: Parser, texts: Sequence[str], *, progress: Advance | None = None) -> None:
-    """Parse texts that will be asked for later; the parser keeps as many of the parses as it can.
-
-    `progress` gets the number of finished texts.
-    """
-    for begin in range(0, len(texts), TEXTS_AT_ONCE):
-        parser.parse(texts[begin : begin + TEXTS_AT_ONCE], progress=progress)
-
-
 def extracted_annotations(data: EvaluationSet, parser: Parser) -> tuple[tuple[Annotation, ...], ...]:
     """The edits of the references of each sentence, one annotator for each, as ERRANT extracts them.
 
     References that are too long for ERRANT are left out.
     """
     references = data.references or ()
-    parse_ahead(
-        parser, list(dict.fromkeys([*data.sources, *(text for texts in references for text in texts)]))
+    parser.parse_ahead(
+        list(dict.fromkeys([*data.sources, *(text for texts in references for text in texts)]))
     )
     extraction = Extraction(parser)
     annotations = []

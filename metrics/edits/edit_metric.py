@@ -9,7 +9,6 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from metrics.base.evaluation_sets import EvaluationSet, InputError, Need
 from metrics.base.metric import BatchReduce, Metric, NotScored, Reduce, Rows, pick_counts
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_sources import Correction, EditSource, signature_parts, texts_to_parse
 
 
@@ -44,7 +43,7 @@ class EditMetric(Metric[P]):
     def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
         """Parse all texts whose edits must be extracted."""
         if data.parser is not None:
-            parse_ahead(data.parser, list(texts_to_parse(data, outputs.values(), self.parameters.gold)))
+            data.parser.parse_ahead(list(texts_to_parse(data, outputs.values(), self.parameters.gold)))
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows by reference. Outputs that are too long for ERRANT are not scored."""

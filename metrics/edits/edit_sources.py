@@ -7,7 +7,7 @@ from sys import intern
 from core.parameters import parameter
 from metrics.base.evaluation_sets import Annotation, EditedText, EvaluationSet, GoldEdit, InputError, Need
 from metrics.base.metric import NotScored, number_of_references
-from metrics.edits.edit_extraction import Extraction, parse_ahead
+from metrics.edits.edit_extraction import Extraction
 from metrics.edits.errant_edits import errant_signature
 from metrics.edits.errant_types import DETECTED_ONLY, TYPES
 
@@ -92,8 +92,6 @@ class EditSource:
         self._given = gold_is_given(data, choice)
         self._references: dict[int, list[Correction] | NotScored] = {}
         self._extraction = None if data.parser is None else Extraction(data.parser)
-        if data.parser is not None:
-            parse_ahead(data.parser, list(texts_to_parse(data, (), choice)))
 
     def references(self, sentence: int) -> list[Correction] | NotScored:
         """The references of a sentence. Without annotators, one unchanged reference."""

@@ -69,6 +69,19 @@ class ParseCache:
                 connection.executemany("update parses set used = ? where key = ?", stale)
         return cached
 
+    def missing(self, pipeline: str, texts: Iterable[str]) -> list[str]:
+        """The texts whose parses are not stored."""
+        keys = {_key(pipeline, text): text for text in texts}
+        with self._opened("read") as connection:
+            if connection is None:
+                return [*keys.values()]
+            for part in _parts([*keys], KEYS_A_QUERY):
+                marks = ",".join("?" * len(part))
+                query = f"select key from parses where key in ({marks})"  # noqa: S608 (marks)
+                for (key,) in connection.execute(query, part):
+                    del keys[key]
+        return [*keys.values()]
+
     def put(self, pipeline: str, parses: Mapping[str, ParsedText]) -> None:
         """Keep parses by text, and let the older half go where the file has grown too large."""
         today = int(time()) // SECONDS_A_DAY

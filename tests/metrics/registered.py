@@ -48,6 +48,9 @@ class ToyParser:
             progress(len(texts))
         return [toy_parse(text) for text in texts]
 
+    def parse_ahead(self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None) -> None:
+        self.parse(texts, progress=progress)
+
 
 def toy_parse(text: str) -> ParsedText:
     words = tuple(text.split())

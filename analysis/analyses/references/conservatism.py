@@ -24,7 +24,6 @@ from core.wording import literal, p_is, percent, some_of
 from figures.drawing import Chart
 from figures.references.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from metrics.base.evaluation_sets import EvaluationSet, Parser
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.english.spacy_pipelines import PipelineError
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.conservatism import changes, words
@@ -219,7 +218,7 @@ def _counts(
     for outputs in (*systems.values(), *texts.people.values()):
         distinct |= dict.fromkeys(output for output in outputs if output is not None)
     progress.begin("Parsing", total=len(distinct))
-    parse_ahead(parser, list(distinct), progress=progress.advance)
+    parser.parse_ahead(list(distinct), progress=progress.advance)
     progress.begin("Comparing edits", total=len(systems) * len(texts.sources))
     references = tuple(
         tuple(text for text in of_sentence if text is not None)

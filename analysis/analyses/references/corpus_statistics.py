@@ -18,7 +18,6 @@ from figures.references.edit_types import edit_types_figure
 from figures.references.reference_agreement import reference_agreement_figure
 from metrics import EvaluationSet
 from metrics.edit_statistics import CorpusStatistics, corpus_statistics
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.edits.edit_sources import gold_parameter, signature_parts, texts_to_parse
 
 NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
@@ -78,7 +77,7 @@ def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progre
     if texts.parser is None:
         raise ParameterError(faults={"gold": NOT_ENGLISH})
     progress.begin("Parsing", total=len(unparsed))
-    parse_ahead(texts.parser, unparsed, progress=progress.advance)
+    texts.parser.parse_ahead(unparsed, progress=progress.advance)
     return replace(data, parser=texts.parser)
 
 

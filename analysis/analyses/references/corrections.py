@@ -18,7 +18,6 @@ from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
 from core.wording import counted
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,
@@ -132,7 +131,7 @@ def _parse(written: WrittenCorrections, progress: Progress) -> None:
     )
     progress.begin("Parsing the corrections", total=len(texts))
     if written.parser is not None:
-        parse_ahead(written.parser, list(texts), progress=progress.advance)
+        written.parser.parse_ahead(list(texts), progress=progress.advance)
 
 
 def _amounts(computed: Computed) -> list[tuple[str, str]]:

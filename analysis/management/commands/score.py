@@ -36,7 +36,6 @@ from metrics import (
     UnknownMetricError,
     metric_from_text,
 )
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.english.grammar_checkers import CheckerError, checker_named
 from metrics.english.spacy_pipelines import PipelineError
 
@@ -160,7 +159,7 @@ def _results(
     pipeline = english_pipeline(options["pipeline"])
     texts = unparsed(metrics.values(), evaluation)
     with progress_bar("Parsing", len(texts)) as advance:
-        parse_ahead(pipeline, texts, progress=advance)
+        pipeline.parse_ahead(texts, progress=advance)
     total = len(metrics) * steps(evaluation, intervals, comparisons)
     with progress_bar("Scoring", total) as advance:
         return {

@@ -54,7 +54,6 @@ from metrics import (
     UnknownMetricError,
     metric_from_text,
 )
-from metrics.edits.edit_extraction import parse_ahead
 from metrics.english.grammar_checkers import CheckerError, HarperChecker, checker_named
 from metrics.english.spacy_pipelines import PipelineError
 from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
@@ -328,7 +327,7 @@ def _metrics_of_files(
     there = [system for system in systems if system in evaluation.outputs]
     try:
         pipeline = english_pipeline()
-        parse_ahead(pipeline, unparsed(metrics.values(), evaluation))
+        pipeline.parse_ahead(unparsed(metrics.values(), evaluation))
         evaluations = {name: with_parser(metric, evaluation, pipeline) for name, metric in metrics.items()}
         computed = computed_scores(metrics, evaluations, there, lambda outputs: None)
     except (CheckerError, InputError, MetricError, PipelineError) as error:

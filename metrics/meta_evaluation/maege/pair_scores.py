@@ -11,7 +11,7 @@ from core.progress import Advance
 from metrics.base.evaluation_sets import Annotation, Checker, EvaluationSet, InputError, Need, Parser
 from metrics.base.metric import AnyMetric, NotScored, Rows, reduce_many
 from metrics.base.scoring import stacked
-from metrics.edits.edit_extraction import Extraction, parse_ahead
+from metrics.edits.edit_extraction import Extraction
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse
 from metrics.edits.errant_edits import errant_signature
@@ -216,7 +216,7 @@ class PairScorer:
         if not self._extracts:
             unparsed |= dict.fromkeys(self._texts.texts[output] for output in outputs)
         work.begin(len(unparsed) + (len(sources) if self._extracts else 0) + pairs)
-        parse_ahead(self._parser, list(unparsed), progress=work.advance)
+        self._parser.parse_ahead(list(unparsed), progress=work.advance)
         return self._with_gold_edits(data, sources, work) if self._extracts else (data, {})
 
     def _with_gold_edits(

@@ -1,7 +1,6 @@
 """Edits are extracted once for all metrics that read them, as long as their parser exists."""
 
 import gc
-from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
@@ -9,7 +8,7 @@ import pytest
 
 from metrics import EvaluationSet, metric_from_text, score
 from metrics.edits import edit_extraction as module
-from metrics.edits.edit_extraction import Extraction, parse_ahead
+from metrics.edits.edit_extraction import Extraction
 from metrics.edits.errant_edits import ErrantEdits
 from tests.metrics.registered import ToyParser
 
@@ -74,21 +73,6 @@ def test_the_oldest_edits_go_first(extracted: list[tuple[Any, Any]], monkeypatch
     for text in ("a c", "a d", "a d", "a e", "a d", "a c"):
         extraction.edits("a b", text)
     assert [target[1] for _, target in extracted] == ["c", "d", "e", "c"]
-
-
-def test_memory_lets_go_of_parses_from_time_to_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All parses of a hundred thousand sentences and their outputs would take two gigabytes."""
-
-    class Noting(ToyParser):
-        calls: list[list[str]] = []
-
-        def parse(self, texts: Sequence[str], **options: Any) -> Any:
-            self.calls.append(list(texts))
-            return super().parse(texts, **options)
-
-    monkeypatch.setattr(module, "TEXTS_AT_ONCE", 2)
-    parse_ahead(Noting(), ["a", "b", "c"])
-    assert Noting.calls == [["a", "b"], ["c"]]
 
 
 def test_a_text_that_changes_nothing_is_not_parsed() -> None:

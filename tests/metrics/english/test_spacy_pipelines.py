@@ -3,8 +3,10 @@
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 import spacy
@@ -12,6 +14,7 @@ import spacy
 from metrics import EvaluationSet, metric_from_text, score
 from metrics.english import spacy_pipelines as module
 from metrics.english.parse_cache import ParseCache
+from metrics.english.parses import ParsedText
 from metrics.english.spacy_pipelines import SHIPPED, EnglishPipeline, PipelineError, load
 
 TEXT = "She has been given two old cats in the house ."
@@ -94,6 +97,31 @@ def test_parses_are_kept_on_disk(
     assert expected[0] == expected[2] == pipeline.parse_here([TEXT])[0]
     monkeypatch.setattr(EnglishPipeline, "parse_here", None)
     assert EnglishPipeline(cache=cache).parse([TEXT, "a"]) == expected[:2]
+
+
+def test_many_texts_are_parsed_ahead_in_the_memory_of_a_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All parses of a hundred thousand sentences and their outputs would take two gigabytes."""
+    asked: list[int] = []
+    parse = EnglishPipeline.parse
+
+    def noting(self: EnglishPipeline, texts: Sequence[str], **options: Any) -> list[ParsedText]:
+        asked.append(len(texts))
+        return parse(self, texts, **options)
+
+    monkeypatch.setattr(EnglishPipeline, "parse", noting)
+    monkeypatch.setattr(module, "MOST_KEPT", 3)
+    monkeypatch.setattr(module, "TEXTS_AT_ONCE", 2)
+    texts, told = [f"text {number}" for number in range(5)], list[int]()
+    pipeline = EnglishPipeline(cache=ParseCache(tmp_path / "parses.sqlite3"))
+    pipeline.parse_ahead(texts, progress=told.append)
+    assert (asked, sum(told)) == ([2, 2, 1], 5)
+    told.clear()
+    EnglishPipeline(cache=ParseCache(tmp_path / "parses.sqlite3")).parse_ahead(texts, progress=told.append)
+    assert (asked, told) == ([2, 2, 1], [2, 2, 1])
+    monkeypatch.setattr(EnglishPipeline, "parse_here", None)
+    assert [parsed.words for parsed in pipeline.parse(texts)] == [tuple(text.split()) for text in texts]
 
 
 def test_a_pipeline_that_is_not_installed_is_refused() -> None:
