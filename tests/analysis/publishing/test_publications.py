@@ -17,7 +17,9 @@ from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.models import Publication, PublicationPiece
 from analysis.publishing import publications, storing
 from analysis.publishing.citation import citation
+from annotate.corpora.describing import describe
 from annotate.models import AuditEntry, Campaign, User
+from formats.naming import SystemNames
 from jobs.models import Job, JobState
 from jobs.refusals import RefusedError
 from jobs.worker import run_queued_jobs
@@ -255,3 +257,27 @@ class TestReaders:
         for name in ("nowhere/", *(f"{link}/{file}" for file in ("ranking.zip", "unknown.svg"))):
             assert client.get(f"/published/{name}").status_code == 404
         assert client.get(f"/published/{link}/fragility.svg?theme=x").status_code == 404
+
+
+def test_a_published_result_stays_as_it_was_when_its_corpus_is_described_anew(
+    admin: Client, client: Client, campaign: Campaign
+) -> None:
+    publication = published_result(campaign)
+    address = publication.get_absolute_url()
+    before = client.get(address).content, downloaded(client, publication)
+    corpus = campaign.corpus
+    describe(
+        corpus,
+        name="Letters",
+        language="cs",
+        tokenisation="running",
+        systems={
+            "Alder": SystemNames("Alder", "Alder et al.", "reference"),
+            "INPUT": SystemNames("INPUT", "", "system"),
+        },
+        domains=["mail"] * corpus.sentence_count,
+        by=None,
+    )
+    assert (client.get(address).content, downloaded(client, publication)) == before
+    ranking = admin.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    assert "Alder et al." in ranking, "while the campaign's own page follows the corpus"

@@ -209,6 +209,10 @@ def test_language_tags_of_all_kinds_are_welcome(language: str) -> None:
     assert plan(language=language).corpus.language == language
 
 
+def test_a_language_can_be_named_in_english() -> None:
+    assert plan(language="Norwegian Bokmål").corpus.language == "nb"
+
+
 @pytest.mark.parametrize("name", ["", " ", " small", "small\n", "a\x00b", "a\x1bb", "x\udcff", "x" * 201])
 def test_a_name_can_be_read_and_clicked(name: str) -> None:
     with pytest.raises(ValidationError) as refusal:
