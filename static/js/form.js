@@ -21,7 +21,10 @@ function show() {
   }
 }
 
-document.querySelector(".wrong :is(input, select, textarea)")?.focus();
 addEventListener("input", show);
-addEventListener("pageshow", show);
+addEventListener("pageshow", () => {
+  show();
+  // After the place that the address names has had the focus.
+  document.querySelector(".wrong :is(input, select, textarea)")?.focus();
+});
 show();
