@@ -83,9 +83,7 @@ class _OfLattices(OfCorpusTexts):
         """A corpus needs references with their edits."""
         if Reference.objects.filter(sentence__corpus=subject, edits__isnull=False).exists():
             return ""
-        return (
-            "The references of this corpus have no edits. Add references as M2 files to validate metrics on it."
-        )
+        return "The references of this corpus have no edits. Add M2 files to validate metrics on it."
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> LatticeTexts:
         return _for_lattices(super().load(request, size, progress, at_once=at_once))
