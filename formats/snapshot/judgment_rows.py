@@ -1,6 +1,7 @@
 """The rows of a judgment in exported tables and in the snapshot."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -87,11 +88,11 @@ def answer_fields(answer: AnswerRecord) -> dict[str, Any]:
 
 
 _of_judgment, _of_rating = _cells(*OF_JUDGMENTS), _cells(Part.RATING)
-_OF_ANSWER = {**columns_of(Part.ANSWER), **IN_DETAILS}
+_beside_details = _cells(Part.ANSWER)
 _UNRATED = (None, *(column.empty for column in columns_of(Part.RATING).values()))
 
 _READ = (
-    *("schema_version", "campaign", *columns_of(*OF_JUDGMENTS), *_OF_ANSWER),
+    *("schema_version", "campaign", *columns_of(*OF_JUDGMENTS), *columns_of(Part.ANSWER), *IN_DETAILS),
     *("position", *columns_of(Part.RATING)),
 )
 _in_table = itemgetter(*(_READ.index(name) for name in COLUMNS))
@@ -113,8 +114,9 @@ def snapshot_rows(
 
 def _rows(judgment: JudgmentRecord, answer: AnswerRecord, campaign: str) -> Iterator[tuple[Value, ...]]:
     """The rows of one answer, with their values in the order of `_READ`."""
-    values = zip(answer_fields(answer).values(), _OF_ANSWER.values(), strict=True)
-    of_answer = (_cell(value, column) if _is_written(column) else value for value, column in values)
+    details, values = without_columns(answer.details)
+    plain = answer if details == answer.details else replace(answer, details=details)
+    of_answer = (*_beside_details(plain), *values.values())
     head = (SCHEMA_VERSION, campaign, *_of_judgment(judgment), *of_answer)
     for position, rating in enumerate(answer.ratings):
         yield (*head, position, *_of_rating(rating))

@@ -77,7 +77,7 @@ def test_options_of_the_protocol_are_stored_and_shown_again(admin: Client, corpu
     assert problems(admin, change, wrong) == {"correction-versions": ["Versions should be at most 5, not 9."]}
     admin.post(f"{change}?protocol={RANKING}", filled(corpus, **chosen))
     campaign.design.refresh_from_db()
-    assert campaign.design.protocol_options == {}, "those of another protocol are dropped"
+    assert campaign.design.protocol_options == {"confidence": "no"}, "those of another protocol are dropped"
 
 
 def test_only_admins_are_offered_a_new_campaign(admin: Client, researcher: Client, corpus: Corpus) -> None:
