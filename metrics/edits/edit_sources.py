@@ -139,7 +139,7 @@ class EditSource:
 
     def _extracted(self, sentence: int, text: str) -> Correction | NotScored:
         source = self._data.sources[sentence]
-        words = tuple(text.split())
+        words = tuple(map(intern, text.split()))
         if words == tuple(source.split()):
             return Correction((), words)
         if self._extraction is None:

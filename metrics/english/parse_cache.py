@@ -9,7 +9,7 @@ import logging
 import sqlite3
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from itertools import islice
@@ -151,17 +151,17 @@ def unpacked(text: str, entry: bytes) -> ParsedText:
     """The parsed text from the bytes that `packed` made."""
     tags, pos, lemmas, labels, heads = json.loads(zlib.decompress(entry))
     return ParsedText(
-        tuple(text.split()),
-        _interned(tags),
-        _interned(pos),
-        _interned(lemmas),
-        _interned(labels),
+        interned(text.split()),
+        interned(tags),
+        interned(pos),
+        interned(lemmas),
+        interned(labels),
         tuple(heads),
     )
 
 
-def _interned(strings: Sequence[str]) -> tuple[str, ...]:
-    """Each of few different strings is kept once."""
+def interned(strings: Iterable[str]) -> tuple[str, ...]:
+    """Each different string is kept once: texts of a corpus share most words."""
     return tuple(map(sys.intern, strings))
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from core.progress import Advance
-from metrics.english.parse_cache import ParseCache, packed, unpacked
+from metrics.english.parse_cache import ParseCache, interned, packed, unpacked
 from metrics.english.parses import ParsedText
 
 if TYPE_CHECKING:
@@ -229,11 +229,11 @@ def _check(name: str, nlp: "Language") -> None:
 
 def _parsed(doc: "Doc") -> ParsedText:
     return ParsedText(
-        tuple(token.text for token in doc),
-        tuple(token.tag_ for token in doc),
-        tuple(token.pos_ for token in doc),
-        tuple(token.lemma_ for token in doc),
-        tuple(token.dep_ for token in doc),
+        interned(token.text for token in doc),
+        interned(token.tag_ for token in doc),
+        interned(token.pos_ for token in doc),
+        interned(token.lemma_ for token in doc),
+        interned(token.dep_ for token in doc),
         tuple(token.head.i for token in doc),
     )
 

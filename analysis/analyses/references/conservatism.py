@@ -219,6 +219,7 @@ def _counts(
         distinct |= dict.fromkeys(output for output in outputs if output is not None)
     progress.begin("Parsing", total=len(distinct))
     parser.parse_ahead(list(distinct), progress=progress.advance)
+    del distinct
     progress.begin("Comparing edits", total=len(systems) * len(texts.sources))
     references = tuple(
         tuple(text for text in of_sentence if text is not None)

@@ -99,6 +99,15 @@ def test_parses_are_kept_on_disk(
     assert EnglishPipeline(cache=cache).parse([TEXT, "a"]) == expected[:2]
 
 
+def test_parses_share_the_words_of_their_texts(tmp_path: Path) -> None:
+    """Most words of a corpus occur again and again, and parses of many texts are kept in memory."""
+    cache = ParseCache(tmp_path / "parses.sqlite3")
+    for _ in ("parsed", "read"):
+        one, other = EnglishPipeline(cache=cache).parse(["She goes home .", "He goes home ."])
+        assert one.words[1] is other.words[1]
+        assert one.lemmas[1] is other.lemmas[1]
+
+
 def test_many_texts_are_parsed_ahead_in_the_memory_of_a_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
