@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.from_judgments import adds_followed
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.bundled_inputs import Given, judgments_of, with_columns_of_bundles
 from analysis.results.annotator_names import judges_of
@@ -13,6 +14,7 @@ from analysis.runs.sources.base import Options
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
 from core.progress import Progress
+from jobs.refusals import RefusedError
 from ranking.judgments.snapshot import system_names
 
 
@@ -26,6 +28,8 @@ def given_of_campaign(
         RefusedError: the inputs cannot be read; the message says what to do.
     """
     request = request_of(with_columns_of_bundles(analysis), campaign, parameters)
+    if adds_followed(request.parameters):
+        raise RefusedError("A bundle is of one campaign, and this result is of several.")
     size = version_of(analysis, campaign).size
     inputs = source_of(analysis).load(request, size, progress, at_once=False)
     judges = judges_of(campaign, may_see_names=False)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.analyses.base import AnyAnalysis, Table
-from analysis.analyses.from_judgments import adds_followed
+from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
@@ -20,6 +20,7 @@ from analysis.publishing.inputs.bundled_inputs import write_inputs
 from analysis.publishing.stated import publishable_named
 from analysis.publishing.storing import Drawn, store
 from analysis.runs.sources import source_of
+from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
 from annotate.models import AuditAction, Campaign, CampaignState, User
 from annotate.storage.audit import record
 from core.parameters import parameters_as_text, parameters_from_text
@@ -43,6 +44,10 @@ MOST_ROWS = 50
 
 NOT_ENDED = "Close the campaign first: annotators must not learn results while they judge."
 COMBINED = "A published result is of one campaign: publish the follow-up and the first campaign separately."
+TOGETHER = (
+    "A published result is of one campaign, and this follow-up is only ranked together with the campaign "
+    "that it follows. Publish the first campaign, and pass on this ranking as a file."
+)
 NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to publish."
 
 
@@ -68,6 +73,8 @@ def publish(
         raise RefusedError(NOT_JUDGED)
     if adds_followed(parameters):
         raise RefusedError(COMBINED)
+    if isinstance(parameters, FromFollowedJudgments) and asks_about_newcomers(campaign):
+        raise RefusedError(TOGETHER)
     if reason := source_of(analysis).why_not(campaign, analysis):
         raise RefusedError(reason)
     if not with_names and (named := _named_in(title, campaign)):

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
+from analysis.publishing.campaigns import given_of_campaign
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_json
 from analysis.runs.sources.judgments import JUDGMENTS
@@ -15,6 +16,8 @@ from annotate.campaigns.lifecycle import launch
 from annotate.corpora.withdrawal import withdraw
 from annotate.models import Campaign, Item, ItemOutput, System
 from core.progress import NoProgress
+from jobs.refusals import RefusedError
+from tests.analysis.publishing.published import published_result
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.corpora.test_additions import added, state_of
 from tests.annotate.protocols import RANKING as RANKING_PROTOCOL
@@ -166,3 +169,11 @@ def test_nothing_to_ask_is_said(admin: Client) -> None:
     page = admin.get(f"/campaigns/{campaign.uuid}/newcomers/").content.decode()
     assert "Every system of the corpus is in this campaign already." in page
     assert "/newcomers/" not in admin.get(f"/campaigns/{campaign.uuid}/manage/").content.decode()
+
+
+def test_its_ranking_is_not_published_because_it_covers_two_campaigns(first: Campaign) -> None:
+    second = follow_up(first)
+    with pytest.raises(RefusedError, match="only ranked together with the campaign"):
+        published_result(second)
+    with pytest.raises(RefusedError, match="A bundle is of one campaign"):
+        given_of_campaign(second, RANKING, RankingParameters(), NoProgress())
