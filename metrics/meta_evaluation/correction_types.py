@@ -96,6 +96,7 @@ def type_counts(
         present = [source if text is None else text for source, text in zip(data.sources, texts, strict=True)]
         scored = score(metric, data, {name: present}, progress=progress)
         rows, picks = _without(scored, name, np.array([text is None for text in texts]))
+        del scored
         counts[:, :1] += _by_category(metric, rows, picks[None])
         rng = np.random.default_rng(seed)  # Draws anew what would take gigabytes to keep.
         for start in range(1, 1 + replicates, DRAWN_AT_ONCE):
