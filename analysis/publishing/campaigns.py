@@ -1,16 +1,20 @@
 """The inputs of a bundle, from a campaign or from a file."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import AnyAnalysis
-from analysis.analyses.from_judgments import adds_followed
+from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.bundled_inputs import Given, judgments_of, with_columns_of_bundles
 from analysis.results.annotator_names import judges_of
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from analysis.runs.sources.base import Options
+from annotate.campaigns.follow_ups.one_sample import is_one_sample
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
 from core.progress import Progress
@@ -28,12 +32,17 @@ def given_of_campaign(
         RefusedError: the inputs cannot be read; the message says what to do.
     """
     request = request_of(with_columns_of_bundles(analysis), campaign, parameters)
-    if adds_followed(request.parameters):
+    is_of_several = adds_followed(request.parameters)
+    if is_of_several and not is_one_sample(campaign):
         raise RefusedError("A bundle is of one campaign, and this result is of several.")
     size = version_of(analysis, campaign).size
     inputs = source_of(analysis).load(request, size, progress, at_once=False)
-    judges = judges_of(campaign, may_see_names=False)
     roles = dict(campaign.corpus.systems.values_list("name", "role")) | roles_of(campaign)
+    if is_of_several:
+        # Its judgments and those that it follows are one sample, with which the bundle has one campaign.
+        alone = replace(cast(FromFollowedJudgments, request.parameters), combined=False)
+        return Given(inputs, alone, _in_order(inputs), roles, campaign.released_secret)
+    judges = judges_of(campaign, may_see_names=False)
     annotators = {key: judge.number or 0 for key, judge in judges.items()}
     return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
@@ -46,16 +55,19 @@ def given_of_file(path: Path, analysis: AnyAnalysis, stated: object, options: Op
         ParameterError: a parameter is impossible.
     """
     asked = source_of(analysis).of_file(path, with_columns_of_bundles(analysis), stated, options)
-    frame = judgments_of(asked.inputs).snapshot
-    # In the order of their first judgments: that of their names would give these away.
-    annotators = map(str, frame["annotator"].unique())
     roles: Mapping[str, str] = dict(options["role"])
-    judged = set(system_names(frame))
+    judged = set(system_names(judgments_of(asked.inputs).snapshot))
     if isinstance(asked.inputs, ScoredJudgments):
         judged.update(asked.inputs.systems)
     return Given(
         asked.inputs,
         asked.parameters,
-        {name: number for number, name in enumerate(annotators, start=1)},
+        _in_order(asked.inputs),
         {name: role for name, role in roles.items() if name in judged},
     )
+
+
+def _in_order(inputs: Inputs) -> dict[str, int]:
+    """Annotators by number, in the order of their first judgments; that of names would give these away."""
+    annotators = judgments_of(inputs).snapshot["annotator"].unique()
+    return {str(name): number for number, name in enumerate(annotators, start=1)}

@@ -44,10 +44,8 @@ MOST_ROWS = 50
 
 NOT_ENDED = "Close the campaign first: annotators must not learn results while they judge."
 COMBINED = "A published result is of one campaign: publish the follow-up and the first campaign separately."
-TOGETHER = (
-    "A published result is of one campaign, and this follow-up is only ranked together with the campaign "
-    "that it follows. Publish the first campaign, and pass on this ranking as a file."
-)
+TOGETHER = "This follow-up is only ranked together with the campaign that it follows (combined=yes)."
+FOLLOWED = "Close the campaign that this one follows first: its annotators must not learn results."
 NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to publish."
 
 
@@ -71,9 +69,13 @@ def publish(
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
         raise RefusedError(NOT_JUDGED)
+    about_newcomers = asks_about_newcomers(campaign)
     if adds_followed(parameters):
-        raise RefusedError(COMBINED)
-    if isinstance(parameters, FromFollowedJudgments) and asks_about_newcomers(campaign):
+        if not about_newcomers:
+            raise RefusedError(COMBINED)
+        if any(each.state not in ENDED for each in campaign.followed):
+            raise RefusedError(FOLLOWED)
+    elif isinstance(parameters, FromFollowedJudgments) and about_newcomers:
         raise RefusedError(TOGETHER)
     if reason := source_of(analysis).why_not(campaign, analysis):
         raise RefusedError(reason)

@@ -21,7 +21,12 @@ FEW = {"replicates": "20", "permutations": "100"}
 
 
 def published_result(
-    campaign: Campaign, analysis: str = "ranking", *, title: str = "Results", with_names: bool = True
+    campaign: Campaign,
+    analysis: str = "ranking",
+    *,
+    title: str = "Results",
+    with_names: bool = True,
+    **stated: str,
 ) -> Publication:
     """The result of a campaign that is over, as its job computes it."""
     if campaign.state != CampaignState.IMPORTED:
@@ -35,7 +40,7 @@ def published_result(
         kind,
         title=title,
         with_names=with_names,
-        parameters=parameters_from_text(kind.parameters, known),
+        parameters=parameters_from_text(kind.parameters, known | stated),
         by=admin,
     )
     run_queued_jobs()

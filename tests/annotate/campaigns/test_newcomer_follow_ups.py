@@ -1,13 +1,16 @@
 """A follow-up asks about a system that joined later, only where it differs, and one ranking covers both."""
 
+import csv
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
-from analysis.publishing.campaigns import given_of_campaign
+from analysis.publishing.storing import zip_of
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_json
 from analysis.runs.sources.judgments import JUDGMENTS
@@ -171,9 +174,25 @@ def test_nothing_to_ask_is_said(admin: Client) -> None:
     assert "/newcomers/" not in admin.get(f"/campaigns/{campaign.uuid}/manage/").content.decode()
 
 
-def test_its_ranking_is_not_published_because_it_covers_two_campaigns(first: Campaign) -> None:
+def test_its_ranking_is_published_for_both_campaigns(first: Campaign, client: Client, tmp_path: Path) -> None:
     second = follow_up(first)
+    with pytest.raises(RefusedError, match="Close the campaign that this one follows first"):
+        published_result(second, combined="yes")
+    Campaign.objects.update(state="closed")
     with pytest.raises(RefusedError, match="only ranked together with the campaign"):
         published_result(second)
-    with pytest.raises(RefusedError, match="A bundle is of one campaign"):
-        given_of_campaign(second, RANKING, RankingParameters(), NoProgress())
+    publication = published_result(second, combined="yes")
+    page = client.get(publication.get_absolute_url()).content.decode()
+    ranking = result_of(RANKING, second, RankingParameters(combined=True, replicates=20))
+    for standing in ranking.standings.systems:
+        assert f'<th scope="row">{standing.system}</th>' in page
+        if standing.score is not None:
+            assert f"{standing.score:.3f}" in page
+    file = tmp_path / "ranking.zip"
+    file.write_bytes(b"".join(zip_of(publication)))
+    call_command("verify", file)
+    with zipfile.ZipFile(file) as archive:
+        rows = list(csv.DictReader(archive.read("judgments.csv").decode().splitlines()))
+    assert {row["annotator"] for row in rows} == {"annotator-001", "annotator-002"}
+    numbers = {row["judgment"] for row in rows}
+    assert len(numbers) == first.judgments.count() + second.judgments.count()
