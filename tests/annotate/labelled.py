@@ -34,6 +34,15 @@ class ToyPipeline:
             progress(len(texts))
         return []
 
+    def parse_ahead(
+        self,
+        texts: Sequence[str],
+        *,
+        progress: Callable[[int], None] | None = None,
+        processes: int | None = None,
+    ) -> None:
+        self.parse(texts, progress=progress)
+
 
 class ToyExtraction:
     """Stands for ERRANT: one edit for each word that is replaced, and one for words inserted or deleted."""

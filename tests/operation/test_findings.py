@@ -80,7 +80,7 @@ def test_an_upload_whose_job_cannot_be_stored_leaves_nothing(
     def lose(**about: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("annotate.imports.views.queue", lose)
+    monkeypatch.setattr("annotate.imports.queueing.queue", lose)
     admin.raise_request_exception = False
     assert admin.post("/imports/corpus/", parallel()).status_code == 503
     assert list(tmp_path.iterdir()) == []

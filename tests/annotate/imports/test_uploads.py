@@ -28,9 +28,9 @@ def test_a_corpus_is_uploaded_looked_at_and_imported(admin: Client, waiting_room
     address = confirm(admin, check)
     assert "Waiting for a worker" in admin.get(address).content.decode()
     run_queued_jobs()
-    page = admin.get(address, follow=True)
-    assert page.redirect_chain == [(Corpus.objects.get().get_absolute_url(), 302)]
-    assert "(en): 3 sentences, 3 systems" in page.content.decode()
+    imported = admin.get(address, follow=True)
+    assert imported.redirect_chain == [(Corpus.objects.get().get_absolute_url(), 302)]
+    assert "(en): 3 sentences, 3 systems" in imported.content.decode()
     assert admin.get(address.partition("?")[0]).status_code == 200, "the job itself can be looked at"
     assert dict(System.objects.values_list("name", "role")) == {
         "INPUT": "source",
