@@ -112,6 +112,8 @@ def type_counts(
 def _without(scored: Scored, system: str, missing: np.typing.NDArray[np.bool_]) -> tuple[Rows, IntArray]:
     """The rows and picks of a system, where missing outputs are a further one without rows."""
     rows = scored.rows
+    if not missing.any():
+        return rows, scored.picks[system]
     return (
         Rows(
             np.concatenate([rows.values, np.zeros((1, *rows.values.shape[1:]))]),

@@ -1,4 +1,4 @@
-"""A shared task from the call for participation to the last late submission."""
+"""A shared task from the call for participation to the leaderboard with a late submission."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator
 
+from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judging.handout import give_next_showing
 from annotate.models import Annotator, Campaign, Corpus, Judgment, Role, System, User
@@ -142,6 +143,18 @@ def test_a_shared_task_with_a_late_system(
     visitor.visit(f"/campaigns/{second.uuid}/ranking/")
     board = organiser.page.locator("table").first.inner_text()
     assert all(name in board for name in (*ON_TIME, LATE))
+    for campaign in (first, second):
+        visitor.visit(f"/campaigns/{campaign.uuid}/manage/")
+        organiser.button("Close")
+    visitor.visit(f"/campaigns/{second.uuid}/ranking/")
+    organiser.click(organiser.page.get_by_role("link", name="Publish", exact=True))
+    organiser.fill("Title", "Shared task")
+    organiser.button("Publish")
+    run_queued_jobs()
+    leaderboard = new_visitor(scheme=scheme, device=device)
+    leaderboard.visit(Publication.objects.get().get_absolute_url())
+    ranked = leaderboard.page.locator("table").first.inner_text()
+    assert all(name in ranked for name in (*ON_TIME, LATE))
     everybody = [organiser, *participants, late]
     record_property("clicks", [steps.clicks for steps in everybody])
     record_property("fields", [steps.fields for steps in everybody])

@@ -42,6 +42,8 @@ from annotate.models import (
     Sentence,
     Showing,
     Slot,
+    Submission,
+    SubmissionLink,
     System,
     SystemScore,
     User,
@@ -80,6 +82,9 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "corpus_name_is_unique": lambda: another(Corpus),
     "corpus_state_is_known": lambda: change_all(Corpus, state="lost"),
     "corpus_language_is_a_tag": lambda: change_all(Corpus, language="en\n"),
+    "corpus_tokenisation_is_known": lambda: change_all(Corpus, tokenisation="by hand"),
+    "submission_token_is_unique": lambda: another(SubmissionLink),
+    "private_token_is_unique": lambda: another(Submission),
     "sentence_position_is_unique": lambda: another(Sentence),
     "sentence_text_is_not_empty": lambda: change_all(Sentence, text=""),
     "system_name_is_unique": lambda: another(System, role="control"),
@@ -194,6 +199,8 @@ def one_row_of_each(db: None) -> None:
     )
     Showing.objects.create(slot=slot, annotator=assignment.annotator)
     Link.objects.create(campaign=campaign, annotator=assignment.annotator, token_digest="digest")
+    link = SubmissionLink.objects.create(corpus=corpus, task="Task", ends_at=timezone.now())
+    Submission.objects.create(link=link, name="Elm")
     crowd = Crowd.objects.create(campaign=campaign)
     Visit.objects.create(
         worker=Worker.objects.create(crowd=crowd, annotator=assignment.annotator, platform_id="W1"),
