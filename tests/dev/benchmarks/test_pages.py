@@ -59,6 +59,8 @@ PER_ROW = {
     "crowd-payouts": "batches done by a hundred workers",
     "delete-campaign": "last export of the one campaign",
     "delete-corpus": "last export of each campaign of the corpus",
+    "manage-campaign": "systems of the campaign, which are read once",
+    "ask-about-newcomers": "likewise",
     "metrics": "whether each of the score sets has a score",
     "analyses": "likewise",
     "metric-windows": "likewise",
