@@ -73,6 +73,11 @@ def percent(share: float) -> str:
     return f"{100 * share:g}\N{NO-BREAK SPACE}%"
 
 
+def with_interval(what: str, confidence: float) -> str:
+    """The heading of what is drawn with its interval: "Score with 95 % interval"."""
+    return f"{what} with {percent(confidence)} interval"
+
+
 def p_value(value: float) -> str:
     """A p-value with three decimals, or that it is less than 0.001; never 0."""
     return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.3f}"

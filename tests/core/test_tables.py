@@ -175,6 +175,23 @@ def test_a_wide_table_gives_reasons_as_hints() -> None:
     ]
 
 
+def test_shaded_cells_share_scale_and_shades_and_show_intervals_on_request() -> None:
+    columns = [
+        System("system", "System"),
+        Estimated("value", "Value", is_shaded=True),
+        Estimated("", "Half", lambda row: Spread(row.value.value / 2, None, None), is_shaded=True),
+    ]
+    rows = [Row("a", Spread(0.2, 0.1, 0.3)), Row("b", Spread(1.2, 1.1, 1.3)), Row("c", Spread(0.7, 0.6, 0.8))]
+    page = filled(columns, *rows).page()
+    assert [[cell.shade for cell in row] for row in page.rows] == [[None, 0, 0], [None, 5, 2], [None, 3, 1]]
+    scales = {(mark.scale.low, mark.scale.high) for row in page.rows for cell in row if (mark := cell.mark)}
+    assert scales == {(0.1, 1.3)}
+    shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})
+    assert shown.count("plot small") == 6
+    assert '<small class="interval-in-words">1.10 to 1.30</small>' in shown
+    assert shown.count("Intervals in numbers") == 1
+
+
 def test_rows_may_be_sorted_by_what_people_call_them() -> None:
     table = filled(
         [Annotator("system", "Annotator")],

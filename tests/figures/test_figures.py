@@ -15,7 +15,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from core.results import Layout
-from figures.drawing import NARROW, Chart, render, wrapped
+from figures.drawing import FULL, NARROW, Chart, render, wrapped
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
 from metrics.meta_evaluation import Estimate
@@ -73,6 +73,18 @@ def test_panels_that_fit_a_phone_stay_beside_each_other(width: int, is_wide: boo
     panels = [alt.Chart(pd.DataFrame({"x": [1]}), width=width, height=100).mark_point() for _ in range(2)]
     chart = alt.HConcatChart(hconcat=panels)
     assert (size_of(svg_of(chart, "narrow")) == size_of(svg_of(chart, "wide"))) == is_wide
+
+
+@pytest.mark.parametrize("panels", [1, 3])
+def test_a_figure_fills_its_card(panels: int) -> None:
+    panel = alt.Chart(pd.DataFrame({"x": [1, 2], "y": [1, 2]}), width=200, height=100)
+    drawn = panel.mark_line().encode(x="x:Q", y="y:Q")
+    chart = drawn if panels == 1 else alt.HConcatChart(hconcat=[drawn] * panels)
+    usual, filling = (
+        size_of(render(chart, theme="light", format="svg", fills=fills).decode()) for fills in (False, True)
+    )
+    assert usual[0] < 900 < filling[0] <= 1.05 * FULL
+    assert filling[1] > 1.2 * usual[1], "it is taller, too, so that its lines do not become flat"
 
 
 def svg_of(chart: Chart, layout: Layout) -> str:

@@ -17,7 +17,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import briefly, some_of
+from core.wording import briefly, some_of, with_interval
 from figures.annotators.effects import EffectsPanel, effects_figure
 from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
@@ -304,9 +304,11 @@ SYSTEMS = Table(
 def columns_of_annotators(computed: Computed) -> Sequence[Column]:
     """The columns of the annotators."""
     is_scored = computed.result.is_scored
+    label = "Points above the mean" if is_scored else "Reliability"
+    drawn = with_interval(label, computed.parameters.confidence)
     return (
         Annotator("", "Annotator", attrgetter("name")),
-        Estimated("", "Points above the mean" if is_scored else "Reliability", _itself, digits=2, drawn=" "),
+        Estimated("", label, _itself, digits=2, drawn=drawn),
         Count("", "Scores" if is_scored else "Pairs", attrgetter("pairs")),
     )
 
@@ -314,9 +316,10 @@ def columns_of_annotators(computed: Computed) -> Sequence[Column]:
 def columns_of_style(computed: Computed) -> Sequence[Column]:
     """The columns of the properties of outputs."""
     unit = "Points" if computed.result.is_scored else "Log odds"
+    drawn = with_interval(unit, computed.parameters.confidence)
     return (
         Text("", "Property of an output", attrgetter("name")),
-        Estimated("", f"{unit} for one more", _itself, digits=2, drawn=" "),
+        Estimated("", f"{unit} for one more", _itself, digits=2, drawn=drawn),
     )
 
 

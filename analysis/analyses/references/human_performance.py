@@ -22,7 +22,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import counted, percent, some_of
+from core.wording import counted, some_of, with_interval
 from figures.drawing import Chart
 from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
@@ -249,7 +249,7 @@ SCORES = Table(
             "Score",
             ends=("low", "high"),
             ends_on_paper=("from", "to"),
-            drawn=f"Score with {percent(computed.parameters.confidence)} interval",
+            drawn=with_interval("Score", computed.parameters.confidence),
             is_hollow=lambda row: row.corrector[1],
         ),
         Count("above_people", "People below it", attrgetter("above"), on_paper=False),

@@ -12,7 +12,7 @@ from core.columns import Column, Count, Estimated, Number, PValue, Spread, Syste
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import with_interval
 from figures.drawing import Chart
 from figures.systems.head_to_head import head_to_head_figure
 from figures.systems.ranking import ranking_figure, ranks_text
@@ -27,11 +27,6 @@ def _standings(computed: Computed) -> Sequence[Standing]:
     return systems
 
 
-def _with_interval(computed: Computed) -> str:
-    confidence = percent(computed.result.standings.confidence)
-    return f"{computed.parameters.score_name} with {confidence} interval"
-
-
 SYSTEMS = Table(
     rows=_standings,
     columns=lambda computed: (
@@ -43,7 +38,7 @@ SYSTEMS = Table(
             heading="Score",
             ends=("low", "high"),
             ends_on_paper=("low", "high"),
-            drawn=_with_interval(computed),
+            drawn=with_interval(computed.parameters.score_name, computed.result.standings.confidence),
         ),
         Number("deviation", "deviation", attrgetter("spread"), heading="±"),
         Text("", "Ranks", lambda row: ranks_text(row) or None, on_paper=False),
