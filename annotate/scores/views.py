@@ -89,7 +89,7 @@ def _scores_page(
     current = queries.newest(everything)
     sort = request.GET.get("sort", queries.BY_PEOPLE)
     people = peoples_ranking(corpus)
-    table = _table(corpus, current, sort)
+    table = queries.score_table(corpus, current, sort=sort, ranked=people.ranks if people else ())
     jobs = jobs_of(corpus, request.GET.get("job", ""))
     context = {
         "corpus": corpus,
