@@ -23,7 +23,7 @@ from analysis.runs.sources import source_of, version_of
 from analysis.runs.storing import assign, finish
 from annotate.campaigns.watching import put_off_look
 from annotate.models import Campaign
-from annotate.storage.job_kinds import LOOK_AT_RANKING
+from annotate.models.job_kinds import LOOK_AT_RANKING
 from core.parameters import ParameterError
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState

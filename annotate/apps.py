@@ -11,7 +11,7 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.models import CampaignState
-        from annotate.storage.gec_metrics import gec_metrics_setup
+        from annotate.scores.metric_setup import gec_metrics_setup
         from annotate.web.form_wording import use_own_words
         from annotate.web.registered_pages import (
             CampaignPage,

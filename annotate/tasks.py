@@ -14,22 +14,7 @@ from annotate.corpora.adding_controls import NAMES, make_controls, recognise_sou
 from annotate.corpora.labelling import label_edits, plan_labelling, summary
 from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
 from annotate.models import Campaign, CampaignState, Corpus, ReferenceSet, ScoreSet, Submission
-from annotate.references.candidates import draft_validity_campaign
-from annotate.references.collecting import (
-    make_references,
-    make_system,
-    make_valid_references,
-    metrics_to_update,
-    remove_references,
-)
-from annotate.references.queueing import AS_SYSTEM, AS_VALID
-from annotate.scores.corpus_outputs import corpus_outputs
-from annotate.scores.deletion import delete_scores
-from annotate.scores.queueing import queue_scoring, scores_file
-from annotate.scores.scoring import score_corpus
-from annotate.scores.uploading import read_scores, store_scores
-from annotate.storage.english import english_pipeline
-from annotate.storage.job_kinds import (
+from annotate.models.job_kinds import (
     ACCEPT_SUBMISSION,
     CHECK_UPLOAD,
     DELETE_CAMPAIGN,
@@ -46,8 +31,23 @@ from annotate.storage.job_kinds import (
     SCORE_CORPUS,
     STORE_SCORES,
 )
-from annotate.storage.uploads import discard
+from annotate.references.candidates import draft_validity_campaign
+from annotate.references.collecting import (
+    make_references,
+    make_system,
+    make_valid_references,
+    metrics_to_update,
+    remove_references,
+)
+from annotate.references.queueing import AS_SYSTEM, AS_VALID
+from annotate.scores.corpus_outputs import corpus_outputs
+from annotate.scores.deletion import delete_scores
+from annotate.scores.metric_setup import english_pipeline
+from annotate.scores.queueing import queue_scoring, scores_file
+from annotate.scores.scoring import score_corpus
+from annotate.scores.uploading import read_scores, store_scores
 from annotate.submissions.accepting import accept
+from annotate.web.uploads import discard
 from annotate.web.wording import validation_in_words
 from core.wording import counted
 from jobs.kinds import job_kind

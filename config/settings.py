@@ -137,8 +137,8 @@ CELERY_WORKER_POOL = "solo"
 UPLOADS_DIR = Path(env.str("UPLOADS_DIR", default=str(VAR_DIR / "uploads")))
 UPLOAD_MAX_MB = env.int("UPLOAD_MAX_MB", default=100)
 FILE_UPLOAD_HANDLERS = [
-    "annotate.storage.uploads.WholeForms",
-    "annotate.storage.uploads.CappedUploads",
+    "annotate.web.uploads.WholeForms",
+    "annotate.web.uploads.CappedUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

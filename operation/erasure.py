@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.accounts import logins
+from annotate.database.audit_log import record
 from annotate.judging.handout import locked_campaign, take_back
 from annotate.judging.handout.leases import free
 from annotate.judgments.kept_snapshots import discard_snapshot
@@ -31,7 +32,6 @@ from annotate.models import (
     SlotState,
     User,
 )
-from annotate.storage.audit import record
 from jobs.refusals import RefusedError
 
 ERASED = "(erased)"

@@ -20,8 +20,8 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from annotate.campaigns import launch_plans
+from annotate.database import staging
 from annotate.models import Role, User
-from annotate.storage import staging
 from jobs import memory, running
 from operation.health import known_migrations
 from tests.annotate import protocols

@@ -21,8 +21,8 @@ from analysis.publishing.stated import publishable_named
 from analysis.publishing.storing import Drawn, store
 from analysis.runs.sources import source_of
 from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, Campaign, CampaignState, User
-from annotate.storage.audit import record
 from core.parameters import parameters_as_text, parameters_from_text
 from core.progress import Progress
 from core.results import LAYOUTS

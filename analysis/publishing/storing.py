@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from analysis.models import Publication, PublicationFigure, PublicationPiece
-from annotate.storage.staging import delete_in_pieces, short_transaction
+from annotate.database.staging import delete_in_pieces, short_transaction
 from jobs.refusals import RefusedError
 from jobs.running import RunningJob
 

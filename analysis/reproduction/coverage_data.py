@@ -9,7 +9,7 @@ import numpy as np
 
 from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections, gold_edits
 from analysis.reproduction.paper import PaperData
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from formats import FormatError, read_m2, read_parallel
 from formats.collected_answers import CollectedAnswer, accepted, by_sentence, read_collected_answers
 from formats.text.lines import read_lines

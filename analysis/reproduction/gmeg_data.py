@@ -14,7 +14,7 @@ import numpy as np
 from analysis.analyses.metrics.metric_scores import read_evaluation
 from analysis.reproduction.cells import Published, printed
 from analysis.reproduction.paper import PaperData
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from core.later import pd
 from core.progress import Advance
 from formats import FormatError, read_parallel

@@ -23,7 +23,7 @@ from analysis.reproduction.cells import (
 )
 from analysis.reproduction.paper import Paper, PaperData
 from analysis.runs.computing import computed
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from formats import read_m2_with_references
 from metrics.meta_evaluation.maege import (
     CorpusScore,

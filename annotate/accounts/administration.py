@@ -8,9 +8,9 @@ from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 
 from annotate.accounts.tokens import revoke_token
+from annotate.database.audit_log import record
+from annotate.database.storing_once import stored_once
 from annotate.models import AuditAction, Role, User
-from annotate.storage.audit import record
-from annotate.storage.saving import stored_once
 from jobs.refusals import RefusedError
 
 

@@ -5,8 +5,8 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.database.audit_log import record
 from annotate.models import ApiToken, AuditAction, User
-from annotate.storage.audit import record
 from formats.digests import text_digest
 
 

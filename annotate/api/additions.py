@@ -18,8 +18,8 @@ from annotate.api.jobs import JobSerializer, job_or_404
 from annotate.api.permissions import ForAdmins
 from annotate.imports.forms import AdditionUpload
 from annotate.imports.queueing import Purpose, queue_check, queue_import
-from annotate.storage.uploads import is_too_large, keep_files
 from annotate.web.access import corpus_or_404
+from annotate.web.uploads import is_too_large, keep_files
 
 FILES = {
     "systems": "Outputs: a file for each system, named after it.",

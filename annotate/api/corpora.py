@@ -19,8 +19,8 @@ from rest_framework.serializers import (
 from annotate.api.base import ApiView, PageQuery
 from annotate.corpora.edit_filter import NO_SYSTEM, Outcome, edit_filter
 from annotate.corpora.sentences import sentences, shown
+from annotate.database.staging import pieces
 from annotate.models import Corpus, Sentence, System, listed
-from annotate.storage.staging import pieces
 from annotate.web.access import corpus_or_404
 from annotate.web.filters import MAX_NUMBER
 from metrics.edits.errant_types import TYPES

@@ -33,8 +33,8 @@ from annotate.models import OutputScore, ScoreSet
 from annotate.scores import queries
 from annotate.scores.evaluation import check_metric, stated_name
 from annotate.scores.queueing import STORED_AS, queue_deletion, queue_scoring, queue_storing
-from annotate.storage.uploads import is_too_large
 from annotate.web.access import corpus_or_404
+from annotate.web.uploads import is_too_large
 from core.parameters import parameters_as_text
 from formats import FormatError
 from jobs.models import Job

@@ -12,6 +12,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotate.database.audit_log import record
+from annotate.database.staging import ABANDONED_AFTER, delete_in_pieces, sweep_abandoned_imports
 from annotate.judgments.kept_snapshots import discard_snapshot
 from annotate.models import (
     AuditAction,
@@ -23,8 +25,6 @@ from annotate.models import (
     OutputScore,
     User,
 )
-from annotate.storage.audit import record
-from annotate.storage.staging import ABANDONED_AFTER, delete_in_pieces, sweep_abandoned_imports
 from core.progress import Advance
 from jobs.refusals import RefusedError
 

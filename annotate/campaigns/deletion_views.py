@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from annotate.campaigns.deletion import in_use
 from annotate.campaigns.deletion_forms import DeletionForm
 from annotate.models import Campaign, Corpus, listed
-from annotate.storage.job_kinds import DELETE_CAMPAIGN, DELETE_CORPUS
+from annotate.models.job_kinds import DELETE_CAMPAIGN, DELETE_CORPUS
 from annotate.web.access import AccountRequest, admin, campaign_or_404, corpus_or_404, may_delete, researcher
 from jobs.queue import queue
 

@@ -11,7 +11,7 @@ from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.judging.screen import sample_of
 from annotate.models import Campaign, User
-from annotate.storage.job_kinds import PREVIEW_CAMPAIGN
+from annotate.models.job_kinds import PREVIEW_CAMPAIGN
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
 

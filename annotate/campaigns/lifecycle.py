@@ -10,6 +10,16 @@ from django.utils import timezone
 
 from annotate.campaigns.launch_plans import LaunchPlan, plan_launch
 from annotate.campaigns.suitability import check_design
+from annotate.database.audit_log import record
+from annotate.database.staging import (
+    ABANDONED_AFTER,
+    claimed_piece,
+    delete_in_pieces,
+    pieces,
+    renew_stamp,
+    stays,
+)
+from annotate.database.storing_once import stored_once
 from annotate.design.items import PlannedItem
 from annotate.models import (
     AuditAction,
@@ -27,16 +37,6 @@ from annotate.models import (
     System,
     User,
     Watch,
-)
-from annotate.storage.audit import record
-from annotate.storage.saving import stored_once
-from annotate.storage.staging import (
-    ABANDONED_AFTER,
-    claimed_piece,
-    delete_in_pieces,
-    pieces,
-    renew_stamp,
-    stays,
 )
 from core.progress import Advance
 from jobs.refusals import RefusedError

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
 from annotate.corpora.sentences import ShownOutput
+from annotate.database.annotator_counts import FILLING
 from annotate.models import (
     Annotator,
     AnsweredHour,
@@ -23,7 +24,6 @@ from annotate.models import (
     Slot,
     SlotState,
 )
-from annotate.storage.tallies import FILLING
 
 MINUTES = {timedelta(hours=1): 1, timedelta(hours=4): 5, timedelta(hours=12): 15}
 """Length of a time bin in minutes, by the largest span from the first hour to the last."""

@@ -30,8 +30,8 @@ from annotate.judging.handout import stop_waiting
 from annotate.judging.hasty import hasty_annotators
 from annotate.judgments.queries import annotators, labels_of
 from annotate.models import Campaign, CampaignState, Corpus, Crowd, Item, Watch
+from annotate.models.job_kinds import LAUNCH_CAMPAIGN
 from annotate.models.listed import corpora
-from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
 from annotate.web.refusals import FaultsAt, refusals_lead_to

@@ -14,6 +14,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from annotate.campaigns.lifecycle import CampaignError, close
+from annotate.database.audit_log import record
 from annotate.models import (
     Annotator,
     AuditAction,
@@ -22,8 +23,7 @@ from annotate.models import (
     User,
     Watch,
 )
-from annotate.storage.audit import record
-from annotate.storage.job_kinds import LOOK_AT_RANKING
+from annotate.models.job_kinds import LOOK_AT_RANKING
 from jobs.queue import queue
 
 if TYPE_CHECKING:

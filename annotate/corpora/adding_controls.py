@@ -9,11 +9,11 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Trim
 
 from annotate.corpora.staged_systems import joining, produce
+from annotate.database.staging import pieces
 from annotate.design.controls import Control, ControlError, make_control
 from annotate.design.controls.sentence import Error
 from annotate.design.draws import keyed_seed
 from annotate.models import Corpus, InsertedError, Production, Sentence, System, SystemRole
-from annotate.storage.staging import pieces
 from core.progress import Advance
 from formats.naming import as_on_disk
 from jobs.refusals import RefusedError

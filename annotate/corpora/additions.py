@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.corpora.staged_systems import joining, produce, unfinished
+from annotate.database.audit_log import record as record_action
+from annotate.database.staging import ABANDONED_AFTER, ImportRefusedError, pieces
 from annotate.models import AuditAction, Corpus, Output, Reference, System, SystemRole, User
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs
 from annotate.scores.queries import up_to_date_sets
 from annotate.scores.queueing import queue_scoring
-from annotate.storage.audit import record as record_action
-from annotate.storage.staging import ABANDONED_AFTER, ImportRefusedError, pieces
 from core.arrays import IntArray
 from core.progress import Advance
 from core.wording import counted, listed

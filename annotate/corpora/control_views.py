@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.corpora.forms import ControlsForm
+from annotate.database.column_reading import Among
 from annotate.models import Corpus, InsertedError, Reference, System, SystemRole
-from annotate.storage.column_reading import Among
-from annotate.storage.job_kinds import MAKE_CONTROLS
+from annotate.models.job_kinds import MAKE_CONTROLS
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
 from core.formulas import guarded

@@ -6,9 +6,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotate.database.audit_log import record
+from annotate.database.staging import pieces
 from annotate.models import AuditAction, Corpus, Production, Sentence, System, SystemRole, User
-from annotate.storage.audit import record
-from annotate.storage.staging import pieces
 from formats.naming import SystemNames
 
 SENTENCES_PER_PIECE = 500

@@ -6,6 +6,8 @@ from dataclasses import astuple, dataclass
 from itertools import chain
 from uuid import UUID, uuid4
 
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
+from annotate.database.staging import ImportRefusedError, piece, pieces, stage, stored_before
 from annotate.models import (
     Corpus,
     CorpusState,
@@ -16,8 +18,6 @@ from annotate.models import (
     System,
     SystemRole,
 )
-from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import ImportRefusedError, piece, pieces, stage, stored_before
 from core.languages import tag_of
 from core.progress import Advance
 from core.wording import counted
@@ -133,7 +133,7 @@ def store_corpus(plan: CorpusPlan, *, progress: Advance) -> Corpus:
         count_corpus(corpus)
         with piece(corpus):
             corpus.state = CorpusState.READY
-            corpus.save(update_fields=["state", *FIGURES])
+            corpus.save(update_fields=["state", *COUNTED_FIELDS])
     return corpus
 
 

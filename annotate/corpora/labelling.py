@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotate.database.staging import pieces, short_transaction, stays
 from annotate.models import Corpus, EditLabels, Output, OutputEdit, Production, Reference, ReferenceEdit
 from annotate.models.edits import NONE
-from annotate.storage.staging import pieces, short_transaction, stays
 from assay import __version__
 from core.progress import Advance
 from core.wording import counted

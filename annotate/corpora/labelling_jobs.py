@@ -1,7 +1,7 @@
 """Jobs that label the edits of a corpus."""
 
 from annotate.models import Corpus, User
-from annotate.storage.job_kinds import LABEL_EDITS
+from annotate.models.job_kinds import LABEL_EDITS
 from jobs.models import UNFINISHED, Job
 from jobs.queue import jobs_like, queue
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count
 
+from annotate.database.staging import pieces
 from annotate.models import (
     Corpus,
     EditLabels,
@@ -16,7 +17,6 @@ from annotate.models import (
     SubmittedFile,
     SystemRole,
 )
-from annotate.storage.staging import pieces
 from formats import Edit, SentenceRecord
 from formats import Reference as ReferenceRecord
 from formats.snapshot.resolution import Texts

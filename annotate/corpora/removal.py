@@ -1,7 +1,7 @@
 """Removes a system from a corpus."""
 
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
 from annotate.models import Output, Production, System
-from annotate.storage.corpus_figures import FIGURES, count_corpus
 
 
 def remove_system(system: System) -> None:
@@ -14,4 +14,4 @@ def remove_system(system: System) -> None:
     system.delete()
     Output.objects.filter(pk__in=outputs, productions=None, item_outputs=None).delete()
     count_corpus(corpus)
-    corpus.save(update_fields=FIGURES)
+    corpus.save(update_fields=COUNTED_FIELDS)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
+from annotate.database.staging import claimed_piece, delete_in_pieces, renew_stamp, stays
 from annotate.models import Corpus, Output, Production, System
-from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import claimed_piece, delete_in_pieces, renew_stamp, stays
 from formats.digests import text_digest
 from jobs.refusals import RefusedError
 
@@ -60,7 +60,7 @@ def joining(corpus: Corpus, *, refusal: type[RefusedError], lost: str) -> Iterat
         with piece():
             unfinished(corpus).update(is_whole=True)
             count_corpus(corpus)
-            corpus.save(update_fields=FIGURES)
+            corpus.save(update_fields=COUNTED_FIELDS)
             for call in under_way.at_the_end:
                 call()
     except BaseException:

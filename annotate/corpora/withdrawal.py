@@ -3,9 +3,9 @@
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.database.audit_log import record
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
 from annotate.models import AuditAction, Corpus, System, SystemRole, User
-from annotate.storage.audit import record
-from annotate.storage.corpus_figures import FIGURES, count_corpus
 from jobs.refusals import RefusedError
 
 WITHDRAWABLE = (SystemRole.SYSTEM, SystemRole.REFERENCE)
@@ -49,4 +49,4 @@ def take_back(corpus: Corpus, name: str, *, by: User | None) -> None:
 def _finish(corpus: Corpus, name: str, action: AuditAction, by: User | None) -> None:
     record(user=by, action=action, subject=corpus, details={"system": name})
     count_corpus(corpus)
-    corpus.save(update_fields=FIGURES)
+    corpus.save(update_fields=COUNTED_FIELDS)

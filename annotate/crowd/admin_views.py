@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.crowd.forms import CrowdForm
 from annotate.crowd.payouts import payout_csv, payouts
 from annotate.crowd.visits import set_up
+from annotate.database.audit_log import record
 from annotate.design.platforms import address_query
 from annotate.judgments.queries import roles_of
 from annotate.models import AuditAction, Crowd, SystemRole, Visit
-from annotate.storage.audit import record
 from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
 from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES

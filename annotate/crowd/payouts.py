@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 
+from annotate.database.staging import pieces
 from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, Crowd, Visit, Worker
-from annotate.storage.staging import pieces
 from core.formulas import guarded
 from core.tables import csv_text
 from formats.writers.pieces import in_pieces

@@ -8,11 +8,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
+from annotate.database.audit_log import record
+from annotate.database.storing_once import stored_once
 from annotate.design.platforms import Arrival
 from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
-from annotate.storage.audit import record
-from annotate.storage.saving import stored_once
 from jobs.refusals import RefusedError
 
 

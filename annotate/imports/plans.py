@@ -13,12 +13,12 @@ from annotate.corpora.addition_files import WHOLE_FILES, read_addition
 from annotate.corpora.additions import plan_addition, store_addition
 from annotate.corpora.importing import plan_corpus, store_corpus
 from annotate.corpora.queries import texts
+from annotate.database.staging import ImportRefusedError
 from annotate.imports.system_rows import SystemRow, system_rows
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import Campaign, Corpus, SystemRole, User
 from annotate.models.listed import corpora
-from annotate.storage.staging import ImportRefusedError
-from annotate.storage.uploads import folder_of
+from annotate.web.uploads import folder_of
 from annotate.web.wording import validation_in_words
 from core.progress import Advance
 from formats import (

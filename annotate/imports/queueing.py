@@ -8,8 +8,8 @@ from django.db import DatabaseError
 
 from annotate.imports.forms import UploadForm
 from annotate.models import Corpus, User
-from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
-from annotate.storage.uploads import discard
+from annotate.models.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
+from annotate.web.uploads import discard
 from jobs.models import Job
 from jobs.queue import queue
 

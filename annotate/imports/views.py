@@ -23,10 +23,10 @@ from annotate.imports.forms import (
 from annotate.imports.queueing import Purpose, import_title, queue_check
 from annotate.imports.system_table import SystemTable
 from annotate.models import Corpus
-from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
-from annotate.storage.uploads import files_in, folder_of, is_too_large, keep_files
+from annotate.models.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from annotate.web.job_views import address_to_result
+from annotate.web.uploads import files_in, folder_of, is_too_large, keep_files
 from jobs.models import Job, JobState
 from jobs.queue import queue
 

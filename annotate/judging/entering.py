@@ -9,12 +9,12 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from annotate.database.audit_log import record
+from annotate.database.storing_once import stored_once
 from annotate.judging.handout import take_back
 from annotate.models import Annotator, AuditAction, Campaign, Link, User
 from annotate.models.corpora import validate_heading
-from annotate.storage.audit import record
-from annotate.storage.link_tokens import derived_token, digest_of, keyed
-from annotate.storage.saving import stored_once
+from annotate.web.link_tokens import derived_token, digest_of, keyed
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without letters and digits that look alike, because people write the code down."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.database.audit_log import record
 from annotate.judging.handout import take_back
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, Campaign, SystemRole, User
-from annotate.storage.audit import record
 from formats.snapshot.vocabulary import ProtocolName
 from jobs.refusals import RefusedError
 from ranking.annotators.control_rule import DEFAULT_RULE, ControlRule

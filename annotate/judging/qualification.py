@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Max
 
+from annotate.database.audit_log import record
 from annotate.design.practice import practice_items
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Annotator, AuditAction, PracticeAnswer, User
-from annotate.storage.audit import record
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from annotate.database.annotator_counts import count_single_outputs
 from annotate.design.protocols import Answer
 from annotate.judging.stored_answers import beside_ratings, ratings_of
 from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot, SlotState
-from annotate.storage.tallies import count_single_outputs
 
 
 def answer_single_outputs(

@@ -13,8 +13,7 @@ import numpy as np
 from django.db.models import F, QuerySet
 from numpy.typing import NDArray
 
-from annotate.models import Rating, Revision
-from annotate.storage.column_reading import (
+from annotate.database.column_reading import (
     FLAG,
     JSON,
     NUMBER,
@@ -26,6 +25,7 @@ from annotate.storage.column_reading import (
     python_values,
     read_columns,
 )
+from annotate.models import Rating, Revision
 from core.arrays import AnyArray
 from formats.snapshot import judgment_columns
 from formats.snapshot.judgment_columns import Part, columns_of

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from django.utils.text import slugify
 
+from annotate.database.audit_log import record
 from annotate.judgments.pseudonyms import naming
 from annotate.judgments.queries import holds_rankings
 from annotate.judgments.stream import Selection, stream
 from annotate.models import AuditAction, Campaign, JudgmentState, User
-from annotate.storage.audit import record
 from core.progress import Advance
 from formats.writers import Format, Heading
 from jobs.refusals import RefusedError

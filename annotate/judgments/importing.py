@@ -6,6 +6,9 @@ from dataclasses import astuple, dataclass
 from itertools import chain, count
 from uuid import UUID, uuid4
 
+from annotate.database.annotator_counts import counted_annotator
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
+from annotate.database.staging import ImportRefusedError, not_whole, piece, pieces, stage, stored_before
 from annotate.models import (
     Annotator,
     Campaign,
@@ -23,9 +26,6 @@ from annotate.models import (
     System,
     User,
 )
-from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import ImportRefusedError, not_whole, piece, pieces, stage, stored_before
-from annotate.storage.tallies import counted_annotator
 from core.progress import Advance
 from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
@@ -207,7 +207,7 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> C
             count_corpus(corpus)
         with piece(campaign):
             corpus.state = CorpusState.READY
-            corpus.save(update_fields=["state", *FIGURES])
+            corpus.save(update_fields=["state", *COUNTED_FIELDS])
             campaign.state = CampaignState.IMPORTED
             campaign.save(update_fields=["state", "last_annotator_number"])
     return campaign

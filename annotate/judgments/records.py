@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 from django.db.models import F
 
+from annotate.database.column_reading import Among
 from annotate.judgments.answer_reading import Answers, read_answers
 from annotate.models import Campaign, Revision
-from annotate.storage.column_reading import Among
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.snapshot.judgment_columns import Part, columns_of
 

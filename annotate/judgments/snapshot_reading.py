@@ -15,10 +15,10 @@ import numpy as np
 from django.db.models import Case, F, IntegerField, Value, When
 from numpy.typing import NDArray
 
+from annotate.database.column_reading import NUMBER, Among, read_columns
 from annotate.judgments.answer_reading import Columns, read_answers
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
-from annotate.storage.column_reading import NUMBER, Among, read_columns
 from core.later import pa, pd
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.judgment_columns import COLUMNS, IN_DETAILS, Kind

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
+from annotate.database.staging import ImportRefusedError
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
-from annotate.storage.staging import ImportRefusedError
 from annotate.web.wording import validation_in_words
 from core.progress import Advance
 from formats import FormatError

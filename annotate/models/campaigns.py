@@ -174,7 +174,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
         null=True, blank=True, help_text="Day on which they did, in the campaign's time zone."
     )
 
-    # Updated with each answer, in its transaction, so that no page counts judgments (`storage.tallies`).
+    # Updated with each answer, in its transaction: no page counts judgments (`database.annotator_counts`).
     complete = models.PositiveIntegerField(default=0, help_text="Number of judgments in this state.")
     skipped = models.PositiveIntegerField(default=0)
     auto = models.PositiveIntegerField(default=0)

@@ -68,7 +68,7 @@ class Corpus(SaysWhatIsTaken, models.Model):
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
-    # Counted when the corpus is complete (`annotate.storage.corpus_figures`), not for each page.
+    # Counted when the corpus is complete (`annotate.database.corpus_counts`), not for each page.
     sentence_count = models.PositiveIntegerField(default=0)
     distinct_outputs = models.JSONField(
         default=list, blank=True, help_text="Number of sentences with no, one, two ... distinct outputs."

@@ -8,6 +8,9 @@ from django.db import transaction
 
 from annotate.corpora.removal import remove_system
 from annotate.corpora.staged_systems import produce
+from annotate.database.audit_log import record
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
+from annotate.database.staging import delete_in_pieces, pieces, short_transaction, stays
 from annotate.models import (
     AuditAction,
     Campaign,
@@ -24,11 +27,8 @@ from annotate.models import (
 )
 from annotate.references.answers import Corrections, corrections_of, judged_in
 from annotate.scores.deletion import delete_scores
+from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import current_sets
-from annotate.storage.audit import record
-from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.english import english_pipeline
-from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from core.progress import Advance
 from formats import Edit
 from formats.m2_writing import NO_COMMENT, REQUIRED
@@ -136,7 +136,7 @@ def make_system(
             progress(len(positions))
         made = _recorded(campaign, Origin.WRITTEN, len(texts), by=by, system=system)
         count_corpus(corpus)
-        corpus.save(update_fields=FIGURES)
+        corpus.save(update_fields=COUNTED_FIELDS)
     return made
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, Campaign, User
 from annotate.references.answers import corrections_of
-from annotate.storage.audit import record
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from formats import Edit
 from formats.m2_writing import NO_COMMENT, REQUIRED
 from formats.writers.corrections import CORRECTIONS_FORMATS, WrittenSentence

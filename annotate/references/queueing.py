@@ -1,7 +1,7 @@
 """Jobs that make and remove references, and draft campaigns about outputs that no reference contains."""
 
 from annotate.models import Campaign, Corpus, ReferenceSet, User
-from annotate.storage.job_kinds import DRAFT_VALIDITY, MAKE_REFERENCES, REMOVE_REFERENCES
+from annotate.models.job_kinds import DRAFT_VALIDITY, MAKE_REFERENCES, REMOVE_REFERENCES
 from jobs.models import Job
 from jobs.queue import queue
 

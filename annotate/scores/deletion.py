@@ -2,9 +2,9 @@
 
 from django.db import transaction
 
+from annotate.database.audit_log import record
+from annotate.database.staging import delete_in_pieces
 from annotate.models import AuditAction, ScoreSet, ScoreSetState, User
-from annotate.storage.audit import record
-from annotate.storage.staging import delete_in_pieces
 from core.progress import Advance
 
 

@@ -6,7 +6,7 @@ from dataclasses import astuple, replace
 from typing import Any
 
 from annotate.models import Corpus, Origin, Reference
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from formats.digests import content_digest
 from metrics import Annotation, AnyMetric, EvaluationSet, GoldEdit, InputError, Need, metric_class
 from metrics.base.metric import number_of_references

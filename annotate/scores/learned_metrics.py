@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, Campaign, User
-from annotate.storage.audit import record
 from metrics.learned import shelf
 from metrics.learned.saved import SavedModel
 

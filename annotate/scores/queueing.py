@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q
 
 from annotate.models import Corpus, ScoreSet, User
+from annotate.models.job_kinds import DELETE_SCORES, SCORE_CORPUS, STORE_SCORES
 from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.deletion import hide_scores
 from annotate.scores.uploading import read_scores
-from annotate.storage.job_kinds import DELETE_SCORES, SCORE_CORPUS, STORE_SCORES
-from annotate.storage.uploads import discard, folder_of, keep_files
+from annotate.web.uploads import discard, folder_of, keep_files
 from formats import FormatError
 from jobs.models import UNFINISHED, Job
 from jobs.queue import queue

@@ -8,12 +8,12 @@ from typing import Protocol
 import numpy as np
 from django.db import IntegrityError, transaction
 
+from annotate.database.staging import delete_in_pieces, pieces, short_transaction, stays
 from annotate.models import Corpus, ScoreSet, ScoreSetState, SystemScore, User
 from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_of
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
-from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from core.arrays import IntArray
 from core.parameters import parameters_as_text
 from core.wording import counted

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from django.db.models import F
 
+from annotate.database.column_reading import NUMBER, REAL, TEXT, Among, python_values, read_columns
 from annotate.models import Production, ScoreSet, SystemScore
 from annotate.scores.queries import ScoreCell, ScoreTable
-from annotate.storage.column_reading import NUMBER, REAL, TEXT, Among, python_values, read_columns
 from core.formulas import guarded
 from core.latex import escaped, number, tabular
 from core.tables import csv_text

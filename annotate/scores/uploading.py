@@ -9,12 +9,12 @@ from uuid import UUID, uuid5
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from annotate.database.staging import delete_in_pieces, pieces, short_transaction, stays
 from annotate.models import Corpus, OutputScore, ScoreSet, ScoreSetState, SystemScore, User
 from annotate.models.corpora import validate_heading
+from annotate.models.job_kinds import STORE_SCORES
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.scoring import ScoresRefusedError
-from annotate.storage.job_kinds import STORE_SCORES
-from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from core.progress import Advance
 from formats.metric_scores import ScoreRecord, read_score_records
 from formats.text.checks import Place, quoted

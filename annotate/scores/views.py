@@ -16,13 +16,13 @@ from annotate.models import Corpus, ScoreSet, System, SystemRole
 from annotate.scores import queries, tables
 from annotate.scores.forms import MetricsForm, ScoresUpload, SentenceScoreFilter
 from annotate.scores.queueing import jobs_of, queue_deletion, queue_scoring, queue_storing
-from annotate.storage.uploads import is_too_large
 from annotate.web.access import AccountRequest, admin, corpus_or_404, may_cancel, researcher
 from annotate.web.downloads import giving_way
 from annotate.web.filters import criteria
 from annotate.web.images import image_of
 from annotate.web.paging import page_of
 from annotate.web.registered_pages import PeoplesRanking, peoples_ranking
+from annotate.web.uploads import is_too_large
 from core.wording import briefly
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from formats import FormatError

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from annotate.corpora.additions import plan_addition, sources_of, store_addition
 from annotate.corpora.removal import remove_system
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, Corpus, Submission, SubmittedFile, System, SystemRole, User
-from annotate.storage.audit import record
 from annotate.submissions.submitting import confirmed_file, refuse_if_judged
 from core.progress import Advance
 from formats import MAX_NAME_CHARS, CorpusRecord, SentenceRecord

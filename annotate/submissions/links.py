@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, Corpus, SubmissionLink, User
-from annotate.storage.audit import record
-from annotate.storage.link_tokens import derived_token, digest_of
+from annotate.web.link_tokens import derived_token, digest_of
 
 LINKS = "annotate.submission-link"
 

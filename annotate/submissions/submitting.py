@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.corpora.additions import sources_of
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, Submission, SubmissionLink, SubmittedFile
-from annotate.storage.audit import record
-from annotate.storage.job_kinds import ACCEPT_SUBMISSION
-from annotate.storage.link_tokens import digest_of
+from annotate.models.job_kinds import ACCEPT_SUBMISSION
+from annotate.web.link_tokens import digest_of
 from formats import FormatError, read_beside
 from jobs.queue import queue
 from jobs.refusals import RefusedError

@@ -9,7 +9,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.models import Submission, SubmissionLink
-from annotate.storage.uploads import is_too_large
 from annotate.submissions.forms import FileForm, SubmissionForm
 from annotate.submissions.links import link_of
 from annotate.submissions.submitting import (
@@ -28,6 +27,7 @@ from annotate.submissions.submitting import (
 from annotate.web.access import anyone
 from annotate.web.addresses import address_of
 from annotate.web.hourly_limits import too_many
+from annotate.web.uploads import is_too_large
 from formats import FormatError
 
 

@@ -11,7 +11,7 @@ from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.importing import plan_corpus, store_corpus
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.models import Campaign, Corpus, Design, Judgment, JudgmentState, Revision
-from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
+from annotate.models.job_kinds import LAUNCH_CAMPAIGN
 from dev.faults.services import wait_until
 from formats import CorpusRecord, SentenceRecord
 from jobs.models import JobState

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.models import User
-from annotate.storage.job_kinds import CHECK_UPLOAD
-from annotate.storage.uploads import keep_files
+from annotate.models.job_kinds import CHECK_UPLOAD
+from annotate.web.uploads import keep_files
 from jobs.models import Job
 from jobs.queue import queue
 from tests.annotate.commands.files import FILES

@@ -2,8 +2,8 @@
 
 import json
 
-from annotate.storage.job_kinds import IMPORT_UPLOAD
-from annotate.storage.uploads import keep_files
+from annotate.models.job_kinds import IMPORT_UPLOAD
+from annotate.web.uploads import keep_files
 from jobs.models import Job
 from jobs.queue import queue
 from tests.annotate.uploading import sent

@@ -38,11 +38,11 @@ from annotate.models import (
     Sentence,
     Slot,
 )
+from annotate.models.job_kinds import LAUNCH_CAMPAIGN
 from annotate.scores.queueing import queue_scoring, queue_storing
 from annotate.scores.scoring import OUTPUTS_PER_PIECE
 from annotate.scores.uploading import SCORES_PER_PIECE
-from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
-from annotate.storage.uploads import folder_of
+from annotate.web.uploads import folder_of
 from core.progress import NoProgress
 from jobs.models import Job
 from jobs.priority import NICENESS

@@ -18,9 +18,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from annotate.crowd.payouts import payouts
+from annotate.database import staging
 from annotate.judging.entering import mint_shared_link
 from annotate.models import Annotator, Corpus, Visit, Worker
-from annotate.storage import staging, uploads
+from annotate.web import uploads
 from tests.annotate.crowds import crowd_of, visit_of
 from tests.annotate.designs import running_campaign
 from tests.annotate.imports.steps import parallel

@@ -15,7 +15,7 @@ from analysis.management.terminal import shown_progress
 from analysis.runs.computing import computed
 from annotate.management.english import add_pipeline_option
 from annotate.management.named_arguments import by_name
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from core.parameters import ParameterError
 from formats import FormatError, read_parallel
 

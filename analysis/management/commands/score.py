@@ -24,7 +24,7 @@ from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.english import add_pipeline_option
 from annotate.management.named_arguments import add_files, by_name, named_path
 from annotate.management.terminal import output, progress_bar, quiet_when_the_pipe_closes
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from core.wording import p_value
 from formats import FormatError
 from metrics import (

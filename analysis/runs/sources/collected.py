@@ -23,7 +23,7 @@ from annotate.models.listed import campaigns
 from annotate.references.answers import collects_corrections, corrections_of, judged_in, judges_validity
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.scores.evaluation import evaluation_set
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats.crowd_answers import CrowdAnswers, read_crowd_answers

@@ -15,7 +15,7 @@ from annotate.management.checkers import add_checker_option
 from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Corpus, Origin, Reference
 from annotate.models.listed import corpora
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats import SentenceRecord, read_m2, read_m2_with_references

@@ -16,7 +16,7 @@ from annotate.corpora.queries import sentences_with_references
 from annotate.management.named_arguments import add_files
 from annotate.models import Corpus, SystemRole
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from core.progress import Progress
 from formats import SentenceRecord, read_parallel
 from formats.nbest import by_rank, read_nbest

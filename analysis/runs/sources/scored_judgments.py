@@ -34,9 +34,9 @@ from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs, texts_of
 from annotate.scores.evaluation import evaluation_set
+from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.scores.unstored_scores import scored_anew
-from annotate.storage.english import english_pipeline
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress

@@ -22,8 +22,8 @@ from analysis.runs.sources.scored_judgments import OfScoredJudgments, metric_nam
 from annotate.management.named_arguments import by_name
 from annotate.models import Campaign, Corpus
 from annotate.scores.evaluation import stated_name
+from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import finished_sets
-from annotate.storage.english import english_pipeline
 from assay import __version__
 from core.parameters import ParameterError, parameters_as_text
 from core.progress import NoProgress, Progress

@@ -18,6 +18,7 @@ from django.db.models import (
 )
 from django.utils import timezone
 
+from annotate.database.annotator_counts import AnswerTally
 from annotate.design.assignment import REPEAT_DISTANCE
 from annotate.design.protocols import Answer, Question
 from annotate.judging.domains import settle_domain
@@ -38,7 +39,6 @@ from annotate.models import (
     Slot,
     SlotState,
 )
-from annotate.storage.tallies import AnswerTally
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 

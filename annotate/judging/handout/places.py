@@ -9,11 +9,11 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
+from annotate.database.annotator_counts import AnswerTally
 from annotate.judging.handout.locks import CHANGING, take_over
 from annotate.judging.handout.screens import as_shown
 from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
 from annotate.models import Annotator, Judgment, Revision, Showing, Slot, SlotState
-from annotate.storage.tallies import AnswerTally
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.storage.gec_metrics import gec_metrics_setup
+from annotate.scores.metric_setup import gec_metrics_setup
 from metrics.gec_metrics.interpreter import GecMetricsError
 from metrics.gec_metrics.listing import make_list
 

@@ -9,7 +9,7 @@ from annotate.corpora.labelling import LabellingRefusedError, label_edits, plan_
 from annotate.management.corpora import corpus_named
 from annotate.management.english import add_pipeline_option
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from rich.table import Table
 from annotate.management.edited_texts import m2_of_texts, retyped_m2
 from annotate.management.english import add_pipeline_option
 from annotate.management.terminal import output, quiet_when_the_pipe_closes
-from annotate.storage.english import english_pipeline
+from annotate.scores.metric_setup import english_pipeline
 from formats import AnnotatorCounts, FormatError, M2Counts, M2File, M2Sentence, count_edits, m2_text, read_m2
 from metrics.english.spacy_pipelines import PipelineError
 

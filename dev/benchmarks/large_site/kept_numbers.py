@@ -12,13 +12,13 @@ def store_kept_numbers() -> None:
     from django.db.models import Count, Max, Q, Sum
     from django.db.models.functions import TruncHour
 
+    from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
     from annotate.models import Annotator, AnsweredHour, Campaign, Corpus, Judgment, JudgmentState, Revision
-    from annotate.storage.corpus_figures import FIGURES, count_corpus
     from dev.benchmarks.bulk_rows import store
 
     corpus = Corpus.objects.get()
     count_corpus(corpus)
-    corpus.save(update_fields=FIGURES)
+    corpus.save(update_fields=COUNTED_FIELDS)
     campaign = Campaign.objects.get(name=NAME)
     Campaign.objects.filter(pk=campaign.pk).update(slot_count=campaign.slots.count())
     counts: list[tuple[str, Any]] = [

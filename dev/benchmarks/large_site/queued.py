@@ -231,7 +231,7 @@ def _check_of_judgments() -> "Job":
 def _check(
     what: str, options: Mapping[str, object], files: Mapping[str, list["UploadedFile[bytes]"]]
 ) -> "Job":
-    from annotate.storage.uploads import files_in, keep_files
+    from annotate.web.uploads import files_in, keep_files
 
     upload = keep_files(files)
     return _queued(

@@ -12,11 +12,11 @@ from annotate.campaigns.deletion import DeletionRefusedError, delete_campaign, d
 from annotate.campaigns.launch_plans import plan_launch
 from annotate.campaigns.lifecycle import CampaignError, close, pause, store_launch
 from annotate.corpora.queries import texts
+from annotate.database import staging
+from annotate.database.staging import ImportRefusedError
 from annotate.judging.entering import mint_personal_link
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import AuditEntry, Campaign, CampaignState, Corpus, Item, Sentence
-from annotate.storage import staging
-from annotate.storage.staging import ImportRefusedError
 from formats.snapshot.resolution import resolve
 from tests.annotate.designs import draft_campaign
 from tests.annotate.labelled import label

@@ -5,8 +5,8 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate.campaigns.lifecycle import close
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, AuditEntry, Campaign, Corpus
-from annotate.storage.audit import record
 from jobs.models import Job
 from jobs.queue import CancelRefusedError, cancel
 from jobs.running import RunningJob

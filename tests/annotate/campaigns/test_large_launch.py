@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate.campaigns import preview, views
+from annotate.database.staging import ABANDONED_AFTER
 from annotate.models import Campaign, CampaignState
-from annotate.storage.staging import ABANDONED_AFTER
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.designs import draft_campaign

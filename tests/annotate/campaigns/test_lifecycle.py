@@ -17,9 +17,9 @@ from annotate.campaigns.lifecycle import (
     resume,
     store_launch,
 )
+from annotate.database.staging import ABANDONED_AFTER
 from annotate.design.sampling import SamplingError
 from annotate.models import Batch, Campaign, CampaignState, Design, Item, ItemOutput, Sampling, Slot
-from annotate.storage.staging import ABANDONED_AFTER
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
 from tests.annotate.protocols import RANKING
 from tests.annotate.running import NOON, draft, listed, running

@@ -16,7 +16,7 @@ from annotate.campaigns.watching import (
 )
 from annotate.judging.exclusions import exclude, readmit
 from annotate.models import AuditEntry, Campaign, CampaignState, StopsWhen, Watch
-from annotate.storage.job_kinds import LOOK_AT_RANKING
+from annotate.models.job_kinds import LOOK_AT_RANKING
 from jobs.models import Job, JobState
 from ranking import Look
 from tests.annotate.running import answer, cast, draft, running, shown

@@ -8,6 +8,7 @@ import pytest
 from annotate.corpora import additions
 from annotate.corpora.addition_files import read_addition
 from annotate.corpora.additions import AdditionPlan, plan_addition, store_addition
+from annotate.database.staging import ImportRefusedError
 from annotate.judgments.exporting import ExportError, export_judgments
 from annotate.judgments.queries import snapshot
 from annotate.judgments.stream import Selection
@@ -29,7 +30,6 @@ from annotate.models import (
 )
 from annotate.scores.queries import outdated_sets
 from annotate.scores.scoring import score_corpus
-from annotate.storage.staging import ImportRefusedError
 from formats import FormatError
 from formats.naming import SystemNames
 from formats.writers import FORMATS

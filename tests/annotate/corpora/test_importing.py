@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.corpora import importing
 from annotate.corpora.importing import CorpusPlan, plan_corpus, store_corpus
+from annotate.database.staging import ImportRefusedError
 from annotate.models import Corpus, CorpusState, Output, Production, Sentence, System
 from annotate.models import Reference as StoredReference
-from annotate.storage.staging import ImportRefusedError
 from formats import Reference, SentenceRecord
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
 from tests.annotate.samples import SENTENCES, corpus_record, no_progress, sentence, small_corpus

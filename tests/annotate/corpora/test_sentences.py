@@ -6,8 +6,8 @@ from django.db.models.signals import pre_init
 from pytest_django import DjangoAssertNumQueries
 
 from annotate.corpora.sentences import ShownOutput, ShownReference, sentences, shown
+from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
 from annotate.models import Output, Sentence
-from annotate.storage.corpus_figures import FIGURES, count_corpus
 from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_sentences_without_any_output_are_found() -> None:
     corpus = small_corpus()
     Sentence.objects.create(corpus=corpus, position=4, text="Nobody corrected it .")
     count_corpus(corpus)
-    corpus.save(update_fields=FIGURES)
+    corpus.save(update_fields=COUNTED_FIELDS)
     assert [row.position for row in sentences(corpus, distinct=0)] == [4]
 
 

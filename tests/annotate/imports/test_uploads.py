@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from annotate.models import Corpus, Reference, Role, System
-from annotate.storage import uploads
-from annotate.storage.uploads import folder_of
+from annotate.web import uploads
+from annotate.web.uploads import folder_of
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.api.asking import ask, program

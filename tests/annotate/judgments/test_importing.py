@@ -10,6 +10,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from annotate.corpora.queries import texts
+from annotate.database.staging import ImportRefusedError
 from annotate.judgments import importing
 from annotate.judgments.importing import JudgmentsPlan, plan_judgments, store_judgments
 from annotate.models import (
@@ -27,7 +28,6 @@ from annotate.models import (
     Sentence,
     System,
 )
-from annotate.storage.staging import ImportRefusedError
 from formats import RankingRecord
 from formats.snapshot.resolution import resolve
 from tests.annotate.faults import crash, fail_at, press_ctrl_c

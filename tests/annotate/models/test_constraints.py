@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import BaseConstraint, Model, UniqueConstraint, UUIDField
 from django.utils import timezone
 
+from annotate.database.audit_log import record
 from annotate.models import (
     Annotator,
     AnsweredHour,
@@ -50,7 +51,6 @@ from annotate.models import (
     Visit,
     Worker,
 )
-from annotate.storage.audit import record
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.tables import TABLES
 

@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from annotate.models import OutputScore, ScorePiece, ScoreSet
+from annotate.scores.metric_setup import gec_metrics_setup
 from annotate.scores.queries import scored_of
-from annotate.storage.gec_metrics import gec_metrics_setup
 from jobs.models import Job, JobState
 from jobs.running import JobCancelledError
 from jobs.worker import run_queued_jobs

@@ -15,10 +15,10 @@ from annotate.corpora.adding_controls import make_controls
 from annotate.models import Corpus, CorpusState, OutputScore, Production, Reference, ScoreSet, SystemScore
 from annotate.scores import scoring, stored_rows
 from annotate.scores.corpus_outputs import corpus_outputs, texts_of
+from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import current_sets, score_table, scored_of
 from annotate.scores.scoring import REPLICATES, SEED, ScoresRefusedError, score_corpus
 from annotate.scores.stored_rows import MISSING, load_scored
-from annotate.storage.english import english_pipeline
 from metrics import bootstrap_intervals, metric_from_text
 from metrics.gleu import Gleu
 from tests.annotate.samples import SENTENCES, no_progress, sentence, small_corpus

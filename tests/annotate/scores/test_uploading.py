@@ -12,7 +12,7 @@ from annotate.models import Corpus, OutputScore, Production, ScoreSet, SystemSco
 from annotate.scores import uploading
 from annotate.scores.queries import current_sets, scores_by_output
 from annotate.scores.queueing import queue_storing
-from annotate.storage.uploads import folder_of
+from annotate.web.uploads import folder_of
 from jobs.models import Job
 from jobs.running import RunningJob
 from jobs.worker import MOST_ATTEMPTS, run_queued_jobs, sweep

@@ -7,8 +7,7 @@ from pathlib import Path
 from django.conf import settings
 
 from annotate.campaigns.reports import ItemState
-from annotate.models import CampaignState, JudgmentState, Role, SystemRole
-from annotate.storage import job_kinds
+from annotate.models import CampaignState, JudgmentState, Role, SystemRole, job_kinds
 from jobs.models import JobState
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"

@@ -1,4 +1,4 @@
-"""Figures of a corpus for pages, counted once, when the corpus is complete."""
+"""Counts of a corpus for pages, made once, when the corpus is complete."""
 
 from collections import Counter
 
@@ -6,11 +6,11 @@ from django.db.models import Count, Q
 
 from annotate.models import Corpus, InsertedError
 
-FIGURES = ("sentence_count", "distinct_outputs", "error_counts")
+COUNTED_FIELDS = ("sentence_count", "distinct_outputs", "error_counts")
 
 
 def count_corpus(corpus: Corpus) -> None:
-    """Recount sentences, distinct outputs and inserted errors; the caller saves the `FIGURES`."""
+    """Recount sentences, distinct outputs and inserted errors; the caller saves the `COUNTED_FIELDS`."""
     outputs = Count("outputs")
     if corpus.withdrawn.exists():
         shown = Q(outputs__productions__system__withdrawn_at=None)

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db.models import F
 
-from annotate.models import Campaign, Judgment, Output, OutputScore, Rating, Revision, ScoreSet
-from annotate.storage.column_reading import (
+from annotate.database.column_reading import (
     FLAG,
     JSON,
     NUMBER,
@@ -19,6 +18,7 @@ from annotate.storage.column_reading import (
     python_values,
     read_columns,
 )
+from annotate.models import Campaign, Judgment, Output, OutputScore, Rating, Revision, ScoreSet
 from tests.annotate.samples import small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db

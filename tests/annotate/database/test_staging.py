@@ -7,9 +7,8 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from annotate.models import Campaign, Corpus, CorpusState, Sentence
-from annotate.storage import staging
-from annotate.storage.staging import (
+from annotate.database import staging
+from annotate.database.staging import (
     ABANDONED_AFTER,
     ImportRefusedError,
     piece,
@@ -17,6 +16,7 @@ from annotate.storage.staging import (
     stored_before,
     sweep_abandoned_imports,
 )
+from annotate.models import Campaign, Corpus, CorpusState, Sentence
 from tests.annotate.samples import campaign_without_texts, small_campaign, small_corpus
 from tests.annotate.tables import contents
 

@@ -3,8 +3,8 @@ from django.test import Client
 
 from annotate.campaigns import lifecycle
 from annotate.campaigns.lifecycle import CampaignError
+from annotate.database.audit_log import record
 from annotate.models import AuditAction, AuditEntry, CampaignState, User
-from annotate.storage.audit import record
 from tests.annotate.designs import draft_campaign
 from tests.annotate.samples import no_progress, small_corpus
 

@@ -1,1 +1,0 @@
-"""Writing rows: in pieces, under claims, with an audit entry."""
