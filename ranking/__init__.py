@@ -16,13 +16,13 @@ Judgments of every state count: leave out beforehand what is not wanted. What ca
 with the reason in words.
 """
 
-from ranking.agreement.against_rest import AgainstRest, judges_against_rest
+from ranking.agreement.against_rest import AgainstRest, annotators_against_rest
 from ranking.agreement.agreement_by_document import DocumentAgreement, agreement_by_document
 from ranking.agreement.annotator_correlations import (
+    AnnotatorCorrelations,
     BothCorrelations,
-    JudgeCorrelations,
     MeanCorrelation,
-    judge_correlations,
+    annotator_correlations,
 )
 from ranking.agreement.correlation import (
     Coefficient,
@@ -39,7 +39,7 @@ from ranking.agreement.correlation import (
     williams_test,
 )
 from ranking.agreement.f_beta import SweepPoint, f_beta, f_beta_sweep
-from ranking.agreement.kappa import Agreement, JudgePair, Kappa, agreement, agreement_over
+from ranking.agreement.kappa import Agreement, Kappa, PairKappa, agreement, agreement_over
 from ranking.agreement.krippendorff import (
     Alpha,
     Level,
@@ -56,10 +56,10 @@ from ranking.agreement.reliability import (
     intraclass_correlation,
     split_half,
 )
-from ranking.annotators.annotator_counts import JudgeCounts, Tally, judge_counts
+from ranking.annotators.annotator_counts import AnnotatorCounts, Tally, annotator_counts
+from ranking.annotators.annotator_model import AnnotatorModel, Effect, annotator_model
 from ranking.annotators.control_rule import ControlRule
 from ranking.annotators.flags import FlagRule, Flags, Habits, flags
-from ranking.annotators.judge_model import Effect, JudgeModel, judge_model
 from ranking.annotators.peer_agreement import PeerAgreement, peer_agreement
 from ranking.annotators.quality import (
     AnnotatorQuality,
@@ -175,6 +175,9 @@ __all__ = [
     "AgainstRest",
     "Agreement",
     "Alpha",
+    "AnnotatorCorrelations",
+    "AnnotatorCounts",
+    "AnnotatorModel",
     "AnnotatorQuality",
     "Basis",
     "Border",
@@ -200,10 +203,6 @@ __all__ = [
     "HeadToHead",
     "Interval",
     "IntraclassCorrelation",
-    "JudgeCorrelations",
-    "JudgeCounts",
-    "JudgeModel",
-    "JudgePair",
     "JudgedPairs",
     "Kappa",
     "Level",
@@ -215,6 +214,7 @@ __all__ = [
     "MethodRank",
     "NotLinkedError",
     "PairCounts",
+    "PairKappa",
     "PairwiseTau",
     "PeerAgreement",
     "PermutationTest",
@@ -255,6 +255,10 @@ __all__ = [
     "alpha_over_pairs",
     "alpha_over_ranks",
     "alpha_over_scores",
+    "annotator_correlations",
+    "annotator_counts",
+    "annotator_model",
+    "annotators_against_rest",
     "bootstrap_interval",
     "bradley_terry",
     "bradley_terry_replicates",
@@ -279,11 +283,7 @@ __all__ = [
     "holm_correction",
     "intraclass_correlation",
     "jackknife",
-    "judge_correlations",
-    "judge_counts",
-    "judge_model",
     "judged_pairs",
-    "judges_against_rest",
     "judgments_until_separation",
     "judgments_until_settled",
     "krippendorff_alpha",

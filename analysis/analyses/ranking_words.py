@@ -34,11 +34,10 @@ MEANINGS = {
     ),
 }
 Z_SCORES_MEANING = (
-    "Scores are z-scores: the number of standard deviations above the mean of the judge’s "
-    "scores. "
-    "Judges with a single score, or equal scores throughout, are left out."
+    "Scores are z-scores: the number of standard deviations above the mean of the annotator’s scores. "
+    "Annotators with a single score, or equal scores throughout, are left out."
 )
-UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
+UNITS = {unit.value: unit.value for unit in Unit} | {Unit.ANNOTATOR.value: "annotator"}
 UNIT_MEANINGS = {
     Unit.PAIR: (
         "Pairs are drawn one by one, as in most published rankings. This treats pairs of one "
@@ -55,7 +54,7 @@ UNIT_MEANINGS = {
         "would vary with "
         "other sentences of the same kind."
     ),
-    Unit.JUDGE: (
+    Unit.ANNOTATOR: (
         "Annotators are drawn, each with all their judgments. This shows how the ranking would "
         "vary with "
         "other annotators; with few annotators it is imprecise."

@@ -36,7 +36,7 @@ from annotate.models import Campaign, Corpus
 from annotate.web.access import campaign_or_404, corpus_or_404
 from core.parameters import ParameterError
 from jobs.models import Job
-from ranking import Agreement, JudgePair
+from ranking import Agreement, PairKappa
 
 QUEUED = OpenApiResponse(JobSerializer, "The job that computes it. Ask again when it is done.")
 NOT_COMING = OpenApiResponse(description="The job that computes it has failed or was cancelled.")
@@ -242,7 +242,7 @@ def _renamed(agreement: Agreement, names: Mapping[str, str]) -> Agreement:
     pairs = []
     for pair in agreement.pairs:
         first, second = sorted((names[pair.first], names[pair.second]))
-        pairs.append(JudgePair(first, second, pair.kappa))
+        pairs.append(PairKappa(first, second, pair.kappa))
     return replace(
         agreement,
         judges=tuple(sorted(names[judge] for judge in agreement.judges)),

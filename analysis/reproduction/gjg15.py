@@ -23,7 +23,7 @@ from analysis.reproduction.gjg15_rankings import (
 )
 from analysis.reproduction.paper import Paper
 from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
-from ranking import Kappa, Unit, agreement, group_pairs, head_to_head, judge_counts
+from ranking import Kappa, Unit, agreement, annotator_counts, group_pairs, head_to_head
 
 FEWEST_COMPARISONS = 50
 """Minimum number of comparisons; with fewer, Table 2b prints *."""
@@ -37,7 +37,7 @@ COLUMNS = ("rankings", "unexpanded pairs", "unexpanded ties", "expanded pairs", 
 
 def table_1(data: Gjg15) -> Table:
     """Rankings, pairs and ties of each judge: 45 cells such as "Judge 1 expanded ties"."""
-    counts = judge_counts(data.snapshot)
+    counts = annotator_counts(data.snapshot)
     tallies = {judge: counts.judges.get(annotator(judge)) for judge in JUDGES}
     rows = {f"Judge {judge}": tally for judge, tally in tallies.items() if tally}
     return compare(

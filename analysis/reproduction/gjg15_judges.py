@@ -16,8 +16,8 @@ from core.arrays import CountArray, FloatArray
 from ranking import (
     GroupedPairs,
     Unit,
+    annotator_correlations,
     group_pairs,
-    judge_correlations,
     mean_shares_won,
     rank_clusters,
     rank_ranges,
@@ -43,7 +43,7 @@ def paper_scores(wins: CountArray) -> FloatArray:
 
 def table_6(data: Gjg15) -> Table:
     """Correlations between judges: 74 cells such as "1-2 rho", "2-1 r", "1-rest rho" and "mean r"."""
-    judges = judge_correlations(data.snapshot, paper_scores)
+    judges = annotator_correlations(data.snapshot, paper_scores)
     ours: OurFigures = {
         "mean rho": judges.mean_spearman.value,
         "mean r": judges.mean_pearson.value,

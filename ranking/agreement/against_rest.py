@@ -1,4 +1,4 @@
-"""Each judge against the rest: who agrees with the others, and who lowers the agreement of all."""
+"""Each annotator against the rest: who agrees with the others, and who lowers the agreement of all."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ranking.judgments.snapshot import Basis
 
 @dataclass(frozen=True, slots=True)
 class AgainstRest:
-    """One judge against all others.
+    """One annotator against all others.
 
     Attributes:
-        judge: the judge.
-        kappa: between the judge and all others together, over unexpanded pairs.
+        annotator: the annotator.
+        kappa: between the annotator and all others together, over unexpanded pairs.
         pairs_without: alpha over pairs of the others among themselves; higher than that of all where the
-            judge disagrees with them.
+            annotator disagrees with them.
         ranks_without: alpha over ranks, likewise; undefined where scores are compared.
     """
 
-    judge: str
+    annotator: str
     kappa: Kappa
     pairs_without: Alpha
     ranks_without: Alpha
 
 
-def judges_against_rest(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> tuple[AgainstRest, ...]:
-    """Kappa of each judge with the rest, and alpha without the judge; judges in alphabetical order.
+def annotators_against_rest(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> tuple[AgainstRest, ...]:
+    """Kappa of each annotator with the rest, and alpha without the annotator, in alphabetical order.
 
-    Kappa is that of `ranking.agreement.kappa`, all others being one judge; a comparison is one outcome of the
-    judge with one of another judge (GJG15, section 4.4).
+    Kappa is that of `ranking.agreement.kappa`, all others being one annotator; a comparison is one outcome of
+    the annotator with one of another annotator (GJG15, section 4.4).
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
     return tuple(
         AgainstRest(
-            judge=judge,
+            annotator=annotator,
             kappa=kappa,
-            pairs_without=alpha_over_pairs(snapshot[snapshot["annotator"] != judge], by),
-            ranks_without=alpha_over_ranks(snapshot[snapshot["annotator"] != judge], by),
+            pairs_without=alpha_over_pairs(snapshot[snapshot["annotator"] != annotator], by),
+            ranks_without=alpha_over_ranks(snapshot[snapshot["annotator"] != annotator], by),
         )
-        for judge, kappa in agreement(snapshot, by=by).rest.items()
+        for annotator, kappa in agreement(snapshot, by=by).rest.items()
     )

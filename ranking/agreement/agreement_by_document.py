@@ -89,11 +89,11 @@ def _counts_by_sentence(pairs: OutputPairs, sentence: IntArray) -> tuple[IntArra
     ((sum m)^2 - sum m^2) / 2 comparisons; agreements likewise by outcome.
     """
     numbers, row = np.unique(
-        pairs.pair * np.int64(max(len(pairs.judges), 1)) + pairs.judge, return_inverse=True
+        pairs.pair * np.int64(max(len(pairs.annotators), 1)) + pairs.annotator, return_inverse=True
     )
     given = np.zeros((len(numbers), 3), dtype=np.int64)
     np.add.at(given, (row, 1 - pairs.outcome), 1)
-    pair = numbers // max(len(pairs.judges), 1)
+    pair = numbers // max(len(pairs.annotators), 1)
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
 
     def summed(values: IntArray) -> IntArray:

@@ -1,4 +1,4 @@
-"""How alike judges rank the systems: correlations of their scores (GJG15, section 6.3 and Table 6)."""
+"""How alike annotators rank the systems: correlations of their scores (GJG15, section 6.3 and Table 6)."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ class BothCorrelations:
 
 @dataclass(frozen=True, slots=True)
 class MeanCorrelation:
-    """A mean of the judges' correlations with the rest, weighted by their expanded pairs.
+    """A mean of the annotators' correlations with the rest, weighted by their expanded pairs.
 
     Attributes:
         value: the mean; None where no correlation is defined.
-        judges: the number of judges whose correlation is defined.
+        annotators: the number of annotators whose correlation is defined.
         reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None
-    judges: int
+    annotators: int
     reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeCorrelations:
-    """The correlations of the judges' rankings.
+class AnnotatorCorrelations:
+    """The correlations of the annotators' rankings.
 
     Attributes:
-        judges: the J judges, in alphabetical order.
+        annotators: the J annotators, in alphabetical order.
         systems: the S systems, in alphabetical order.
-        scores: by judge the scores of the systems, shape (S,); NaN where a system has none.
-        between: by two judges, the first before the second in the alphabet.
-        rest: by judge, with the scores from the judgments of all others.
+        scores: by annotator the scores of the systems, shape (S,); NaN where a system has none.
+        between: by two annotators, the first before the second in the alphabet.
+        rest: by annotator, with the scores from the judgments of all others.
         mean_spearman: of rho with the rest.
         mean_pearson: of r with the rest.
     """
 
-    judges: tuple[str, ...]
+    annotators: tuple[str, ...]
     systems: tuple[str, ...]
     scores: Mapping[str, FloatArray]
     between: Mapping[tuple[str, str], BothCorrelations]
@@ -66,32 +66,32 @@ class JudgeCorrelations:
     mean_pearson: MeanCorrelation
 
 
-def judge_correlations(
+def annotator_correlations(
     snapshot: pd.DataFrame,
     score: Callable[[IntArray], FloatArray] = mean_shares_won,
     by: Basis = BY_RANKS,
-) -> JudgeCorrelations:
-    """Correlate the judges' scores of the systems with each other and with those of the rest.
+) -> AnnotatorCorrelations:
+    """Correlate the annotators' scores of the systems with each other and with those of the rest.
 
     `score` takes wins, shape (..., S, S), to scores, shape (..., S), NaN where a system has none.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
     pairs = expanded_pairs(snapshot, by)
-    judges, systems = (tuple(pairs[column].cat.categories) for column in ("annotator", "first"))
-    wins = _wins(pairs, len(judges), len(systems))
-    weights = np.bincount(pairs["annotator"].cat.codes, minlength=len(judges))
-    scores = dict(zip(judges, score(wins), strict=True))
-    others = dict(zip(judges, score(wins.sum(axis=0) - wins), strict=True))
-    rest = {judge: _both(scores[judge], others[judge]) for judge in judges}
-    return JudgeCorrelations(
-        judges=judges,
+    annotators, systems = (tuple(pairs[column].cat.categories) for column in ("annotator", "first"))
+    wins = _wins(pairs, len(annotators), len(systems))
+    weights = np.bincount(pairs["annotator"].cat.codes, minlength=len(annotators))
+    scores = dict(zip(annotators, score(wins), strict=True))
+    others = dict(zip(annotators, score(wins.sum(axis=0) - wins), strict=True))
+    rest = {annotator: _both(scores[annotator], others[annotator]) for annotator in annotators}
+    return AnnotatorCorrelations(
+        annotators=annotators,
         systems=systems,
         scores=scores,
         between={
             (first, second): _both(scores[first], scores[second])
-            for place, first in enumerate(judges)
-            for second in judges[place + 1 :]
+            for place, first in enumerate(annotators)
+            for second in annotators[place + 1 :]
         },
         rest=rest,
         mean_spearman=_mean((both.spearman for both in rest.values()), weights),
@@ -99,15 +99,17 @@ def judge_correlations(
     )
 
 
-def _wins(pairs: pd.DataFrame, n_judges: int, n_systems: int) -> IntArray:
-    """Shape (J, S, S): how often each judge judged the system of the row better than that of the column."""
+def _wins(pairs: pd.DataFrame, n_annotators: int, n_systems: int) -> IntArray:
+    """Shape (J, S, S): how often each annotator preferred the row's system to the column's."""
     decided = pairs[pairs["outcome"] != 0]
     first, second = (decided[side].cat.codes.to_numpy(dtype=np.int64) for side in ("first", "second"))
     won = decided["outcome"].to_numpy() > 0
     winner, loser = np.where(won, first, second), np.where(won, second, first)
-    judge = decided["annotator"].cat.codes.to_numpy(dtype=np.int64)
-    cells = (judge * n_systems + winner) * n_systems + loser
-    return np.bincount(cells, minlength=n_judges * n_systems**2).reshape(n_judges, n_systems, n_systems)
+    annotator = decided["annotator"].cat.codes.to_numpy(dtype=np.int64)
+    cells = (annotator * n_systems + winner) * n_systems + loser
+    return np.bincount(cells, minlength=n_annotators * n_systems**2).reshape(
+        n_annotators, n_systems, n_systems
+    )
 
 
 def _both(first: FloatArray, second: FloatArray) -> BothCorrelations:
@@ -125,6 +127,6 @@ def _mean(correlations: Iterable[Correlation], weights: IntArray) -> MeanCorrela
         if result.value is not None
     ]
     if not defined:
-        return MeanCorrelation(None, 0, "no judge has a correlation with the rest")
+        return MeanCorrelation(None, 0, "no annotator has a correlation with the rest")
     total = sum(weight for _, weight in defined)
     return MeanCorrelation(sum(value * weight for value, weight in defined) / total, len(defined), None)

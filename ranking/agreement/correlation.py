@@ -1,7 +1,7 @@
 """How two sets of scores go together: coefficients, their uncertainty, and which of two metrics does better.
 
-A coefficient is between the scores of n systems (or sentences) given by two sources, say judges and a metric,
-both of shape (n,) in the same order (GJG15, section 6.1; Macháček and Bojar 2013).
+A coefficient is between the scores of n systems (or sentences) given by two sources, say annotators and a
+metric, both of shape (n,) in the same order (GJG15, section 6.1; Macháček and Bojar 2013).
 """
 
 from collections.abc import Iterator

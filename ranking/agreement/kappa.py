@@ -1,16 +1,17 @@
-"""How far judges agree: kappa over pairs of outputs (GJG15, section 4.4 and Table 2).
+"""How far annotators agree: kappa over pairs of outputs (GJG15, section 4.4 and Table 2).
 
-Agreement is counted on unexpanded pairs; identical outputs would raise it unfairly. A judge may have judged
-the same pair of outputs several times, and all times count: two judges are compared by each outcome of one
-with each outcome of the other, a judge with themselves by all pairs of their own outcomes. Then
+Agreement is counted on unexpanded pairs; identical outputs would raise it unfairly. An annotator may have
+judged the same pair of outputs several times, and all times count: two annotators are compared by each
+outcome of one with each outcome of the other, an annotator with themselves by all pairs of their own
+outcomes. Then
 
     kappa = (P(A) - P(E)) / (1 - P(E)),    P(E) = P(<)^2 + P(=)^2 + P(>)^2,
 
 where P(A) is the share of comparisons that agree, and P(<), P(=), P(>) are the shares of the outcomes that
-entered any comparison, each outcome once, those of two judges pooled.
+entered any comparison, each outcome once, those of two annotators pooled.
 
-The figures of the paper are means of the kappas of the pairs of judges, weighted by their comparisons, over
-pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A) and P(E) gives slightly
+The figures of the paper are means of the kappas of the pairs of annotators, weighted by their comparisons,
+over pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A) and P(E) gives slightly
 different ones (`inter_pooled`, `intra_pooled`).
 """
 
@@ -52,12 +53,12 @@ class Kappa:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgePair:
-    """The agreement of two judges, or of one judge with themselves.
+class PairKappa:
+    """The agreement of two annotators, or of one annotator with themselves.
 
     Attributes:
-        first: a judge.
-        second: a judge after `first` in the alphabet, or the same judge.
+        first: an annotator.
+        second: an annotator after `first` in the alphabet, or the same annotator.
         kappa: their agreement.
     """
 
@@ -68,18 +69,19 @@ class JudgePair:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of all judges.
+    """The agreement of all annotators.
 
     Attributes:
-        judges: the judges of the snapshot, in alphabetical order.
-        min_comparisons: the fewest comparisons with which a pair of judges enters `inter`, a judge `intra`.
-        inter: between judges: the mean of their kappas, weighted by their comparisons.
-        intra: of judges with themselves: the same mean.
-        inter_pooled: between judges, from all their comparisons together, however few a pair has.
-        intra_pooled: of judges with themselves, likewise.
-        rest: by judge, between the judge and all others together.
-        pairs: the pairs of judges, and the judges with themselves, that have a comparison; in alphabetical
-            order.
+        judges: the annotators of the snapshot, in alphabetical order.
+        min_comparisons: the fewest comparisons with which a pair of annotators enters `inter`, an annotator
+            `intra`.
+        inter: between annotators: the mean of their kappas, weighted by their comparisons.
+        intra: of annotators with themselves: the same mean.
+        inter_pooled: between annotators, from all their comparisons together, however few a pair has.
+        intra_pooled: of annotators with themselves, likewise.
+        rest: by annotator, between the annotator and all others together.
+        pairs: the pairs of annotators, and the annotators with themselves, that have a comparison; in
+            alphabetical order.
     """
 
     judges: tuple[str, ...]
@@ -89,25 +91,25 @@ class Agreement:
     inter_pooled: Kappa
     intra_pooled: Kappa
     rest: Mapping[str, Kappa]
-    pairs: tuple[JudgePair, ...]
+    pairs: tuple[PairKappa, ...]
 
-    def between(self, judge: str, other: str) -> Kappa:
-        """The agreement of two judges, in any order, or of one with themselves; else the reason."""
-        first, second = sorted((judge, other))
-        place = bisect_left(self.pairs, (first, second), key=_judges)
-        if place < len(self.pairs) and _judges(self.pairs[place]) == (first, second):
+    def between(self, annotator: str, other: str) -> Kappa:
+        """The agreement of two annotators, in any order, or of one with themselves; else the reason."""
+        first, second = sorted((annotator, other))
+        place = bisect_left(self.pairs, (first, second), key=_annotators)
+        if place < len(self.pairs) and _annotators(self.pairs[place]) == (first, second):
             return self.pairs[place].kappa
         if first == second:
             return _undefined(f"{first} judged no pair of outputs twice")
         return _undefined(f"{first} and {second} share no judged pair of outputs")
 
 
-def _judges(pair: JudgePair) -> tuple[str, str]:
+def _annotators(pair: PairKappa) -> tuple[str, str]:
     return pair.first, pair.second
 
 
 def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_RANKS) -> Agreement:
-    """Kappa between judges and of judges with themselves, of all and pair by pair (GJG15, section 4.4).
+    """Kappa between annotators and within each, of all together and pair by pair (GJG15, section 4.4).
 
     Means leave out pairs whose own kappa is undefined because all their outcomes are the same.
 
@@ -118,11 +120,11 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
 
 def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
     """Kappa over units that have one of three outcomes: pairs of outputs, or verdicts on outputs."""
-    judges = pairs.judges
+    annotators = pairs.annotators
     comparisons, agreements, outcomes = _compare(pairs)
     rows, columns = np.nonzero(np.triu(comparisons))
     judged = [
-        JudgePair(judges[row], judges[column], _kappa(n, agreed, counts))
+        PairKappa(annotators[row], annotators[column], _kappa(n, agreed, counts))
         for row, column, n, agreed, counts in zip(
             rows.tolist(),
             columns.tolist(),
@@ -133,73 +135,78 @@ def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
         )
     ]
     counted = (comparisons, agreements, outcomes)
-    same = np.eye(len(judges), dtype=bool)
+    same = np.eye(len(annotators), dtype=bool)
     others = np.triu(~same)
     n, agreed, given = (np.sum(counts, axis=-1, where=~same) for counts in counted)
     return Agreement(
-        judges=judges,
+        judges=annotators,
         min_comparisons=min_comparisons,
         inter=_weighted_mean(
             (pair.kappa for pair in judged if pair.first != pair.second),
             min_comparisons,
-            f"no two judges share at least {min_comparisons} comparisons with a defined kappa",
+            f"no two annotators share at least {min_comparisons} comparisons with a defined kappa",
         ),
         intra=_weighted_mean(
             (pair.kappa for pair in judged if pair.first == pair.second),
             min_comparisons,
-            f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
+            f"no annotator has at least {min_comparisons} comparisons with themselves and a defined kappa",
         ),
         inter_pooled=pooled_kappa(
-            "no two judges judged the same pair of outputs",
+            "no two annotators judged the same pair of outputs",
             *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
         ),
         intra_pooled=pooled_kappa(
-            "no judge judged a pair of outputs twice",
+            "no annotator judged a pair of outputs twice",
             *(np.sum(counts, axis=(-2, -1), where=same) for counts in counted),
         ),
         rest={
-            judge: pooled_kappa(
-                f"nobody else judged a pair of outputs that {judge} judged",
+            annotator: pooled_kappa(
+                f"nobody else judged a pair of outputs that {annotator} judged",
                 n[row],
                 agreed[row],
                 given[:, row],
             )
-            for row, judge in enumerate(judges)
+            for row, annotator in enumerate(annotators)
         },
         pairs=tuple(judged),
     )
 
 
 def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
-    """Comparisons and agreements, shape (judges, judges), and their outcomes, shape (3, judges, judges).
+    """Comparisons and agreements, shape (J, J) for J annotators, and their outcomes, shape (3, J, J).
 
-    The diagonal holds the judges with themselves. All are sums over pairs of outputs, some of which are
+    The diagonal holds the annotators with themselves. All are sums over pairs of outputs, some of which are
     looked at at a time.
     """
-    n_judges = len(pairs.judges)
-    comparisons, agreements = np.zeros((2, n_judges, n_judges), dtype=np.int64)
-    entered = np.zeros((len(OUTCOMES), n_judges, n_judges), dtype=np.int64)
+    n_annotators = len(pairs.annotators)
+    comparisons, agreements = np.zeros((2, n_annotators, n_annotators), dtype=np.int64)
+    entered = np.zeros((len(OUTCOMES), n_annotators, n_annotators), dtype=np.int64)
     order = np.argsort(pairs.pair, kind="stable")
     keys = pairs.pair[order]
     for first in range(0, int(keys.max(initial=-1)) + 1, PAIRS_OF_OUTPUTS_PER_BLOCK):
         rows = slice(*np.searchsorted(keys, [first, first + PAIRS_OF_OUTPUTS_PER_BLOCK]))
         block = order[rows]
-        counts = _outcome_counts(pairs.judge[block], keys[rows] - first, pairs.outcome[block], n_judges)
+        counts = _outcome_counts(
+            pairs.annotator[block], keys[rows] - first, pairs.outcome[block], n_annotators
+        )
         for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
             total += part
     return comparisons, agreements, entered
 
 
 def _outcome_counts(
-    judges: NDArray[np.integer], keys: NDArray[np.integer], outcomes: NDArray[np.integer], n_judges: int
+    annotators: NDArray[np.integer],
+    keys: NDArray[np.integer],
+    outcomes: NDArray[np.integer],
+    n_annotators: int,
 ) -> list[sparse.csr_array]:
-    """Counts of each outcome by judge and pair of outputs, shape (judges, pairs) for each outcome."""
-    shape = (n_judges, PAIRS_OF_OUTPUTS_PER_BLOCK)
+    """Counts of each outcome by annotator and pair of outputs, shape (annotators, pairs) for each outcome."""
+    shape = (n_annotators, PAIRS_OF_OUTPUTS_PER_BLOCK)
     counts = []
     for outcome in OUTCOMES:
         given = outcomes == outcome
         ones = np.ones(np.count_nonzero(given), dtype=np.int64)
-        counts.append(sparse.csr_array((ones, (judges[given], keys[given])), shape=shape))
+        counts.append(sparse.csr_array((ones, (annotators[given], keys[given])), shape=shape))
     return counts
 
 

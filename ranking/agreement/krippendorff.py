@@ -1,14 +1,14 @@
-"""Krippendorff's alpha: agreement of any number of judges, who need not all have judged the same.
+"""Krippendorff's alpha: agreement of any number of annotators, who need not all have judged the same.
 
     alpha = 1 - D_o / D_e,
 
-where D_o is the mean disagreement of two judges on one unit and D_e that of any two values that were given
-(Krippendorff 2019, "Content Analysis", chapter 12). Values that differ disagree by 1 on the *nominal* level;
-on the *ordinal* level by the square of the number of values given from the one to the other, each end
+where D_o is the mean disagreement of two annotators on one unit and D_e that of any two values that were
+given (Krippendorff 2019, "Content Analysis", chapter 12). Values that differ disagree by 1 on the *nominal*
+level; on the *ordinal* level by the square of the number of values given from the one to the other, each end
 counted half; on the *interval* level by the square of their difference.
 
-A judge who judged a unit several times counts once, each of the values with its share: agreement of judges
-with themselves does not enter.
+An annotator who judged a unit several times counts once, each of the values with its share: agreement of
+annotators with themselves does not enter.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Alpha:
 
     Attributes:
         value: alpha, at most 1; 0 is chance. None if it cannot be computed.
-        units: the number of units that at least two judges judged; others do not enter.
-        n: over these, the number of their judges added up.
+        units: the number of units that at least two annotators judged; others do not enter.
+        n: over these, the number of their annotators added up.
         reason: why there is no value, in words; None if there is one.
     """
 
@@ -51,27 +51,27 @@ class Alpha:
     reason: str | None
 
 
-def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
-    """Alpha of N judgments: `units`, `judges` and `values` have the shape (N,).
+def krippendorff_alpha(units: ArrayLike, annotators: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
+    """Alpha of N judgments: `units`, `annotators` and `values` have the shape (N,).
 
-    Units and judges are anything that sorts; values as well, their order is that of the ordinal level. On
+    Units and annotators are anything that sorts; values as well, their order is that of the ordinal level. On
     the interval level values are numbers.
     """
     unit, n_of_units = _codes(units)
-    judge, n_of_judges = _codes(judges)
+    annotator, n_annotators = _codes(annotators)
     value_names, value = _sorted_codes(values)
-    seat, unit_of_seat, repeats = _seats(unit, judge, n_of_judges)
-    judges_of_unit = np.bincount(unit_of_seat, minlength=n_of_units)
-    shared = judges_of_unit >= 2
-    n_units, n = int(np.count_nonzero(shared)), int(judges_of_unit[shared].sum())
+    seat, unit_of_seat, repeats = _seats(unit, annotator, n_annotators)
+    annotators_of_unit = np.bincount(unit_of_seat, minlength=n_of_units)
+    shared = annotators_of_unit >= 2
+    n_units, n = int(np.count_nonzero(shared)), int(annotators_of_unit[shared].sum())
     if not n_units:
-        return Alpha(None, 0, 0, "no two judges judged the same thing")
+        return Alpha(None, 0, 0, "no two annotators judged the same thing")
     shares = (1 / repeats)[seat]
     by_unit = sparse.csr_array((shares, (unit, value)), shape=(n_of_units, len(value_names)))
     del unit
     by_seat = sparse.csr_array((shares, (seat, value)), shape=(len(repeats), len(value_names)))
     del seat, value, shares
-    weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
+    weights = np.where(shared, 1 / np.maximum(annotators_of_unit - 1, 1), 0.0)
     given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
     if np.count_nonzero(given) < 2:
         return Alpha(None, n_units, n, "all values are the same, so agreement by chance is complete")
@@ -101,13 +101,14 @@ def _codes(values: ArrayLike) -> tuple[NDArray[np.int32], int]:
 
 
 def _seats(
-    unit: NDArray[np.int32], judge: NDArray[np.int32], n_judges: int
+    unit: NDArray[np.int32], annotator: NDArray[np.int32], n_annotators: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
-    """A judge of a unit is a seat: the seat of each value, the unit of each seat, the values of each seat.
+    """The seat of each value, the unit of each seat, and the number of values of each seat.
 
-    Seats are numbered as `np.unique` of units and judges would number them, in less memory.
+    A seat is one annotator of one unit. They are numbered as `np.unique` of units and annotators would number
+    them, in less memory.
     """
-    keys = unit * np.int64(n_judges) + judge
+    keys = unit * np.int64(n_annotators) + annotator
     order = np.argsort(keys).astype(np.int32)
     keys = keys[order]
     begins = np.ones(len(keys), dtype=bool)
@@ -125,7 +126,7 @@ def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
     pairs = output_pairs(snapshot, by)
-    return krippendorff_alpha(pairs.pair, pairs.judge, pairs.outcome, Level.NOMINAL)
+    return krippendorff_alpha(pairs.pair, pairs.annotator, pairs.outcome, Level.NOMINAL)
 
 
 def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
@@ -161,7 +162,7 @@ def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
     """Interval alpha over scores: a unit is an output of a sentence, on any screen.
 
-    How strict a judge is counts as disagreement, as it does in `ranking.intraclass_correlation`.
+    How strict an annotator is counts as disagreement, as it does in `ranking.intraclass_correlation`.
 
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """

@@ -1,4 +1,4 @@
-"""How often a metric orders two outputs as the judges did: tau and accuracy over judged pairs (WMT10)."""
+"""How often a metric orders two outputs as the annotators did: tau and accuracy over judged pairs (WMT10)."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -20,12 +20,12 @@ class PairwiseTau:
         without_ties: the same, ties of the metric left out; None if it cannot be computed.
         tau_b: Kendall's tau-b, to which pairs that both tie add nothing, and those that one side ties lower
             it as much as the other's; None where one side ties all pairs.
-        accuracy: share of the pairs that the judge ordered which the metric orders so; ties of the metric
+        accuracy: share of the pairs that the annotator ordered which the metric orders so; ties of the metric
             are wrong. None where `value` is.
-        concordant: pairs that the metric orders as the judge did.
+        concordant: pairs that the metric orders as the annotator did.
         discordant: pairs that it orders the other way round.
-        metric_ties: pairs that the judge ordered and the metric did not.
-        judge_ties: pairs that the judge did not order; they enter tau-b only.
+        metric_ties: pairs that the annotator ordered and the metric did not.
+        judge_ties: pairs that the annotator did not order; they enter tau-b only.
         both_tie: pairs among `judge_ties` that the metric does not order either.
         reason: why a value is missing, in words; None if there are all.
     """
@@ -49,8 +49,8 @@ def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> Pa
     where the second was, 0 for a tie; `first` and `second` are the metric's scores of the two, higher being
     better. All have the shape (N,). Each judgment of a pair counts.
 
-    Ties of the judges are left out. Ties of the metric count against it in `value`, so that it gains nothing
-    by not deciding; the campaigns of WMT differ in this, hence also `without_ties`.
+    Ties of the annotators are left out. Ties of the metric count against it in `value`, so that it gains
+    nothing by not deciding; the campaigns of WMT differ in this, hence also `without_ties`.
 
     Raises `ValueError` for shapes that differ and scores that are not numbers.
     """
@@ -102,5 +102,5 @@ def _reason(pairs: int, ordered: int, ties: int) -> str | None:
     if not pairs:
         return "there are no pairs"
     if not ordered:
-        return "the judges ordered no pair"
+        return "the annotators ordered no pair"
     return "the metric orders none of the pairs" if ordered == ties else None

@@ -116,11 +116,11 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
 
 
 class _Shuffles:
-    """Random halves of the judges of each output, drawn again and again.
+    """Random halves of the annotators of each output, drawn again and again.
 
     Args:
-        ratings: those of an output stand together, each of another judge.
-        group_size: judges in each half.
+        ratings: those of an output stand together, each of another annotator.
+        group_size: annotators in each half.
     """
 
     def __init__(self, ratings: pd.DataFrame, group_size: int) -> None:
@@ -131,20 +131,20 @@ class _Shuffles:
         self._group_size = group_size
         self._scores = ratings["score"].to_numpy()
         seats = ratings["sentence"] * (ratings["annotator"].max() + 1) + ratings["annotator"]
-        self._judges, _ = pd.factorize(seats, sort=True)
-        self._number_of_judges = int(self._judges.max(initial=-1)) + 1
+        self._annotators, _ = pd.factorize(seats, sort=True)
+        self._number_of_annotators = int(self._annotators.max(initial=-1)) + 1
         # A sorted number tells which row it was of: numbers are sorted faster than rows are put in order.
         self._most = int(sizes.max(initial=1))
-        self._keys = outputs * np.int64(self._number_of_judges * self._most) + place
+        self._keys = outputs * np.int64(self._number_of_annotators * self._most) + place
         self._rows_of_halves = [np.flatnonzero(halves == half) for half in (0, 1)]
         self._outputs_of_halves = [outputs[rows] for rows in self._rows_of_halves]
         self._starts_of_halves = [starts[outputs] for outputs in self._outputs_of_halves]
 
     def means(self, rng: np.random.Generator) -> list[FloatArray]:
-        """The mean score of each output in either half, the judges of a sentence in random order."""
-        turn = np.empty(self._number_of_judges, dtype=np.int64)
-        turn[np.argsort(rng.random(self._number_of_judges))] = np.arange(self._number_of_judges)
-        shuffled = np.sort(self._keys + turn[self._judges] * self._most)
+        """The mean score of each output in either half, the annotators of a sentence in random order."""
+        turn = np.empty(self._number_of_annotators, dtype=np.int64)
+        turn[np.argsort(rng.random(self._number_of_annotators))] = np.arange(self._number_of_annotators)
+        shuffled = np.sort(self._keys + turn[self._annotators] * self._most)
         return [
             np.bincount(outputs, self._scores[starts + shuffled[rows] % self._most]) / self._group_size
             for rows, outputs, starts in zip(

@@ -1,4 +1,4 @@
-"""Numbers of rankings and pairs by judge (GJG15, Table 1)."""
+"""Numbers of rankings and pairs by annotator (GJG15, Table 1)."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeCounts:
-    """The counts of each judge.
+class AnnotatorCounts:
+    """The counts of each annotator.
 
     Attributes:
-        judges: the tally of each judge by name, in alphabetical order.
-        total: the tally of all judges together.
+        judges: the tally of each annotator by name, in alphabetical order.
+        total: the tally of all annotators together.
     """
 
     judges: Mapping[str, Tally]
     total: Tally
 
 
-def judge_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgeCounts:
-    """Count rankings, pairs and ties per judge (GJG15, section 4.3 and Table 1).
+def annotator_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> AnnotatorCounts:
+    """Count rankings, pairs and ties per annotator (GJG15, section 4.3 and Table 1).
 
     Empty judgments (a row with a null output) count as rankings, as in the paper.
 
@@ -61,22 +61,22 @@ def judge_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgeCounts:
     places = outputs["place"].to_numpy()[order]
     annotator = outputs["annotator"].cat.codes.to_numpy()[order]
     upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy()[order])
-    judges = outputs["annotator"].cat.categories
+    names = outputs["annotator"].cat.categories
 
-    counted = np.zeros((len(COUNTED), len(judges)))
+    counted = np.zeros((len(COUNTED), len(names)))
     for first in range(0, len(upper), PAIRS_PER_BLOCK):
         above, below = upper[first : first + PAIRS_PER_BLOCK], lower[first : first + PAIRS_PER_BLOCK]
         tied = np.abs(places[below] - places[above]) <= by.tie_width
         between = systems[above] * systems[below]
         for row, amounts in enumerate((np.ones(len(tied)), tied, between, between * tied)):
-            counted[row] += np.bincount(annotator[above], amounts, len(judges))
+            counted[row] += np.bincount(annotator[above], amounts, len(names))
     # Exact: the sums are whole numbers far below 2**53.
-    counted[2:] += np.bincount(annotator, systems * (systems - 1) // 2, len(judges))
-    counts = pd.DataFrame(counted.T, columns=COUNTED, index=judges.astype("object"))
+    counted[2:] += np.bincount(annotator, systems * (systems - 1) // 2, len(names))
+    counts = pd.DataFrame(counted.T, columns=COUNTED, index=names.astype("object"))
     judged = snapshot.loc[snapshot[by.column].notna() | snapshot["output"].isna(), ["annotator", "judgment"]]
     counts.insert(0, "rankings", judged.drop_duplicates()["annotator"].astype("object").value_counts())
     counts = counts.fillna(0).astype(int)
-    return JudgeCounts(
-        judges={str(judge): Tally(*row) for judge, *row in counts.itertuples()},
+    return AnnotatorCounts(
+        judges={str(annotator): Tally(*row) for annotator, *row in counts.itertuples()},
         total=Tally(*counts.sum().tolist()),
     )

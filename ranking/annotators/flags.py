@@ -4,7 +4,7 @@ The default thresholds are conventions. In survey research, answering in a small
 called speeding, and the same answer throughout straightlining; there is no agreed cut-off for either.
 Chance is that of `ranking.annotators.peer_agreement`. Agreement of someone who answers at random lands on
 either side of it, so agreement counts as below a threshold only if the one-sided binomial test says so. The
-comparisons are not independent: those of a screen hang together, and a judge who differs from one other
+comparisons are not independent: those of a screen hang together, and an annotator who differs from one other
 differs from several. So the level of the test is far stricter than the 5 % or 1 % that are usual.
 """
 
@@ -18,15 +18,15 @@ from core.later import special
 from ranking.annotators.reading import FASTEST
 
 FEWEST_PACES = 2
-"""A median of one judge's time is no yardstick."""
+"""A median of one annotator's time is no yardstick."""
 
 LEVEL = 0.001
-"""Probability of flagging a judge at the threshold of agreement, if comparisons were independent."""
+"""Probability of flagging an annotator at the threshold of agreement, if comparisons were independent."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlagRule:
-    """The thresholds that flag the work of a judge.
+    """The thresholds that flag the work of an annotator.
 
     Attributes:
         pace: the least median time that passes, as a share of the campaign's.
@@ -49,12 +49,12 @@ class FlagRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Habits:
-    """How J judges work. A figure without cases is NaN.
+    """How J annotators work. A figure without cases is NaN.
 
     Attributes:
         seconds: shape (J,); median active time on a screen.
         timed: shape (J,); screens on which that rests.
-        same_answer: shape (J,); share of screens with the judge's most frequent answer.
+        same_answer: shape (J,); share of screens with the annotator's most frequent answer.
         several: shape (J,); screens on which that rests.
         agreement: shape (J,); share of comparisons with others that agree.
         by_chance: shape (J,); share that would agree by chance.
@@ -76,12 +76,12 @@ class Habits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flags:
-    """Which of J judges are flagged, and the figures that decide.
+    """Which of J annotators are flagged, and the figures that decide.
 
     Attributes:
-        campaign_seconds: the median of the judges' median times, over judges with enough timed screens; NaN
-            where there are fewer than two of them.
-        pace: shape (J,); each judge's median time as a share of the campaign's.
+        campaign_seconds: the median of the annotators' median times, over annotators with enough timed
+            screens; NaN where there are fewer than two of them.
+        pace: shape (J,); each annotator's median time as a share of the campaign's.
         beyond_chance: shape (J,); (agreement - chance) / (1 - chance), as kappa.
         too_fast: shape (J,); compared with the campaign.
         unread: shape (J,); faster than anybody reads.
@@ -99,7 +99,7 @@ class Flags:
 
 
 def flags(habits: Habits, rule: FlagRule) -> Flags:
-    """Flag judges by the rule; a judge with too few cases for a figure is not flagged for it."""
+    """Flag annotators by the rule; an annotator with too few cases for a figure is not flagged for it."""
     timed = (habits.timed >= rule.min_cases) & ~np.isnan(habits.seconds)
     enough = np.count_nonzero(timed) >= FEWEST_PACES
     campaign_seconds = float(np.median(habits.seconds[timed])) if enough else np.nan

@@ -1,17 +1,17 @@
-"""Agreement of each judge with all others together, what chance would give, and agreement with themselves.
+"""Agreement of each annotator with all others and with themselves, and the agreement expected by chance.
 
-Two judges are compared by each outcome of one with each outcome of the other for the same pair of outputs, as
-in `ranking.agreement.kappa`. That keeps a table of all pairs of judges; here everything is summed by judge,
-so that thousands of judges are no burden.
+Two annotators are compared by each outcome of one with each outcome of the other for the same pair of
+outputs, as in `ranking.agreement.kappa`. That keeps a table of all pairs of annotators; here everything is
+summed by annotator, so that thousands of annotators are no burden.
 
-Chance depends on how often people tie, and on nothing else: a judge who ties as often as this one does but
-otherwise tosses a coin agrees by
+Chance depends on how often people tie, and on nothing else: an annotator who ties as often as this one does
+but otherwise tosses a coin agrees by
 
     P(E) = t * T + (1 - t) * (1 - T) / 2,
 
-where t and T are the shares of ties among the outcomes of the judge and of the others in their comparisons.
-This is the P(E) of Cohen 1960 with the two decided outcomes equally likely on each side. Unlike that of
-GJG15, it does not depend on which output of a pair counts as the first.
+where t and T are the shares of ties among the outcomes of the annotator and of the others in their
+comparisons. This is the P(E) of Cohen 1960 with the two decided outcomes equally likely on each side. Unlike
+that of GJG15, it does not depend on which output of a pair counts as the first.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ BLOCKS = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeerAgreement:
-    """The comparisons of J judges.
+    """The comparisons of J annotators.
 
     Attributes:
-        judges: the judges of the snapshot, in alphabetical order.
-        compared: shape (J,); comparisons of the judge with others.
+        annotators: the annotators of the snapshot, in alphabetical order.
+        compared: shape (J,); comparisons of the annotator with others.
         agreed: shape (J,); those in which both say the same (better, equal, worse).
         by_chance: shape (J,); the share of them that would agree by chance; NaN without comparisons.
-        repeated: shape (J,); comparisons of the judge's own outcomes for a pair of outputs.
-        repeated_alike: shape (J,); those in which the judge says the same.
+        repeated: shape (J,); comparisons of the annotator's own outcomes for a pair of outputs.
+        repeated_alike: shape (J,); those in which the annotator says the same.
     """
 
-    judges: tuple[str, ...]
+    annotators: tuple[str, ...]
     compared: IntArray
     agreed: IntArray
     by_chance: FloatArray
@@ -52,7 +52,7 @@ class PeerAgreement:
 
 
 def peer_agreement(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PeerAgreement:
-    """Compare each judge with all others and with themselves, over unexpanded pairs.
+    """Compare each annotator with all others and with themselves, over unexpanded pairs.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
@@ -62,7 +62,7 @@ def peer_agreement(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PeerAgreemen
     with np.errstate(invalid="ignore"):
         tie_share, others_tie_share = own_ties / compared, other_ties / compared
     return PeerAgreement(
-        judges=pairs.judges,
+        annotators=pairs.annotators,
         compared=compared.astype(np.int64),
         agreed=agreed.astype(np.int64),
         by_chance=tie_share * others_tie_share + (1 - tie_share) * (1 - others_tie_share) / 2,
@@ -76,36 +76,38 @@ def _sums(pairs: OutputPairs) -> FloatArray:
 
     Exact: whole numbers far below 2**53.
     """
-    judges, number = len(pairs.judges), int(pairs.pair.max(initial=-1)) + 1
-    sums = np.zeros((6, judges))
+    annotators, number = len(pairs.annotators), int(pairs.pair.max(initial=-1)) + 1
+    sums = np.zeros((6, annotators))
     size = max(number // BLOCKS, 1)
     for first in range(0, number, size):
         block = (pairs.pair >= first) & (pairs.pair < first + size)
-        judge, pair = pairs.judge[block], pairs.pair[block] - np.int64(first)
+        annotator, pair = pairs.annotator[block], pairs.pair[block] - np.int64(first)
         outcome = pairs.outcome[block]
-        sums[:2] += _comparisons(judge, pair, judges)
-        sums[2:4] += _comparisons(judge, 3 * pair + outcome + 1, judges)
-        sums[4:] += _ties(judge, pair, outcome == 0, judges)
+        sums[:2] += _comparisons(annotator, pair, annotators)
+        sums[2:4] += _comparisons(annotator, 3 * pair + outcome + 1, annotators)
+        sums[4:] += _ties(annotator, pair, outcome == 0, annotators)
     return sums
 
 
-def _comparisons(judge: NDArray[np.integer], said: IntArray, judges: int) -> FloatArray:
-    """Shape (2, J): how often others said the same, and how often the judge said it once more."""
-    cells, times = np.unique(said * judges + judge, return_counts=True)
-    who = cells % judges
-    others = np.bincount(said)[cells // judges] - times
+def _comparisons(annotator: NDArray[np.integer], said: IntArray, annotators: int) -> FloatArray:
+    """Shape (2, J): how often others said the same, and how often the annotator said it once more."""
+    cells, times = np.unique(said * annotators + annotator, return_counts=True)
+    who = cells % annotators
+    others = np.bincount(said)[cells // annotators] - times
     return np.stack(
-        [np.bincount(who, times * others, judges), np.bincount(who, times * (times - 1) // 2, judges)]
+        [np.bincount(who, times * others, annotators), np.bincount(who, times * (times - 1) // 2, annotators)]
     )
 
 
-def _ties(judge: NDArray[np.integer], pair: IntArray, tied: NDArray[np.bool_], judges: int) -> FloatArray:
-    """Shape (2, J): ties of the judge, and of the others, among the outcomes of all their comparisons."""
-    cells, cell, times = np.unique(pair * judges + judge, return_inverse=True, return_counts=True)
+def _ties(
+    annotator: NDArray[np.integer], pair: IntArray, tied: NDArray[np.bool_], annotators: int
+) -> FloatArray:
+    """Shape (2, J): ties of the annotator, and of the others, among the outcomes of all their comparisons."""
+    cells, cell, times = np.unique(pair * annotators + annotator, return_inverse=True, return_counts=True)
     own_ties = np.bincount(cell, tied, len(cells))
-    who, where = cells % judges, cells // judges
+    who, where = cells % annotators, cells // annotators
     others = np.bincount(pair)[where] - times
     other_ties = np.bincount(pair, tied)[where] - own_ties
     return np.stack(
-        [np.bincount(who, own_ties * others, judges), np.bincount(who, times * other_ties, judges)]
+        [np.bincount(who, own_ties * others, annotators), np.bincount(who, times * other_ties, annotators)]
     )

@@ -360,7 +360,7 @@ def _peers(rated: pd.DataFrame) -> pd.DataFrame:
     peers = peer_agreement(rated, by=Scores())
     names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
     columns = {name: getattr(peers, name) for name in names}
-    return pd.DataFrame(columns, index=pd.Index(peers.judges, dtype="object"))
+    return pd.DataFrame(columns, index=pd.Index(peers.annotators, dtype="object"))
 
 
 def _share(part: int, whole: int, reason: str) -> Measure:

@@ -4,8 +4,8 @@ A screen cannot be judged without reading its sentence once, nor answered withou
 leave of the time on a screen gives a reading rate in words per minute. Adults read English silently at 238
 words per minute, most of them at 175 to 300 (Brysbaert 2019, "How many words do we read per minute?", a
 meta-analysis of 190 studies). The other texts on a screen are not counted, so even those who only compare
-marked edits stay far below `FASTEST`: the median of the eleven judges of GJG15 and SEEDA is 9 to 44 words per
-minute, and none of their 2,873 screens reaches it. A good typist takes 0.12 s for a key (Card, Moran and
+marked edits stay far below `FASTEST`: the median of the eleven annotators of GJG15 and SEEDA is 9 to 44 words
+per minute, and none of their 2,873 screens reaches it. A good typist takes 0.12 s for a key (Card, Moran and
 Newell 1980, "The keystroke-level model").
 """
 

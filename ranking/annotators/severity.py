@@ -1,8 +1,8 @@
-"""Many facets of scores: systems, judges, sentences and the style of outputs (Linacre 1989).
+"""Many facets of scores: systems, annotators, sentences and the style of outputs (Linacre 1989).
 
-A score is the sum of the system's mean, the leniency of the judge, the ease of the sentence, the weights of
-style, and chance: the many-facet model for scores without thresholds, fitted by least squares. A judge who
-saw other sentences or systems than the rest then does not shift the means of systems.
+A score is the sum of the system's mean, the leniency of the annotator, the ease of the sentence, the weights
+of style, and chance: the many-facet model for scores without thresholds, fitted by least squares. An
+annotator who saw other sentences or systems than the rest then does not shift the means of systems.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
 from core.later import pd, sparse
-from ranking.annotators.judge_model import NO_STYLE, Effect, effects_of, interval_width, scales_of, style_of
+from ranking.annotators.annotator_model import (
+    NO_STYLE,
+    Effect,
+    effects_of,
+    interval_width,
+    scales_of,
+    style_of,
+)
 from ranking.judgments.snapshot import Scores, SnapshotError, compared_outputs, system_names
 from ranking.judgments.system_rows import system_lists
 
@@ -36,16 +43,16 @@ class SeverityModel:
     """Estimates of a model of scores.
 
     Attributes:
-        systems: mean scores over the sentences, as by the mean judge and with the mean style; best first,
+        systems: mean scores over the sentences, as by the mean annotator and with the mean style; best first,
             equal ones in alphabetical order. Intervals are of the difference from the mean system.
-        judges: in alphabetical order, how many points each gives more than the mean judge; empty where some
-            judge is not linked with the others by common sentences.
+        annotators: in alphabetical order, how many points each gives more than the mean annotator; empty
+            where some annotator is not linked with the others by common sentences.
         style: in the order given, how many points a unit of each property is worth.
         ratings: how many scores of a system there are.
     """
 
     systems: tuple[Effect, ...]
-    judges: tuple[Effect, ...]
+    annotators: tuple[Effect, ...]
     style: tuple[Effect, ...]
     ratings: int
 
@@ -56,46 +63,52 @@ def severity_model(
     """Fit the model to scores; intervals by the jackknife, which leaves out one sentence after the other.
 
     They are by Student's t with one degree of freedom fewer than sentences that say something about the
-    coefficient, so a judge of a single sentence has none. `style` is as in `ranking.annotators.judge_model`.
-    The score of an output counts for each of its systems.
+    coefficient, so an annotator of a single sentence has none. `style` is as in
+    `ranking.annotators.annotator_model`. The score of an output counts for each of its systems.
 
     Raises `NotLinkedError` where a system is alone in all its sentences or a property of style tells the same
     as the systems do, and `SnapshotError` where an output has no style and as `ranking.scored_outputs` does.
     """
     outputs = compared_outputs(snapshot, Scores()).sort_values("sentence", kind="stable", ignore_index=True)
-    systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
+    systems, annotators = system_names(outputs), tuple(outputs["annotator"].cat.categories)
     scales = np.ones(0) if style is None else scales_of(style)
     properties = NO_STYLE if style is None else style_of(outputs, style, scales)
     row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
-    judge = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
+    annotator = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
     starts = np.flatnonzero(np.diff(pd.factorize(outputs["sentence"])[0][row], prepend=-1))
     score = -outputs["place"].to_numpy(dtype=np.float64)[row]
     of_style = properties.of(row)
     of_style -= _means(of_style, starts).mean(axis=0)
     facets = sparse.hstack(
-        [_indicators(system, len(systems)), _indicators(judge, len(judges)), sparse.csr_array(of_style)],
+        [
+            _indicators(system, len(systems)),
+            _indicators(annotator, len(annotators)),
+            sparse.csr_array(of_style),
+        ],
         format="csr",
     )
-    ends = np.cumsum([len(systems), len(judges)])
+    ends = np.cumsum([len(systems), len(annotators)])
     contrast = np.eye(facets.shape[1])
     for begin, end in ((0, ends[0]), (ends[0], ends[1])):
         contrast[begin:end, begin:end] -= 1 / (end - begin)
     values, covariance, speaking, determined = _least_squares(facets, score, starts)
     is_open = np.abs(contrast @ determined - contrast).max(axis=1) > DETERMINED
-    of_judges = np.arange(ends[0], ends[1])
-    if np.delete(is_open, of_judges).any():
+    of_annotators = np.arange(ends[0], ends[1])
+    if np.delete(is_open, of_annotators).any():
         raise NotLinkedError("the scores do not tell the differences of all systems, or the weights of style")
     values = contrast @ values
     level = _means(score - facets @ values, starts).mean()
     of_system, leniency, weights = np.split(values, ends)
     errors = np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0))
     around = np.split(interval_width(confidence, speaking) * errors, ends)
-    numbers = np.bincount(system, minlength=len(systems)), np.bincount(judge, minlength=len(judges))
+    numbers = np.bincount(system, minlength=len(systems)), np.bincount(annotator, minlength=len(annotators))
     of_systems = effects_of(systems, of_system + level, around[0], numbers[0])
     names = () if style is None else tuple(str(name) for name in style.columns)
     return SeverityModel(
         systems=tuple(sorted(of_systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=() if is_open[of_judges].any() else effects_of(judges, leniency, around[1], numbers[1]),
+        annotators=()
+        if is_open[of_annotators].any()
+        else effects_of(annotators, leniency, around[1], numbers[1]),
         style=effects_of(names, weights / scales, around[2] / scales, np.full(len(names), len(row))),
         ratings=len(row),
     )

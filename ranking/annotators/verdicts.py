@@ -59,15 +59,15 @@ def verdicts_on_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
 
 
 def verdict_units(snapshot: pd.DataFrame) -> OutputPairs:
-    """The verdicts in the form in which `ranking.agreement_over` compares judges: a unit is an output.
+    """The verdicts in the form in which `ranking.agreement_over` compares annotators: a unit is an output.
 
     *yes*, *cannot-say* and *no* are three categories; their order does not count.
     """
     rows = verdicts_on_outputs(snapshot)
-    judges = sorted(snapshot["annotator"].astype("object").unique())
+    annotators = sorted(snapshot["annotator"].astype("object").unique())
     return OutputPairs(
-        judges=tuple(judges),
-        judge=pd.Categorical(rows["annotator"].astype("object"), categories=judges).codes,
+        annotators=tuple(annotators),
+        annotator=pd.Categorical(rows["annotator"].astype("object"), categories=annotators).codes,
         pair=rows["unit"].to_numpy(dtype=np.int32),
         outcome=np.array([OUTCOMES[verdict] for verdict in rows["verdict"]], dtype=np.int8),
     )

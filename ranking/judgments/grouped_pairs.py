@@ -33,10 +33,10 @@ class Unit(StrEnum):
     PAIR = "pair"
     JUDGMENT = "judgment"
     SENTENCE = "sentence"
-    JUDGE = "judge"
+    ANNOTATOR = "judge"
 
 
-_COLUMNS = {Unit.JUDGMENT: "judgment", Unit.SENTENCE: "sentence", Unit.JUDGE: "annotator"}
+_COLUMNS = {Unit.JUDGMENT: "judgment", Unit.SENTENCE: "sentence", Unit.ANNOTATOR: "annotator"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +45,11 @@ class GroupedPairs:
 
     Attributes:
         systems: the S systems, in alphabetical order.
-        unit: what the G groups are. Judgments, sentences and judges without any pair are none.
+        unit: what the G groups are. Judgments, sentences and annotators without any pair are none.
         starts: shape (G + 1,); the pairs of group g are `codes[starts[g]:starts[g + 1]]`.
         codes: shape (n,); S * i + j where system i was judged better than system j, S * S + S * i + j where
             they tie, i < j. A code is the place of the pair in the counts, flattened (`resampled_counts`).
-        names: the G judgments, sentences or judges; empty where nobody named them, as for pairs.
+        names: the G judgments, sentences or annotators; empty where nobody named them, as for pairs.
         weights: shape (n,), how often each pair counts (`ranking.judgments.propensities`); None where each
             counts once.
     """

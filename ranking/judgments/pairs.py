@@ -54,14 +54,14 @@ class OutputPairs:
     """The n unexpanded pairs of a snapshot as numbers, in a tenth of the memory of their frame.
 
     Attributes:
-        judges: the judges of the snapshot, in alphabetical order.
-        judge: shape (n,); the number of the judge.
+        annotators: the annotators of the snapshot, in alphabetical order.
+        annotator: shape (n,); the number of the annotator.
         pair: shape (n,); the number of the pair of outputs of a sentence, in order of appearance.
         outcome: shape (n,); 1 where the first output is better, 0 for a tie, -1 where the second one is.
     """
 
-    judges: tuple[str, ...]
-    judge: NDArray[np.integer]
+    annotators: tuple[str, ...]
+    annotator: NDArray[np.integer]
     pair: NDArray[np.int32]
     outcome: NDArray[np.int8]
 
@@ -86,8 +86,8 @@ def output_pairs_with_sentences(snapshot: pd.DataFrame, by: Basis = BY_RANKS) ->
     sentences = np.empty(units, dtype=np.int64)
     sentences[unit] = outputs["sentence"].to_numpy()
     pairs = OutputPairs(
-        judges=tuple(outputs["annotator"].cat.categories),
-        judge=outputs["annotator"].cat.codes.to_numpy()[upper],
+        annotators=tuple(outputs["annotator"].cat.categories),
+        annotator=outputs["annotator"].cat.codes.to_numpy()[upper],
         pair=pair.astype(np.int32),
         outcome=_outcomes(outputs["place"].to_numpy(), upper, lower, by),
     )

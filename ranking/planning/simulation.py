@@ -17,7 +17,7 @@ from ranking.planning.judgments_needed import SIMULATIONS, quantiles, until_sett
 from ranking.planning.watching import FEWEST_SENTENCES, standard_errors
 
 LUCK = 1.0
-"""Standard deviation, in log odds, of how well a system does on a sentence; the judges of it share this."""
+"""Standard deviation, in log odds, of a system's quality on a sentence, which its annotators share."""
 
 LUCK_POINTS = 60
 """Points of the Gauss-Hermite quadrature over the difference of the luck of two systems."""
@@ -136,8 +136,8 @@ def _error_of_a_judgment(design: Design, seed: int) -> float:
 def simulated_campaign(design: Design, *, sentences: int, seed: int) -> pd.DataFrame:
     """A snapshot of rankings, the systems from the best down named in the order of the alphabet.
 
-    A judge sees the strength of a system, its luck on the sentence, which all judges of it see, and a random
-    part of the logistic model; outputs in the same step of these sums tie.
+    An annotator sees the strength of a system, its luck on the sentence, which all annotators of it see, and
+    a random part of the logistic model; outputs in the same step of these sums tie.
     """
     rng = np.random.default_rng(seed)
     gap, step = _gap_and_step(design)
@@ -156,7 +156,7 @@ def simulated_campaign(design: Design, *, sentences: int, seed: int) -> pd.DataF
     return pd.DataFrame(
         {
             "judgment": [f"judgment {number}" for number in judgment],
-            "annotator": [f"judge {number // sentences}" for number in judgment],
+            "annotator": [f"annotator {number // sentences}" for number in judgment],
             "sentence": sentence[judgment],
             "output": systems,
             "systems": [(name,) for name in systems],

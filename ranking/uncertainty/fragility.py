@@ -73,7 +73,7 @@ class Removals:
 
     Attributes:
         systems: the S systems, in alphabetical order.
-        names: the G judgments, sentences or judges, which are removed whole.
+        names: the G judgments, sentences or annotators, which are removed whole.
 
     Raises `ResamplingError` for single pairs and for methods other than ExpectedWins and Bradley-Terry;
     `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
@@ -88,7 +88,9 @@ class Removals:
         by: Basis = BY_RANKS,
     ) -> None:
         if unit is Unit.PAIR:
-            raise ResamplingError("fragility removes whole judgments, sentences or judges, not single pairs")
+            raise ResamplingError(
+                "fragility removes whole judgments, sentences or annotators, not single pairs"
+            )
         if method not in _SCORES:
             raise ResamplingError(f"fragility is of rankings by {' or '.join(_SCORES)}, not by {method}")
         self._pairs = pairs = group_pairs(snapshot, unit, by)

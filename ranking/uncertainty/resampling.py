@@ -2,7 +2,7 @@
 
 GJG15 (section 5.2) drew expanded pairs one by one. But the pairs of one ranking come from one look at one
 sentence, and identical outputs multiply them: they are not independent, and drawing them so makes every
-interval too narrow. Drawing whole judgments, sentences or judges keeps together what belongs together.
+interval too narrow. Drawing whole judgments, sentences or annotators keeps together what belongs together.
 """
 
 from __future__ import annotations

@@ -21,11 +21,11 @@ from ranking.judgments.snapshot import scored_outputs, system_names
 from ranking.judgments.system_rows import numbered
 from ranking.uncertainty.bootstrap import ResamplingError, expanded_tails
 
-MEAN_UNITS = (Unit.SENTENCE, Unit.JUDGE)
+MEAN_UNITS = (Unit.SENTENCE, Unit.ANNOTATOR)
 """Units that can be resampled for mean scores."""
 
 RESAMPLES_PER_BLOCK = 100
-"""Resamples of judges that are held at once; 100 of 1,312 sentences by 13 systems take 14 MB."""
+"""Resamples of annotators that are held at once; 100 of 1,312 sentences by 13 systems take 14 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +146,11 @@ def system_means(snapshot: pd.DataFrame) -> tuple[SystemMean, ...]:
 
 
 def mean_replicates(snapshot: pd.DataFrame, unit: Unit, resamples: int, seed: int) -> MeanReplicates:
-    """The systems' scores in resamples of sentences or of judges, each with all its ratings.
+    """The systems' scores in resamples of sentences or of annotators, each with all its ratings.
 
     As many are drawn with replacement as there are. Resampling sentences answers for other sentences,
-    resampling judges for other judges. In resamples of judges, too, each sentence with a rating weighs the
-    same.
+    resampling annotators for other annotators. In resamples of annotators, too, each sentence with a rating
+    weighs the same.
 
     Raises `ResamplingError` for other units, `SnapshotError` as `ranking.scored_outputs` does.
     """
@@ -159,7 +159,7 @@ def mean_replicates(snapshot: pd.DataFrame, unit: Unit, resamples: int, seed: in
 
 
 class MeanDraws:
-    """Draws the systems' scores in resamples of sentences or of judges; what all share is made once.
+    """Draws the systems' scores in resamples of sentences or of annotators; what all share is made once.
 
     Raises as `mean_replicates` does.
     """
@@ -167,7 +167,7 @@ class MeanDraws:
     def __init__(self, snapshot: pd.DataFrame, unit: Unit) -> None:
         if unit not in MEAN_UNITS:
             raise ResamplingError(f"mean scores are resampled by {' or '.join(MEAN_UNITS)}, not by {unit}")
-        self._ratings = (_OfSentences if unit is Unit.SENTENCE else _OfJudges)(snapshot)
+        self._ratings = (_OfSentences if unit is Unit.SENTENCE else _OfAnnotators)(snapshot)
         self._unit = unit
 
     def scores(self, resamples: int, seed: int) -> FloatArray:
@@ -252,8 +252,8 @@ class _OfSentences:
         return _ratio(weights @ self._scores, weights @ self._scored)
 
 
-class _OfJudges:
-    """Ratings by judge.
+class _OfAnnotators:
+    """Ratings by annotator.
 
     Attributes: see `MeanReplicates`.
     """
@@ -283,7 +283,7 @@ class _OfJudges:
         self.units: IntArray = np.count_nonzero(rated, axis=1).astype(np.int64)
 
     def scores(self, weights: FloatArray) -> FloatArray:
-        """Scores of resamples that hold each judge so often, shape (resamples, judges)."""
+        """Scores of resamples that hold each annotator so often, shape (resamples, annotators)."""
         of_cells, of_systems = self._of_cells, self._of_systems
         replicates = [np.empty((0, len(self.systems)))]
         for first in range(0, len(weights), RESAMPLES_PER_BLOCK):

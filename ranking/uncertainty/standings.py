@@ -119,7 +119,7 @@ def standings(
     replicate. Pairs are compared `by` ranks or scores; the mean score is always of scores. Without replicates
     there are only scores. A system without a score stands outside the ranks of the others.
 
-    Raises `ResamplingError` for a mean score by another unit than sentence and judge, and as
+    Raises `ResamplingError` for a mean score by another unit than sentence and annotator, and as
     `ranking.rank_ranges` does; `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
     ranker = Ranker(snapshot, method, unit, by=by, weighted=weighted)

@@ -16,7 +16,12 @@ from django.db import connections
 
 from analysis import tasks
 from analysis.analyses.analysis_inputs import Judgments, judgments
-from analysis.analyses.annotators.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
+from analysis.analyses.annotators.agreement import (
+    AGREEMENT,
+    AgreementParameters,
+    Judging,
+    annotator_agreement,
+)
 from analysis.analyses.base import (
     Analysis,
     AnyAnalysis,
@@ -260,7 +265,7 @@ def test_a_ranking_comes_back_through_json() -> None:
     assert to_json(again) == to_json(ranking)
     assert again.standings.systems == ranking.standings.systems
     assert np.array_equal(again.standings.better, ranking.standings.better)
-    judging = judge_agreement(inputs, AGREEMENT.resolved(AgreementParameters(), scored=False))
+    judging = annotator_agreement(inputs, AGREEMENT.resolved(AgreementParameters(), scored=False))
     assert from_json(Judging, json.loads(json.dumps(to_json(judging)))) == judging
 
 

@@ -13,14 +13,14 @@ from ranking import (
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
+    annotator_correlations,
+    annotator_counts,
+    annotators_against_rest,
     bradley_terry,
     count_pairs,
     expected_wins,
     group_pairs,
     head_to_head,
-    judge_correlations,
-    judge_counts,
-    judges_against_rest,
 )
 from tests.ranking.frames import Judgment, snapshot
 
@@ -48,9 +48,9 @@ FUNCTIONS: dict[str, Callable[[pd.DataFrame], object]] = {
     "bradley_terry": lambda judged: bradley_terry(count_pairs(judged)),
     "expected_wins": lambda judged: expected_wins(count_pairs(judged)),
     "head_to_head": lambda judged: head_to_head(group_pairs(judged, Unit.SENTENCE)),
-    "judge_correlations": judge_correlations,
-    "judge_counts": judge_counts,
-    "judges_against_rest": judges_against_rest,
+    "annotator_correlations": annotator_correlations,
+    "annotator_counts": annotator_counts,
+    "annotators_against_rest": annotators_against_rest,
 }
 
 

@@ -1,4 +1,4 @@
-"""Agreement and reliability of judges, and systems head to head, for any ranking method."""
+"""Agreement and reliability of annotators, and systems head to head, for any ranking method."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from formats.snapshot.vocabulary import AnswerKind
 from ranking import (
     Agreement,
     Alpha,
+    AnnotatorCounts,
     HeadToHead,
     IntraclassCorrelation,
-    JudgeCounts,
     Kappa,
     Method,
     PairCounts,
@@ -46,6 +46,7 @@ from ranking import (
     alpha_over_pairs,
     alpha_over_ranks,
     alpha_over_scores,
+    annotator_counts,
     bradley_terry,
     count_pairs,
     expected_wins,
@@ -53,7 +54,6 @@ from ranking import (
     head_to_head,
     holds_propensities,
     intraclass_correlation,
-    judge_counts,
     scored_outputs,
     split_half,
     system_changes,
@@ -74,7 +74,7 @@ PARTS = 7
 """Total of the progress."""
 
 LARGEST_HALF = 4
-"""Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
+"""Annotators in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,12 +97,12 @@ class Judging:
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
         head_to_head: each system against each other system.
-        judges: counts per judge.
-        agreement: kappa between judges and within each, over pairs of outputs.
+        judges: counts per annotator.
+        agreement: kappa between annotators and within each, over pairs of outputs.
         alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
         alpha_of_ranks: Krippendorff's alpha, ordinal; a reason for scores.
         alpha_of_scores: Krippendorff's alpha, interval; a reason for rankings.
-        split_half: correlation between scores of two groups of judges; reasons for rankings.
+        split_half: correlation between scores of two groups of annotators; reasons for rankings.
         intraclass: share of the variance of scores that outputs explain; a reason for rankings.
         scores: scores of systems by each method that needs no resampling; None for a system without one.
         changes: by system, the shares of sentences unchanged and with changed meaning; None for rankings.
@@ -110,7 +110,7 @@ class Judging:
 
     signature: str
     head_to_head: HeadToHead
-    judges: JudgeCounts
+    judges: AnnotatorCounts
     agreement: Agreement
     alpha_of_pairs: Alpha
     alpha_of_ranks: Alpha
@@ -131,16 +131,16 @@ class Judging:
         return self.alpha_of_scores if self.is_scored else self.alpha_of_ranks
 
 
-def judge_agreement(
+def annotator_agreement(
     judgments: Judgments, parameters: AgreementParameters, progress: Progress | None = None
 ) -> Judging:
-    """Compare systems head to head, and judges, by ranks or scores. The parameters are resolved.
+    """Compare systems head to head, and annotators, by ranks or scores. The parameters are resolved.
 
     Raises:
         SnapshotError: as `ranking.count_pairs`.
     """
     progress = progress or NoProgress()
-    progress.begin("Comparing systems and judges", total=PARTS)
+    progress.begin("Comparing systems and annotators", total=PARTS)
     snapshot, by = judgments.snapshot, parameters.by
     scored = isinstance(by, Scores)
 
@@ -150,7 +150,7 @@ def judge_agreement(
 
     counts = count_pairs(snapshot, by)
     versus = part(head_to_head(group_pairs(snapshot, Unit(parameters.tested_by), by)))
-    judges = part(judge_counts(snapshot, by))
+    tallies = part(annotator_counts(snapshot, by))
     judges_agree = part(agreement(snapshot, by=by))
     by_pair = "|tested-by:pair" if versus.unit is Unit.PAIR else ""
     over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
@@ -160,7 +160,7 @@ def judge_agreement(
             f"|min-comparisons:{judges_agree.min_comparisons}{by_pair}"
         ),
         head_to_head=versus,
-        judges=judges,
+        judges=tallies,
         agreement=judges_agree,
         alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
         alpha_of_ranks=part(alpha_over_ranks(snapshot, by)),
@@ -187,9 +187,9 @@ def _scores_at_once(
 
 
 def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
-    """Split-half reliability; a group has half the judges of the median output, at most `LARGEST_HALF`."""
-    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
-    half = int(judges.median()) // 2 if len(judges) else 0
+    """Split-half reliability with half the annotators of the median output, at most `LARGEST_HALF`."""
+    annotators = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
+    half = int(annotators.median()) // 2 if len(annotators) else 0
     return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
@@ -290,7 +290,7 @@ PAIRS = Table(
 """Kappa of each pair of annotators with common judgments, and of those with repeats with themselves."""
 
 
-class OfJudge(NamedTuple):
+class OfAnnotator(NamedTuple):
     """An annotator, or all together.
 
     Attributes:
@@ -304,9 +304,11 @@ class OfJudge(NamedTuple):
     rest: Kappa | None
 
 
-def _judges(computed: Computed) -> list[OfJudge]:
+def _annotators(computed: Computed) -> list[OfAnnotator]:
     judging: Judging = computed.result
-    return [OfJudge(key, tally, judging.agreement.rest[key]) for key, tally in judging.judges.judges.items()]
+    return [
+        OfAnnotator(key, tally, judging.agreement.rest[key]) for key, tally in judging.judges.judges.items()
+    ]
 
 
 def _counts(computed: Computed) -> Sequence[Column]:
@@ -341,10 +343,10 @@ def _counts(computed: Computed) -> Sequence[Column]:
 
 
 ANNOTATORS = Table(
-    rows=_judges,
+    rows=_annotators,
     columns=_counts,
     order=lambda row, naming: naming.place(row.key),
-    total=lambda computed: OfJudge("", computed.result.judges.total, None),
+    total=lambda computed: OfAnnotator("", computed.result.judges.total, None),
     caption="Counts per annotator",
     comment="Counts per annotator",
 )
@@ -353,10 +355,10 @@ ANNOTATORS = Table(
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Kappa of each pair of annotators, by number."""
-    judges = sorted(computed.result.agreement.judges, key=naming.place)
+    annotators = sorted(computed.result.agreement.judges, key=naming.place)
     return agreement_figure(
         computed.result.agreement,
-        labels={key: naming.annotator(key) for key in judges},
+        labels={key: naming.annotator(key) for key in annotators},
         title=f"{naming.title}: agreement of annotators (κ)",
     )
 
@@ -425,13 +427,13 @@ AGREEMENT = register(
         title="Agreement",
         group=Group.ANNOTATORS,
         question="How far do annotators agree?",
-        help="How far judges agree, how reliable scores are, and how pairs of systems compare.",
+        help="How far annotators agree, how reliable scores are, and how pairs of systems compare.",
         parameters=AgreementParameters,
         result=Judging,
         inputs=Judgments,
         columns=(*WEIGHTED_COLUMNS, "meaning_changed"),
         answers=AnswerKind.RATINGS,
-        compute=judge_agreement,
+        compute=annotator_agreement,
         tables={"agreement": COEFFICIENTS, "pairs-of-annotators": PAIRS, "annotators": ANNOTATORS},
         figures={
             "agreement": Figure(

@@ -36,15 +36,15 @@ class ValidityParameters(FromAnswers):
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Verdicts on outputs, and the agreement of judges on them.
+    """Verdicts on outputs, and the agreement of annotators on them.
 
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
         total: all verdicts together.
         systems: the verdicts on the outputs of each system.
         annotators: the verdicts of each annotator.
-        between: kappa between judges, from all their comparisons together.
-        repeated: kappa of judges with themselves.
+        between: kappa between annotators, from all their comparisons together.
+        repeated: kappa of annotators with themselves.
         with_rest: by annotator, kappa between them and all others together, in the order of `annotators`.
         alpha: Krippendorff's alpha, nominal; a unit is an output.
     """
@@ -62,7 +62,7 @@ class Validity:
 def validity(
     judgments: Judgments, parameters: ValidityParameters, progress: Progress | None = None
 ) -> Validity:
-    """Count the verdicts, and compare the judges by them; *cannot say* is a category of its own.
+    """Count the verdicts, and compare the annotators by them; *cannot say* is a category of its own.
 
     Raises:
         SnapshotError: as `ranking.verdicts_on_outputs`.
@@ -80,7 +80,7 @@ def validity(
         between=agreed.inter_pooled,
         repeated=agreed.intra_pooled,
         with_rest=tuple(agreed.rest[str(counts.of)] for counts in annotators),
-        alpha=krippendorff_alpha(units.pair, units.judge, units.outcome, Level.NOMINAL),
+        alpha=krippendorff_alpha(units.pair, units.annotator, units.outcome, Level.NOMINAL),
     )
 
 

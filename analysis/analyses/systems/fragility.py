@@ -25,7 +25,7 @@ from figures.systems.fragility import fragility_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Fragility, Method, Removals, Unit
 
-REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE)}
+REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.ANNOTATOR)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def columns(computed: Computed) -> Sequence[Column]:
         lambda border: [sentences.get(name, name) for name in border.removed],
         on_paper=False,
     )
-    if computed.parameters.unit == Unit.JUDGE:
+    if computed.parameters.unit == Unit.ANNOTATOR:
         which = Annotators("", "Which", attrgetter("removed"), on_paper=False)
     return (
         System("above", "Above"),

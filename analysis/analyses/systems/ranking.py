@@ -87,7 +87,7 @@ class RankingParameters(FromWeightedJudgments):
         label="Resampled by",
         help="What is resampled for intervals, rank ranges and clusters. All except pair keep the pairs of a "
         "judgment together. Most published rankings resample pairs. Mean scores are resampled by sentence or "
-        "judge.",
+        "annotator.",
         labels=UNITS,
     )
     replicates: int | None = parameter(
@@ -103,7 +103,7 @@ class RankingParameters(FromWeightedJudgments):
     z_scores: bool = parameter(
         False,
         label="Mean of",
-        help="Mean scores of z-scores within each judge.",
+        help="Mean scores of z-scores within each annotator.",
         labels={"no": "scores as given", "yes": "z-scores within each annotator"},
     )
 

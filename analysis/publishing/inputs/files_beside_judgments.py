@@ -20,7 +20,7 @@ from analysis.analyses.analysis_inputs import (
     in_documents,
     with_texts,
 )
-from analysis.analyses.annotators.judge_model import styles
+from analysis.analyses.annotators.annotator_model import styles
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.inputs.renaming import Renaming

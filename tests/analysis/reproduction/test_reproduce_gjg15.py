@@ -10,7 +10,7 @@ from analysis.reproduction.conll14 import SYSTEMS
 from analysis.reproduction.gjg15 import PAPER
 from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.gjg15_rankings import REPLICATES
-from ranking import agreement, judge_correlations
+from ranking import agreement, annotator_correlations
 from tests.ranking.frames import snapshot
 
 KAPPAS = """
@@ -151,7 +151,7 @@ def test_table_6_rests_on_a_quirk_of_the_released_script(
     gjg15_snapshot: pd.DataFrame, tables: dict[str, dict[str, Cell]]
 ) -> None:
     """With all opponents met, 33 of the 72 correlations are others."""
-    judges = judge_correlations(gjg15_snapshot)
+    judges = annotator_correlations(gjg15_snapshot)
     rest = [judges.rest[f"annotator0{judge}"] for judge in range(1, 9)]
     values = {f"{judge}-rest rho": both.spearman.value for judge, both in enumerate(rest, start=1)}
     values |= {f"{judge}-rest r": both.pearson.value for judge, both in enumerate(rest, start=1)}

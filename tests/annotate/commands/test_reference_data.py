@@ -21,12 +21,12 @@ from ranking import (
     HeadToHead,
     Unit,
     agreement,
+    annotator_counts,
     count_pairs,
     expanded_pairs,
     expected_wins,
     group_pairs,
     head_to_head,
-    judge_counts,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -82,7 +82,7 @@ def rankings(snapshot: pd.DataFrame) -> bytes:
     """All that is computed from a snapshot of rankings."""
     counts = count_pairs(snapshot)
     return repr(
-        (expected_wins(counts), duels(snapshot), judge_counts(snapshot), agreement(snapshot))
+        (expected_wins(counts), duels(snapshot), annotator_counts(snapshot), agreement(snapshot))
     ).encode()
 
 
@@ -139,5 +139,5 @@ def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(gjg15: Campaign, refe
     counts, expected = count_pairs(stored), count_pairs(read)
     assert expected_wins(counts) == expected_wins(expected)
     assert duels(stored) == duels(read)
-    assert judge_counts(stored) == judge_counts(read)
+    assert annotator_counts(stored) == annotator_counts(read)
     assert agreement(stored) == agreement(read)

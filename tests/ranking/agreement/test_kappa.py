@@ -103,7 +103,7 @@ def test_judges_with_few_comparisons_stay_out_of_the_mean_and_have_their_own_kap
     result = agreement(judged, min_comparisons=4)
     assert result.between("anna", "ben").value is not None
     assert result.inter.value is None
-    assert result.inter.reason == "no two judges share at least 4 comparisons with a defined kappa"
+    assert result.inter.reason == "no two annotators share at least 4 comparisons with a defined kappa"
 
 
 def test_where_all_outcomes_are_the_same_kappa_is_undefined() -> None:
@@ -116,8 +116,8 @@ def test_where_all_outcomes_are_the_same_kappa_is_undefined() -> None:
 def test_one_judge_alone_has_reasons_instead_of_values() -> None:
     result = agreement(snapshot(("anna", 0, "A > B")))
     assert result.pairs == ()
-    assert result.inter_pooled.reason == "no two judges judged the same pair of outputs"
-    assert result.intra_pooled.reason == "no judge judged a pair of outputs twice"
+    assert result.inter_pooled.reason == "no two annotators judged the same pair of outputs"
+    assert result.intra_pooled.reason == "no annotator judged a pair of outputs twice"
     assert result.between("anna", "anna").reason == "anna judged no pair of outputs twice"
 
 

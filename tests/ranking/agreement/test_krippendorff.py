@@ -44,7 +44,7 @@ def test_a_judge_who_judged_twice_counts_once() -> None:
 
 def test_judges_do_not_agree_with_themselves() -> None:
     alone = krippendorff_alpha([0, 0, 0], ["anna", "anna", "anna"], [1, 1, 2], Level.NOMINAL)
-    assert (alone.value, alone.n, alone.reason) == (None, 0, "no two judges judged the same thing")
+    assert (alone.value, alone.n, alone.reason) == (None, 0, "no two annotators judged the same thing")
 
 
 def test_ranks_count_only_among_the_same_outputs() -> None:
@@ -71,7 +71,8 @@ def test_only_ties_one_judge_or_nothing_give_a_reason(alpha: Callable[[pd.DataFr
     only_ties = alpha(snapshot(("anna", 0, "A = B"), ("ben", 0, "A = B")))
     assert only_ties.reason == "all values are the same, so agreement by chance is complete"
     for judged in (snapshot(("anna", 0, "A > B"), ("anna", 0, "B > A")), snapshot()):
-        assert (alpha(judged).value, alpha(judged).reason) == (None, "no two judges judged the same thing")
+        found = alpha(judged)
+        assert (found.value, found.reason) == (None, "no two annotators judged the same thing")
 
 
 def test_two_judges_on_three_scores() -> None:

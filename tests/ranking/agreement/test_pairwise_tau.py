@@ -36,7 +36,7 @@ def test_a_metric_that_never_decides_gains_nothing() -> None:
 
 
 def test_only_ties_or_no_pairs_say_why() -> None:
-    assert pairwise_tau([0, 0], [1, 2], [2, 1]).reason == "the judges ordered no pair"
+    assert pairwise_tau([0, 0], [1, 2], [2, 1]).reason == "the annotators ordered no pair"
     assert pairwise_tau([], [], []).reason == "there are no pairs"
 
 

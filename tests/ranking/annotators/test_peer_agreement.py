@@ -12,7 +12,7 @@ from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot
 def test_each_judge_is_compared_with_all_others() -> None:
     """On the one pair of outputs anna and ben agree, and cleo ties."""
     peers = peer_agreement(snapshot(("anna", 0, "A > B"), ("ben", 0, "A > B"), ("cleo", 0, "A = B")))
-    assert peers.judges == ("anna", "ben", "cleo")
+    assert peers.annotators == ("anna", "ben", "cleo")
     assert peers.compared.tolist() == [2, 2, 2]
     assert peers.agreed.tolist() == [1, 1, 0]
     # Anna never ties, half of the others' outcomes are ties: the coins agree in half of the other half.
@@ -32,7 +32,7 @@ def test_without_company_there_is_no_chance() -> None:
     peers = peer_agreement(snapshot(("anna", 0, "A > B")))
     assert peers.compared.tolist() == [0]
     assert np.isnan(peers.by_chance).all()
-    assert peer_agreement(snapshot()).judges == ()
+    assert peer_agreement(snapshot()).annotators == ()
 
 
 @pytest.mark.parametrize("ties", [0.0, 0.3, 1.0])
@@ -53,7 +53,7 @@ def test_answers_at_random_agree_as_by_chance(ties: float) -> None:
 def test_comparisons_are_those_of_the_table_of_judges(judged: pd.DataFrame) -> None:
     peers = peer_agreement(judged)
     rest = agreement(judged).rest
-    assert peers.judges == tuple(rest)
+    assert peers.annotators == tuple(rest)
     for place, kappa in enumerate(rest.values()):
         assert peers.compared[place] == kappa.n
         if kappa.n:

@@ -43,7 +43,7 @@ def test_severity_is_found_and_taken_out_of_the_means() -> None:
         assert [effect.name for effect in model.systems] == ["A", "B", "C"]
         centre = float(np.mean([effect.value for effect in model.systems]))
         planted = [(effect, MEANS[effect.name] - 60 + centre) for effect in model.systems]
-        planted += [(effect, LENIENCY[effect.name]) for effect in model.judges]
+        planted += [(effect, LENIENCY[effect.name]) for effect in model.annotators]
         held += sum((effect.low or -99) <= value <= (effect.high or 99) for effect, value in planted)
         asked += len(planted)
     assert held >= 0.9 * asked
@@ -66,7 +66,7 @@ def of_few_sentences(seed: int) -> pd.DataFrame:
 def test_intervals_of_judges_with_few_sentences_are_not_too_narrow() -> None:
     held = asked = 0
     for seed in range(examples(200)):
-        judges = severity_model(of_few_sentences(seed)).judges
+        judges = severity_model(of_few_sentences(seed)).annotators
         for judge in judges:
             if judge.low is not None and judge.high is not None:
                 planted = 5 * (int(judge.name.removeprefix("judge ")) - 2.5)
@@ -81,9 +81,9 @@ def test_intervals_are_those_of_fits_without_each_sentence() -> None:
     counts = snapshot.groupby("sentence").size()
     assert counts.min() < len(MEANS) + len(LENIENCY) < counts.max()
     without = [severity_model(snapshot[snapshot["sentence"] != left_out]) for left_out in range(40)]
-    for place, effect in enumerate(severity_model(snapshot).judges):
+    for place, effect in enumerate(severity_model(snapshot).annotators):
         assert effect.low is not None
-        moved = [model.judges[place].value - effect.value for model in without]
+        moved = [model.annotators[place].value - effect.value for model in without]
         error = np.sqrt(39 / 40 * np.square(moved).sum())
         sentences = snapshot.loc[snapshot["annotator"] == effect.name, "sentence"].nunique()
         assert effect.value - effect.low == pytest.approx(error * student.ppf(0.975, sentences - 1))
@@ -92,7 +92,7 @@ def test_intervals_are_those_of_fits_without_each_sentence() -> None:
 def test_a_judge_of_one_sentence_has_no_interval() -> None:
     snapshot, _ = scored(1)
     is_kept = (snapshot["annotator"] != "cleo") | (snapshot["sentence"] == 3)
-    intervals = {judge.name: judge.low for judge in severity_model(snapshot[is_kept]).judges}
+    intervals = {judge.name: judge.low for judge in severity_model(snapshot[is_kept]).annotators}
     assert intervals["cleo"] is None
     assert intervals["anna"] is not None
 
@@ -102,7 +102,7 @@ def test_a_planted_weight_of_length_is_found() -> None:
     model = severity_model(snapshot, style)
     [weight] = model.style
     assert (weight.low or 9) <= 1.5 <= (weight.high or 0)
-    assert {effect.name: effect.value for effect in model.judges} == pytest.approx(LENIENCY, abs=2.5)
+    assert {effect.name: effect.value for effect in model.annotators} == pytest.approx(LENIENCY, abs=2.5)
 
 
 def test_a_balanced_design_gives_plain_means() -> None:
@@ -117,7 +117,7 @@ def test_a_balanced_design_gives_plain_means() -> None:
     model = severity_model(snapshot)
     plain = {mean.system: mean.score for mean in system_means(snapshot)}
     assert {effect.name: effect.value for effect in model.systems} == pytest.approx(plain)
-    assert {effect.name: effect.value for effect in model.judges} == pytest.approx(LENIENCY, abs=1e-9)
+    assert {effect.name: effect.value for effect in model.annotators} == pytest.approx(LENIENCY, abs=1e-9)
     assert model.ratings == 36
 
 
@@ -147,7 +147,7 @@ def test_judges_who_share_no_sentence_have_no_leniency_and_systems_are_compared_
     anna_first = (snapshot["annotator"] == "anna") & (snapshot["sentence"] < 100)
     ben_later = (snapshot["annotator"] == "ben") & (snapshot["sentence"] >= 100)
     model = severity_model(snapshot[anna_first | ben_later])
-    assert model.judges == ()
+    assert model.annotators == ()
     assert [effect.name for effect in model.systems] == ["A", "B", "C"]
     assert model.systems[0].value - model.systems[2].value == pytest.approx(20, abs=5)
 

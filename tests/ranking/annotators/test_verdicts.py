@@ -55,7 +55,7 @@ def test_kappa_and_alpha_over_outputs() -> None:
     by_chance = (9 + 16 + 1) / 64
     assert (between.n, between.observed) == (4, 0.5)
     assert between.value == pytest.approx((0.5 - by_chance) / (1 - by_chance))
-    alpha = krippendorff_alpha(units.pair, units.judge, units.outcome, Level.NOMINAL)
+    alpha = krippendorff_alpha(units.pair, units.annotator, units.outcome, Level.NOMINAL)
     disagreement_by_chance = (64 - 26) / (8 * 7)
     assert alpha.value == pytest.approx(1 - 0.5 / disagreement_by_chance)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ranking import RANKING_COLUMNS, SNAPSHOT_COLUMNS, SnapshotError, ranked_outputs, without_systems
 from ranking.agreement.kappa import agreement
 from ranking.agreement.krippendorff import alpha_over_pairs, alpha_over_ranks
-from ranking.annotators.annotator_counts import judge_counts
+from ranking.annotators.annotator_counts import annotator_counts
 from ranking.judgments.grouped_pairs import Unit, group_pairs
 from ranking.judgments.pairs import count_pairs, output_pairs, unexpanded_pairs
 from tests.ranking.frames import few_examples, frame, snapshot, snapshots
@@ -109,7 +109,7 @@ def test_categories_change_no_number(judged: pd.DataFrame, spare: list[str]) -> 
     """A frame from the database holds categories; after a filter some of them occur no more."""
     coded = as_categories(judged, spare=spare)
     assert agreement(coded) == agreement(judged)
-    assert judge_counts(coded) == judge_counts(judged)
+    assert annotator_counts(coded) == annotator_counts(judged)
     assert alpha_over_pairs(coded) == alpha_over_pairs(judged)
     assert alpha_over_ranks(coded) == alpha_over_ranks(judged)
     assert count_pairs(coded).wins.tolist() == count_pairs(judged).wins.tolist()
@@ -121,7 +121,7 @@ def test_categories_change_no_number(judged: pd.DataFrame, spare: list[str]) -> 
 @given(judged=snapshots())
 def test_pairs_as_numbers_are_those_of_the_frame(judged: pd.DataFrame) -> None:
     pairs, frame_of_pairs = output_pairs(judged), unexpanded_pairs(judged)
-    assert [pairs.judges[judge] for judge in pairs.judge] == frame_of_pairs["annotator"].tolist()
+    assert [pairs.annotators[number] for number in pairs.annotator] == frame_of_pairs["annotator"].tolist()
     assert pairs.outcome.tolist() == frame_of_pairs["outcome"].tolist()
     of_outputs = frame_of_pairs.groupby(["sentence", "first", "second"], sort=False).ngroup()
     assert pairs.pair.tolist() == of_outputs.tolist()

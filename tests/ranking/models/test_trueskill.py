@@ -180,7 +180,7 @@ def test_only_ties_leave_all_means_at_the_start() -> None:
 
 def test_no_judgments_give_no_scores() -> None:
     assert trueskill_runs(count_pairs(snapshot()), range(3), seed=1).shape == (3, 0)
-    assert trueskill_replicates(group_pairs(snapshot(), Unit.JUDGE), range(3), seed=1).shape == (3, 0)
+    assert trueskill_replicates(group_pairs(snapshot(), Unit.ANNOTATOR), range(3), seed=1).shape == (3, 0)
     assert trueskill_scores(count_pairs(snapshot())).shape == (0,)
 
 

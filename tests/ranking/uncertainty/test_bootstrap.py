@@ -130,7 +130,7 @@ def test_copies_narrow_intervals_only_where_they_pass_for_new_evidence(wins: int
 
 
 @few_examples
-@given(snapshots(), st.permutations(SYSTEMS), st.sampled_from([Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE]))
+@given(snapshots(), st.permutations(SYSTEMS), st.sampled_from([Unit.JUDGMENT, Unit.SENTENCE, Unit.ANNOTATOR]))
 def test_relabelling_systems_permutes_ranges(judged: pd.DataFrame, names: list[str], unit: Unit) -> None:
     renamed = dict(zip(SYSTEMS, names, strict=True))
 

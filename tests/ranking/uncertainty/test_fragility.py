@@ -132,7 +132,7 @@ def test_sentences_and_judges_are_removed_whole() -> None:
         ("cleo", 3, "B > A"),
     )
     assert Removals(judged, unit=Unit.SENTENCE).fragility("A", "B").removed == ("1",)
-    assert Removals(judged, unit=Unit.JUDGE).fragility("A", "B").removed == ("anna",)
+    assert Removals(judged, unit=Unit.ANNOTATOR).fragility("A", "B").removed == ("anna",)
 
 
 def test_impossible_requests_are_refused() -> None:

@@ -11,7 +11,7 @@ ALWAYS = snapshot(*[(judge, sentence, "A > B > C") for judge in ("anna", "ben") 
 @pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.TRUESKILL])
 @pytest.mark.parametrize("unit", Unit)
 def test_constant_outcomes_are_predicted(method: Method, unit: Unit) -> None:
-    folds = 2 if unit is Unit.JUDGE else 10
+    folds = 2 if unit is Unit.ANNOTATOR else 10
     predicted = cross_validate(ALWAYS, method, unit, folds=folds, replicates=40)
     assert predicted.total_order.mean == 1
     assert predicted.total_order.folds == (1.0,) * folds

@@ -30,7 +30,7 @@ def drawn(judged: pd.DataFrame, unit: Unit, replicates: range, seed: int = 1) ->
         (Unit.PAIR, [1] * 8),
         (Unit.JUDGMENT, [3, 1, 1, 3]),
         (Unit.SENTENCE, [3, 2, 3]),
-        (Unit.JUDGE, [4, 4]),
+        (Unit.ANNOTATOR, [4, 4]),
     ],
 )
 def test_pairs_are_grouped_by_the_resampled_unit(unit: Unit, sizes: list[int]) -> None:

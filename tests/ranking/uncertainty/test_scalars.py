@@ -111,7 +111,7 @@ def test_intervals_over_annotators_are_those_of_a_mean() -> None:
     strictness = np.random.default_rng(1).normal(size=200)
     frame = scored(*((f"judge {n}", n % 5, {"A": 50 + strict}) for n, strict in enumerate(strictness)))
     error = 1.96 * strictness.std() / np.sqrt(len(strictness))
-    interval = mean_intervals(frame, unit=Unit.JUDGE, resamples=4000, seed=1)["A"]
+    interval = mean_intervals(frame, unit=Unit.ANNOTATOR, resamples=4000, seed=1)["A"]
     assert interval.low == pytest.approx(50 + strictness.mean() - error, abs=0.1 * error)
     assert interval.high == pytest.approx(50 + strictness.mean() + error, abs=0.1 * error)
 
@@ -132,7 +132,7 @@ def test_an_interval_needs_two_sentences_or_annotators() -> None:
     by_sentence = mean_intervals(frame, unit=Unit.SENTENCE, seed=1)
     assert by_sentence["A"] == Interval(None, None, "only one sentence has ratings of it")
     assert by_sentence["B"] == Interval(None, None, "no sentence has ratings of it")
-    assert mean_intervals(frame, unit=Unit.JUDGE, seed=1)["A"] == Interval(10.0, 30.0, None)
+    assert mean_intervals(frame, unit=Unit.ANNOTATOR, seed=1)["A"] == Interval(10.0, 30.0, None)
 
 
 def test_intervals_out_of_range_are_refused() -> None:
@@ -153,5 +153,5 @@ def test_an_empty_snapshot_has_no_scores() -> None:
     frame = scored()
     assert system_means(frame) == ()
     assert mean_intervals(frame, unit=Unit.SENTENCE, seed=1) == {}
-    assert mean_intervals(frame, unit=Unit.JUDGE, seed=1) == {}
+    assert mean_intervals(frame, unit=Unit.ANNOTATOR, seed=1) == {}
     assert standardised(frame).left_out == {}

@@ -69,7 +69,7 @@ def test_the_spread_of_a_score_is_that_of_its_replicates() -> None:
 
 def test_judges_who_agree_leave_no_doubt() -> None:
     """Resampled by judge, two judges with the same answers always give the same ranking."""
-    result = standings(CLEAR, unit=Unit.JUDGE, replicates=100)
+    result = standings(CLEAR, unit=Unit.ANNOTATOR, replicates=100)
     assert places(result) == {"A": (1, 1, 1), "B": (2, 2, 2), "C": (3, 3, 3)}
     assert [border.stability for border in result.borders] == [1, 1]
 
@@ -105,7 +105,7 @@ def test_only_ties_have_no_expected_wins_and_one_cluster_by_trueskill() -> None:
 @pytest.mark.parametrize(
     ("judged", "unit"),
     [
-        (snapshot(("anna", 0, "A > B"), ("anna", 1, "A > B")), Unit.JUDGE),
+        (snapshot(("anna", 0, "A > B"), ("anna", 1, "A > B")), Unit.ANNOTATOR),
         (snapshot(("anna", 0, "A > B"), ("ben", 0, "A > B")), Unit.SENTENCE),
         (snapshot(("anna", 0, "A > B > C")), Unit.JUDGMENT),
         (snapshot(("anna", 0, "A > B")), Unit.PAIR),
@@ -166,7 +166,7 @@ def test_any_partition_of_the_replicates_gives_equal_standings(method: Method, u
 
 
 @few_examples
-@given(snapshots(), st.permutations(SYSTEMS), st.sampled_from([Unit.JUDGMENT, Unit.SENTENCE, Unit.JUDGE]))
+@given(snapshots(), st.permutations(SYSTEMS), st.sampled_from([Unit.JUDGMENT, Unit.SENTENCE, Unit.ANNOTATOR]))
 def test_relabelling_systems_permutes_the_standings(
     judged: pd.DataFrame, names: list[str], unit: Unit
 ) -> None:

@@ -16,10 +16,10 @@ from ranking import (
     Standings,
     Unit,
     alpha_over_pairs,
+    annotator_correlations,
+    annotator_counts,
+    annotators_against_rest,
     cross_validate,
-    judge_correlations,
-    judge_counts,
-    judges_against_rest,
     mean_intervals,
     standings,
     system_means,
@@ -78,13 +78,13 @@ def test_functions_of_pairs_take_scores_as_ranks(
         )
     )
     ranked, by = frame.assign(rank=10 - frame["score"].astype("Int64")), Scores()
-    assert judge_counts(frame, by) == judge_counts(ranked)
+    assert annotator_counts(frame, by) == annotator_counts(ranked)
     assert alpha_over_pairs(frame, by) == alpha_over_pairs(ranked)
-    assert judge_correlations(frame, by=by).rest == judge_correlations(ranked).rest
-    for one, other in zip(judges_against_rest(frame, by), judges_against_rest(ranked), strict=True):
+    assert annotator_correlations(frame, by=by).rest == annotator_correlations(ranked).rest
+    for one, other in zip(annotators_against_rest(frame, by), annotators_against_rest(ranked), strict=True):
         assert (one.kappa, one.pairs_without) == (other.kappa, other.pairs_without)
     by_score, by_rank = (
-        standings(judged, unit=Unit.JUDGE, by=basis, replicates=10).systems
+        standings(judged, unit=Unit.ANNOTATOR, by=basis, replicates=10).systems
         for judged, basis in ((frame, by), (ranked, Ranks()))
     )
     assert by_score == by_rank
@@ -98,7 +98,7 @@ def test_folds_of_scores_are_predicted() -> None:
 
 
 def test_ties_by_width_are_counted_for_identical_systems_too() -> None:
-    tally = judge_counts(scored(("ann", 0, {"A B": 50, "C": 53, "D": 60})), Scores(tie_width=5)).total
+    tally = annotator_counts(scored(("ann", 0, {"A B": 50, "C": 53, "D": 60})), Scores(tie_width=5)).total
     assert (tally.unexpanded, tally.unexpanded_ties) == (3, 1)
     assert (tally.expanded, tally.expanded_ties) == (6, 3)
 
@@ -118,12 +118,12 @@ def test_all_scores_the_same_are_one_cluster() -> None:
 @pytest.mark.parametrize(
     ("judgments", "unit", "reason"),
     [
-        ([], Unit.JUDGE, "no system has a score"),
-        ([("ann", 0, {"A": None})], Unit.JUDGE, "no system has a score"),
+        ([], Unit.ANNOTATOR, "no system has a score"),
+        ([("ann", 0, {"A": None})], Unit.ANNOTATOR, "no system has a score"),
         ([("ann", 0, {"A": None})], Unit.SENTENCE, "no system has a score"),
         (
             [("ann", 0, {"A": 10}), ("ann", 1, {"A": 20})],
-            Unit.JUDGE,
+            Unit.ANNOTATOR,
             "there is only one judge, so resampling is impossible",
         ),
         (

@@ -1,4 +1,4 @@
-"""Judges and style in the model of judgments, for pages and commands."""
+"""A model of judgments with the reliability or leniency of annotators and the style of outputs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
 from metrics.meta_evaluation.coverage.word_edits import word_edits
 from ranking import (
+    AnnotatorModel,
     Effect,
-    JudgeModel,
     NotLinkedError,
     SeverityModel,
+    annotator_model,
     holds_scores,
-    judge_model,
     severity_model,
     system_means,
 )
@@ -41,14 +41,14 @@ DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeModelParameters(FromJudgments):
+class AnnotatorModelParameters(FromJudgments):
     """How judgments are modelled. Attributes: see each parameter's help."""
 
     confidence: float = confidence_of_intervals(offered=CONFIDENCES)
     seed: int = seed_of("the choice of judgments, if there are too many for one fit")
 
 
-def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParameters:
+def resolved(parameters: AnnotatorModelParameters, scored: bool) -> AnnotatorModelParameters:
     """The parameters; scores are modelled as scores unless a tie width makes pairs of them.
 
     Raises:
@@ -58,18 +58,18 @@ def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParame
 
 
 @dataclass(frozen=True, slots=True)
-class JudgesAndStyle:
+class AnnotatorsAndStyle:
     """Result of the analysis.
 
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
-        is_scored: whether scores were modelled: systems have mean scores, and judges points of leniency.
-        plain: the systems with all judges alike.
-        with_judges: the systems with the judges in the model; empty where scores do not link all of them.
-        with_style: the systems with judges and style in the model; empty where style is not known, or scores
-            do not tell it from the systems.
-        judges: reliability of each judge, or points given more than the mean judge; empty where no common
-            sentences link all judges.
+        is_scored: whether scores were modelled: systems have mean scores, and annotators points of leniency.
+        plain: the systems with all annotators alike.
+        with_judges: the systems with the annotators in the model; empty where scores do not link all of them.
+        with_style: the systems with annotators and style in the model; empty where style is not known, or
+            scores do not tell it from the systems.
+        judges: reliability of each annotator, or points given more than the mean annotator; empty where no
+            common sentences link all annotators.
         style: weight of each property of outputs, in log odds or points for one unit.
         pairs: how many pairs, or scores, there are.
         used: how many of these the models were fitted to.
@@ -86,13 +86,13 @@ class JudgesAndStyle:
     used: int
 
 
-def judges_and_style(
-    inputs: JudgedTexts, parameters: JudgeModelParameters, progress: Progress
-) -> JudgesAndStyle:
-    """Fit the model without judges, with judges, and with judges and style.
+def annotators_and_style(
+    inputs: JudgedTexts, parameters: AnnotatorModelParameters, progress: Progress
+) -> AnnotatorsAndStyle:
+    """Fit the model without annotators, with annotators, and with annotators and style.
 
     Raises:
-        SnapshotError: as `ranking.annotators.judge_model` and `ranking.severity_model`.
+        SnapshotError: as `ranking.annotators.annotator_model` and `ranking.severity_model`.
     """
     progress.begin("Fitting the model", total=PARTS)
     snapshot = inputs.snapshot
@@ -107,11 +107,11 @@ def _of_pairs(
     signature: str,
     snapshot: pd.DataFrame,
     style: pd.DataFrame | None,
-    parameters: JudgeModelParameters,
+    parameters: AnnotatorModelParameters,
     progress: Progress,
-) -> JudgesAndStyle:
-    def fit(style: pd.DataFrame | None = None, *, reliabilities: bool = True) -> JudgeModel:
-        model = judge_model(
+) -> AnnotatorsAndStyle:
+    def fit(style: pd.DataFrame | None = None, *, reliabilities: bool = True) -> AnnotatorModel:
+        model = annotator_model(
             snapshot,
             style,
             by=parameters.by,
@@ -125,13 +125,13 @@ def _of_pairs(
 
     plain, judged = fit(reliabilities=False), fit()
     styled = None if style is None else fit(style)
-    return JudgesAndStyle(
+    return AnnotatorsAndStyle(
         signature=signature,
         is_scored=False,
         plain=plain.systems,
         with_judges=judged.systems,
         with_style=styled.systems if styled else (),
-        judges=judged.judges,
+        judges=judged.annotators,
         style=styled.style if styled else (),
         pairs=judged.pairs,
         used=judged.used,
@@ -142,9 +142,9 @@ def _of_scores(
     signature: str,
     snapshot: pd.DataFrame,
     style: pd.DataFrame | None,
-    parameters: JudgeModelParameters,
+    parameters: AnnotatorModelParameters,
     progress: Progress,
-) -> JudgesAndStyle:
+) -> AnnotatorsAndStyle:
     plain = tuple(
         Effect(mean.system, mean.score, None, None, mean.ratings)
         for mean in system_means(snapshot)
@@ -155,13 +155,13 @@ def _of_scores(
     progress.advance(1)
     styled = None if style is None else _severity(snapshot, style, parameters)
     progress.advance(1)
-    return JudgesAndStyle(
+    return AnnotatorsAndStyle(
         signature=signature,
         is_scored=True,
         plain=plain,
         with_judges=judged.systems if judged else (),
         with_style=styled.systems if styled else (),
-        judges=judged.judges if judged else (),
+        judges=judged.annotators if judged else (),
         style=styled.style if styled else (),
         pairs=judged.ratings if judged else 0,
         used=judged.ratings if judged else 0,
@@ -169,7 +169,7 @@ def _of_scores(
 
 
 def _severity(
-    snapshot: pd.DataFrame, style: pd.DataFrame | None, parameters: JudgeModelParameters
+    snapshot: pd.DataFrame, style: pd.DataFrame | None, parameters: AnnotatorModelParameters
 ) -> SeverityModel | None:
     """The model; None as long as the scores do not tell its coefficients."""
     try:
@@ -231,7 +231,7 @@ class ModelledSystem:
 
 def modelled_systems(computed: Computed) -> Iterator[ModelledSystem]:
     """The systems, best first by the model with annotators."""
-    result: JudgesAndStyle = computed.result
+    result: AnnotatorsAndStyle = computed.result
     ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
     plain = {effect.name: effect for effect in result.plain}
     styled = {effect.name: effect for effect in result.with_style}
@@ -256,7 +256,7 @@ def ranks_of(model: Sequence[Effect]) -> dict[str, int]:
 
 def long_rows(computed: Computed) -> Iterator[tuple[str, str, Effect]]:
     """Model, kind and effect of everything that was estimated."""
-    result: JudgesAndStyle = computed.result
+    result: AnnotatorsAndStyle = computed.result
     for model, kind, effects in (
         ("plain", "system", result.plain),
         ("judges", "system", result.with_judges),
@@ -288,7 +288,7 @@ SYSTEMS = Table(
         Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
         Estimated(
             "",
-            "Judges",
+            "Annotators",
             attrgetter("with_judges"),
             heading="Score",
             drawn="With annotators in the model",
@@ -329,7 +329,7 @@ def _itself(effect: Effect) -> Effect:
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The system that is first with annotators and style in the model, and less reliable annotators."""
-    result: JudgesAndStyle = computed.result
+    result: AnnotatorsAndStyle = computed.result
     if not result.with_judges:
         return "There is nothing to model yet"
     model = result.with_style or result.with_judges
@@ -376,29 +376,29 @@ def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems, annotators and style, with intervals."""
-    result: JudgesAndStyle = computed.result
+    result: AnnotatorsAndStyle = computed.result
     systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
     effects = {effect.name: effect for effect in result.judges}
-    of_judges = [_row(naming.annotator(key), effects[key]) for key in sorted(effects, key=naming.place)]
+    of_annotators = [_row(naming.annotator(key), effects[key]) for key in sorted(effects, key=naming.place)]
     middle = sum(value for _, value, *_ in systems) / len(systems)
     panels = [EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems)]
-    if of_judges:
+    if of_annotators:
         title, neutral = (
             ("points more than the mean annotator", 0.0) if result.is_scored else ("reliability", 1.0)
         )
-        panels.append(EffectsPanel(title, neutral, of_judges))
+        panels.append(EffectsPanel(title, neutral, of_annotators))
     if result.style:
         unit = "points" if result.is_scored else "log odds"
         style = [_row(effect.name, effect) for effect in result.style]
         panels.append(EffectsPanel(f"weight of style, {unit} for one unit", 0.0, style))
-    return effects_figure(panels, title=f"{naming.title}: judges and style")
+    return effects_figure(panels, title=f"{naming.title}: annotators and style")
 
 
 def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | None]:
     return name, effect.value, effect.low, effect.high
 
 
-def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[str]:
+def methods(parameters: AnnotatorModelParameters, result: AnnotatorsAndStyle) -> list[str]:
     """The model in sentences for a paper."""
     what = "ratings" if result.is_scored else "pairs of outputs"
     kind = "points of leniency" if result.is_scored else "a reliability"
@@ -418,7 +418,7 @@ def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[st
 
 def lead(computed: Computed, naming: Naming) -> str:
     """The judgments that the models were fitted to."""
-    result: JudgesAndStyle = computed.result
+    result: AnnotatorsAndStyle = computed.result
     if result.used == result.pairs:
         return ""
     return f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random."
@@ -451,20 +451,20 @@ def nothing(computed: Computed) -> str:
     return "Nothing has been judged yet. The page fills with the first judgments."
 
 
-JUDGE_MODEL = register(
+ANNOTATOR_MODEL = register(
     Analysis(
         name="judge-model",
-        title="Judges and style",
+        title="Annotators and style",
         group=Group.ANNOTATORS,
         question="Does the ranking depend on who judged, or on style?",
-        defined_in="ranking.md#judges-in-the-model",
+        defined_in="ranking.md#annotators-in-the-model",
         help="How reliable or lenient annotators are, and the ranking with and without the style of outputs.",
-        parameters=JudgeModelParameters,
-        result=JudgesAndStyle,
+        parameters=AnnotatorModelParameters,
+        result=AnnotatorsAndStyle,
         inputs=JudgedTexts,
         columns=RATED,
         answers=AnswerKind.RATINGS,
-        compute=judges_and_style,
+        compute=annotators_and_style,
         resolve=resolved,
         tables={
             "judge-model": SYSTEMS,

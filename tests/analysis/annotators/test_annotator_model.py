@@ -1,4 +1,4 @@
-"""Judges and style: the command, the page, its figure and files."""
+"""Annotators and style: the command, the page, its figure and files."""
 
 import json
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ import pytest
 from django.core.management import call_command
 
 from analysis.analyses.analysis_inputs import judgments, with_texts
-from analysis.analyses.annotators.judge_model import (
-    JUDGE_MODEL,
-    JudgeModelParameters,
-    JudgesAndStyle,
+from analysis.analyses.annotators.annotator_model import (
+    ANNOTATOR_MODEL,
+    AnnotatorModelParameters,
+    AnnotatorsAndStyle,
+    annotators_and_style,
     draw,
     headline,
-    judges_and_style,
     ranks_of,
 )
 from annotate.models import Campaign
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.any_database
 UNNAMED = Naming("", {}, {}, {})
 
 
-def computed(result: JudgesAndStyle) -> Computed:
-    return Computed(JudgeModelParameters(), result)
+def computed(result: AnnotatorsAndStyle) -> Computed:
+    return Computed(AnnotatorModelParameters(), result)
 
 
 @pytest.fixture
@@ -59,11 +59,11 @@ def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
     assert "Effect of style" not in told
 
 
-def test_files_hold_systems_judges_and_style(campaign: Campaign) -> None:
+def test_files_hold_systems_annotators_and_style(campaign: Campaign) -> None:
     """Three models of four systems, two annotators and two properties."""
-    result = result_of(JUDGE_MODEL, campaign)
+    result = result_of(ANNOTATOR_MODEL, campaign)
     assert {effect.name for effect in result.style} == {"edits", "unchanged"}
-    table = JUDGE_MODEL.filled_tables(computed(result), UNNAMED)["judge-model"]
+    table = ANNOTATOR_MODEL.filled_tables(computed(result), UNNAMED)["judge-model"]
     rows = [line.split(",")[:3] for line in "".join(table.csv()).splitlines()]
     assert len(rows) == 1 + 3 * 4 + 2 + 2
     assert ["style", "property", "edits"] in rows
@@ -81,7 +81,7 @@ def test_the_headline_names_an_annotator_only_if_the_interval_does(
     campaign: Campaign, highs: tuple[float | None, ...], said: str
 ) -> None:
     judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
-    result = replace(result_of(JUDGE_MODEL, campaign), judges=judges)
+    result = replace(result_of(ANNOTATOR_MODEL, campaign), judges=judges)
     annotators = {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges}
     shown = headline(computed(result), Naming("", {}, {}, annotators))
     assert shown.endswith(f"; {said}")
@@ -100,7 +100,7 @@ def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: 
         Effect("C", -1, None, None, 9),
     )
     result = replace(
-        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+        result_of(ANNOTATOR_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
     )
     assert headline(computed(result), UNNAMED) == "A and B stay first with annotators in the model"
     assert ranks_of(judged) == {"A": 1, "B": 1, "C": 3}
@@ -118,7 +118,7 @@ def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
     plain = (Effect("A", 0.6, 0.5, 0.7, 9), Effect("B", 0.4, 0.3, 0.5, 9))
     judged = (Effect("B", 0.4, low, 0.5, 9), Effect("A", 0.1, 0, 0.2, 9))
     result = replace(
-        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+        result_of(ANNOTATOR_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
     )
     expected = f"With annotators in the model, B is first instead of A{ending}"
     assert headline(computed(result), UNNAMED) == expected
@@ -136,9 +136,9 @@ def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.Dat
 
 
 def test_scores_that_link_no_judges_or_no_systems_give_what_they_tell() -> None:
-    def modelled(snapshot: pd.DataFrame) -> JudgesAndStyle:
-        inputs = with_texts(judgments(snapshot, JUDGE_MODEL.columns), pd.DataFrame())
-        return judges_and_style(inputs, JudgeModelParameters(), NoProgress())
+    def modelled(snapshot: pd.DataFrame) -> AnnotatorsAndStyle:
+        inputs = with_texts(judgments(snapshot, ANNOTATOR_MODEL.columns), pd.DataFrame())
+        return annotators_and_style(inputs, AnnotatorModelParameters(), NoProgress())
 
     apart = modelled(scores_by(["anna", "ben"] * 4, ["ABC"] * 8))
     assert [effect.name for effect in apart.with_judges] == ["A", "B", "C"]

@@ -1,22 +1,22 @@
-"""Judges in the model: Bradley-Terry with ties, a reliability for each judge, and the style of outputs.
+"""Bradley-Terry with ties, a reliability for each annotator, and weights for the style of outputs.
 
-Judge k finds output a better than, equal to, or worse than output b with probabilities in the proportion
+Annotator k finds output a better than, equal to, or worse than output b with probabilities in the proportion
 
     exp(u / 2)  :  nu  :  exp(-u / 2),    u = r_k ((s_a - s_b) + w . (x_a - x_b)),
 
-where s are the log strengths of the systems (Davidson 1970), r_k >= 0 the reliability of the judge, and x the
-style of an output: its length, its number of edits, whether it is unchanged. A judge of reliability 0 answers
-at random and has no weight. Chen et al. (2013) have a reliability for each judge of pairs; the style term is
-that of ranking pages which take length out of a preference.
+where s are the log strengths of the systems (Davidson 1970), r_k >= 0 the reliability of the annotator, and x
+the style of an output: its length, its number of edits, whether it is unchanged. An annotator of reliability
+0 answers at random and has no weight. Chen et al. (2013) have a reliability for each annotator of pairs; the
+style term is that of ranking pages which take length out of a preference.
 
 Pairs are of different outputs, expanded to the systems that produced them: the ties within one output say
-nothing about judges. Reliabilities have a normal prior around 1, and strengths a wide one, which bounds
+nothing about annotators. Reliabilities have a normal prior around 1, and strengths a wide one, which bounds
 systems that won or lost everything. Strengths may grow as reliabilities shrink in proportion; both are
 reported at the scale at which reliabilities have a mean of 1 over all pairs.
 
 Covariances are those of the sandwich, with judgments of a sentence together and the prior as one more group:
-otherwise a judge with a single judgment, who has the reliability of the prior, would have it for certain.
-Intervals are by Student's t with one degree of freedom fewer than sentences.
+otherwise an annotator with a single judgment, who has the reliability of the prior, would have it for
+certain. Intervals are by Student's t with one degree of freedom fewer than sentences.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Effect:
     """A coefficient of the model.
 
     Attributes:
-        name: of the system, the judge or the property of outputs.
+        name: of the system, the annotator or the property of outputs.
         value: log strength, which add up to 0; reliability; or weight of style for one unit of the property.
         low: lower bound of the interval; None where there is none.
         high: upper bound.
@@ -66,13 +66,13 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeModel:
+class AnnotatorModel:
     """A fitted model of judgments.
 
     Attributes:
         systems: by strength, best first; equal ones in alphabetical order.
-        judges: in alphabetical order, with a mean of 1 over pairs; empty where all are taken to be equally
-            reliable.
+        annotators: in alphabetical order, with a mean of 1 over pairs; empty where all are taken to be
+            equally reliable.
         style: in the order given; empty where style plays no part.
         tie_parameter: nu.
         pairs: how many pairs of different outputs there are, of two systems each.
@@ -80,7 +80,7 @@ class JudgeModel:
     """
 
     systems: tuple[Effect, ...]
-    judges: tuple[Effect, ...]
+    annotators: tuple[Effect, ...]
     style: tuple[Effect, ...]
     tie_parameter: float
     pairs: int
@@ -93,10 +93,10 @@ class _Pairs:
 
     Attributes:
         systems: the S systems, in alphabetical order.
-        judges: the K judges, in alphabetical order.
+        annotators: the K annotators, in alphabetical order.
         first: shape (n,), the system of one output.
         second: shape (n,), the system of the other.
-        judge: shape (n,).
+        annotator: shape (n,).
         sentence: shape (n,), from 0.
         outcome: shape (n,); 1 where the first is better, 0 for a tie, -1 where the second is.
         style: shape (n, C), by how much more the first has of each property, in its standard deviations.
@@ -104,17 +104,17 @@ class _Pairs:
     """
 
     systems: tuple[str, ...]
-    judges: tuple[str, ...]
+    annotators: tuple[str, ...]
     first: IntArray
     second: IntArray
-    judge: IntArray
+    annotator: IntArray
     sentence: IntArray
     outcome: IntArray
     style: FloatArray
     total: int
 
 
-def judge_model(
+def annotator_model(
     snapshot: pd.DataFrame,
     style: pd.DataFrame | None = None,
     *,
@@ -123,7 +123,7 @@ def judge_model(
     confidence: float = 0.95,
     seed: int = 0,
     step: Callable[[], None] = lambda: None,
-) -> JudgeModel:
+) -> AnnotatorModel:
     """Fit the model by maximum a posteriori; intervals by the sandwich, judgments of a sentence together.
 
     A single sentence gives no intervals. `style` holds a number for each property (a column) of each output,
@@ -144,12 +144,14 @@ def judge_model(
     compared = np.bincount(pairs.first, minlength=len(pairs.systems))
     compared += np.bincount(pairs.second, minlength=len(pairs.systems))
     systems = effects_of(pairs.systems, strengths, around[0], compared)
-    by_judge = np.bincount(pairs.judge, minlength=len(pairs.judges))
+    by_annotator = np.bincount(pairs.annotator, minlength=len(pairs.annotators))
     names = () if style is None else tuple(str(name) for name in style.columns)
     differing = np.count_nonzero(pairs.style, axis=0)
-    return JudgeModel(
+    return AnnotatorModel(
         systems=tuple(sorted(systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=_from_zero(effects_of(pairs.judges, judged, around[2], by_judge)) if reliabilities else (),
+        annotators=_from_zero(effects_of(pairs.annotators, judged, around[2], by_annotator))
+        if reliabilities
+        else (),
         style=effects_of(names, weights / scales, around[1] / scales, differing),
         tie_parameter=float(np.exp(log_nu)),
         pairs=pairs.total,
@@ -178,9 +180,12 @@ def effects_of(
     )
 
 
-def _from_zero(judges: tuple[Effect, ...]) -> tuple[Effect, ...]:
+def _from_zero(annotators: tuple[Effect, ...]) -> tuple[Effect, ...]:
     """Reliabilities with intervals that begin at 0 or above."""
-    return tuple(judge if judge.low is None else replace(judge, low=max(0.0, judge.low)) for judge in judges)
+    return tuple(
+        annotator if annotator.low is None else replace(annotator, low=max(0.0, annotator.low))
+        for annotator in annotators
+    )
 
 
 def scales_of(style: pd.DataFrame) -> FloatArray:
@@ -214,10 +219,10 @@ def _pairs(
     sentences, _ = pd.factorize(outputs["sentence"])
     return _Pairs(
         systems=systems,
-        judges=tuple(outputs["annotator"].cat.categories),
+        annotators=tuple(outputs["annotator"].cat.categories),
         first=system[upper].astype(np.int64),
         second=system[lower].astype(np.int64),
-        judge=outputs["annotator"].cat.codes.to_numpy()[row[upper]].astype(np.int64),
+        annotator=outputs["annotator"].cat.codes.to_numpy()[row[upper]].astype(np.int64),
         sentence=sentences[row[upper]].astype(np.int64),
         outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int64),
         style=properties.of(row[upper]) - properties.of(row[lower]),
@@ -278,19 +283,19 @@ class _Likelihood:
     def __init__(self, pairs: _Pairs, *, fits_reliabilities: bool) -> None:
         self._pairs = pairs
         self._data = (
-            *(pairs.first, pairs.second, pairs.judge, pairs.outcome),
+            *(pairs.first, pairs.second, pairs.annotator, pairs.outcome),
             *(pairs.style, len(pairs.systems)),
         )
-        self._sizes = np.cumsum([len(pairs.systems), pairs.style.shape[1], len(pairs.judges)])
+        self._sizes = np.cumsum([len(pairs.systems), pairs.style.shape[1], len(pairs.annotators)])
         self._spreads = np.concatenate(
             [
                 np.full(self._sizes[1], STRENGTH_SPREAD),
-                np.full(len(pairs.judges), RELIABILITY_SPREAD),
+                np.full(len(pairs.annotators), RELIABILITY_SPREAD),
                 [STRENGTH_SPREAD],
             ]
         )
-        by_judge = np.bincount(pairs.judge, minlength=len(pairs.judges))
-        self._shares = by_judge / max(1, len(pairs.judge))
+        by_annotator = np.bincount(pairs.annotator, minlength=len(pairs.annotators))
+        self._shares = by_annotator / max(1, len(pairs.annotator))
         self._centre = self._start()
         self._is_free = np.ones(len(self._centre), dtype=bool)
         if not fits_reliabilities:
@@ -340,7 +345,7 @@ class _Likelihood:
 
     def _slopes(self, parameters: FloatArray, group: IntArray, groups: int) -> tuple[float, FloatArray]:
         """Log-likelihood, and its derivatives summed over the pairs of each group, shape (groups, p)."""
-        from ranking.annotators.judge_kernel import value_and_slopes
+        from ranking.annotators.annotator_model_kernel import value_and_slopes
 
         return value_and_slopes(*self._data, parameters, group, groups)
 
@@ -359,10 +364,10 @@ class _Likelihood:
     def standard_errors(self, best: FloatArray) -> FloatArray:
         """Standard errors of all parameters as reported, shape (p,); NaN for those that are not fitted.
 
-        The likelihood is not at its maximum in the reliability of a judge at 0, whose error is that for known
-        values of the others.
+        The likelihood is not at its maximum in the reliability of an annotator at 0, whose error is that for
+        known values of the others.
         """
-        from ranking.annotators.judge_kernel import curvature
+        from ranking.annotators.annotator_model_kernel import curvature
 
         places = np.flatnonzero(self._is_free)
         curved = curvature(*self._data, best) - np.diag(self._spreads**-2)
@@ -379,10 +384,12 @@ class _Likelihood:
 
     def _slopes_of_reported(self, best: FloatArray) -> FloatArray:
         """The derivatives of the parameters as reported by the parameters, shape (p, p)."""
-        systems, weights, judges = self._sizes.tolist()
+        systems, weights, annotators = self._sizes.tolist()
         scale, reported = self._scale(best), self.reported(best)
-        slopes = np.diag(np.repeat([scale, 1 / scale, 1.0], [weights, judges - weights, 1]))
+        slopes = np.diag(np.repeat([scale, 1 / scale, 1.0], [weights, annotators - weights, 1]))
         slopes[:systems, :systems] -= scale / max(1, systems)
-        slopes[:weights, weights:judges] = np.outer(reported[:weights], self._shares) / scale
-        slopes[weights:judges, weights:judges] -= np.outer(reported[weights:judges], self._shares) / scale
+        slopes[:weights, weights:annotators] = np.outer(reported[:weights], self._shares) / scale
+        slopes[weights:annotators, weights:annotators] -= (
+            np.outer(reported[weights:annotators], self._shares) / scale
+        )
         return slopes

@@ -1,4 +1,4 @@
-"""The log-likelihood of pairs of outputs and its derivatives, compiled: see `ranking.annotators.judge_model`.
+"""The log-likelihood of `ranking.annotators.annotator_model` and its derivatives, compiled.
 
 The p parameters stand in the order of strengths, C weights of style, reliabilities, log nu. The n pairs come
 as arrays of that length; style has the shape (n, C).
@@ -25,7 +25,7 @@ def probabilities(half: float, log_nu: float) -> tuple[float, float, float, floa
 def lead_of(
     pair: int, first: int, second: int, style: FloatArray, systems: int, parameters: FloatArray
 ) -> float:
-    """How much better the first output is, for a judge of reliability 1."""
+    """How much better the first output is, for an annotator of reliability 1."""
     lead = parameters[first] - parameters[second]
     for column in range(style.shape[1]):
         lead += style[pair, column] * parameters[systems + column]
@@ -36,7 +36,7 @@ def lead_of(
 def value_and_slopes(
     first: IntArray,
     second: IntArray,
-    judge: IntArray,
+    annotator: IntArray,
     outcome: IntArray,
     style: FloatArray,
     systems: int,
@@ -50,7 +50,7 @@ def value_and_slopes(
     value = 0.0
     slopes = np.zeros((groups, len(parameters)))
     for pair in range(len(first)):
-        a, b, k, slope = first[pair], second[pair], systems + columns + judge[pair], slopes[group[pair]]
+        a, b, k, slope = first[pair], second[pair], systems + columns + annotator[pair], slopes[group[pair]]
         lead = lead_of(pair, a, b, style, systems, parameters)
         half = parameters[k] * lead / 2
         win, tie, loss, scale = probabilities(half, log_nu)
@@ -70,7 +70,7 @@ def value_and_slopes(
 def curvature(
     first: IntArray,
     second: IntArray,
-    judge: IntArray,
+    annotator: IntArray,
     outcome: IntArray,
     style: FloatArray,
     systems: int,
@@ -84,7 +84,7 @@ def curvature(
     places = np.empty(3 + columns, dtype=np.int64)
     slopes = np.empty(3 + columns)
     for pair in range(len(first)):
-        k = systems + columns + judge[pair]
+        k = systems + columns + annotator[pair]
         lead = lead_of(pair, first[pair], second[pair], style, systems, parameters)
         win, tie, loss, _ = probabilities(parameters[k] * lead / 2, log_nu)
         places[0], places[1], places[2] = first[pair], second[pair], k
