@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -57,14 +58,28 @@ class UnitGleu(Metric[GleuParameters]):
     precision of each order. A sentence scores the mean over its references, with statistics of 0 taken as 1.
     A corpus scores the mean over iterations that draw a reference for each sentence. The draws belong to
     positions, so the order of sentences matters; in a resampled corpus a sentence keeps the draws of its
-    position.
+    position. The methods `value`, `sentence_value` and `draws` are those of the official tool.
     """
 
     perfect = 1.0
+    by_frequency: ClassVar[bool] = False
+    """How n-grams are matched; see `metrics.kernels.gleu_kernel.matches`."""
 
     @abstractmethod
     def units(self, text: str) -> Sequence[str]:
         """The units of n-grams."""
+
+    def value(self, statistics: FloatArray) -> FloatArray:
+        """Scores, shape (...), of sums of rows, shape (..., 2 + 2 * order)."""
+        return gleu(statistics)
+
+    def sentence_value(self, statistics: FloatArray) -> FloatArray:
+        """Scores, shape (...), of rows, shape (..., 2 + 2 * order)."""
+        return gleu(np.where(statistics == 0, 1.0, statistics))
+
+    def draws(self, iterations: range, sentences: IntArray, sizes: IntArray) -> IntArray:
+        """References drawn for U sentences, shape (U, iterations): see `reference_draws`."""
+        return reference_draws(iterations, sentences, sizes)
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows of shape (references, 2 + 2 * order)."""
@@ -92,27 +107,27 @@ class UnitGleu(Metric[GleuParameters]):
             rows = np.empty((len(texts), 2 + 2 * order))
             rows[:, 0] = len(tokens)
             rows[:, 1] = [len(text) for text in texts]
-            rows[:, 2::2] = matches(np.concatenate(parts), bounds, order)
+            rows[:, 2::2] = matches(np.concatenate(parts), bounds, order, self.by_frequency)
             rows[:, 3::2] = np.maximum(len(tokens) - np.arange(order), 0)
             return rows
 
         return reduce
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """The mean over the references, smoothed; some outputs at once, which takes a part of the memory."""
+        """The mean over the references; some outputs at once, which takes a part of the memory."""
         scores = np.empty(len(rows.sizes))
         for first in range(0, len(scores), OUTPUTS_AT_ONCE):
             some = slice(first, first + OUTPUTS_AT_ONCE)
             values, sizes = rows.values[some], rows.sizes[some]
             present = np.arange(values.shape[1]) < sizes[:, None]
-            by_reference = np.where(present, gleu(np.where(values == 0, 1.0, values)), 0.0)
+            by_reference = np.where(present, self.sentence_value(values), 0.0)
             scores[some] = by_reference.sum(axis=1) / np.maximum(sizes, 1)
         return scores
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
         """The mean over iterations."""
         parts = [
-            gleu(self._iteration_sums(rows, picks[first : first + CORPORA_AT_ONCE])).mean(axis=1)
+            self.value(self._iteration_sums(rows, picks[first : first + CORPORA_AT_ONCE])).mean(axis=1)
             for first in range(0, len(picks), CORPORA_AT_ONCE)
         ]
         return np.concatenate(parts) if parts else np.empty(0)
@@ -146,7 +161,7 @@ class UnitGleu(Metric[GleuParameters]):
         }
         for first in range(0, iterations, ITERATIONS_AT_ONCE):
             block = range(first, min(first + ITERATIONS_AT_ONCE, iterations))
-            draws = reference_draws(block, drawn_sentences, sizes[order][starts])
+            draws = self.draws(block, drawn_sentences, sizes[order][starts])
             drawn = np.concatenate([draws == reference for reference in range(1, references)])
             for column, parts in by_sentence.items():
                 sums[:, block.start : block.stop, column] += parts @ drawn.astype(np.float64)

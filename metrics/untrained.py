@@ -12,6 +12,7 @@ from metrics.entry_points import further_metrics
 from metrics.errant import Errant
 from metrics.exact_match import ExactMatch
 from metrics.gleu import CharGleu, Gleu
+from metrics.gleu_of_gec_metrics import GecMetricsGleu
 from metrics.grammaticality import Grammaticality
 from metrics.green import Green
 from metrics.ibleu import IBleu
@@ -31,6 +32,7 @@ SHIPPED: Mapping[str, type[AnyMetric]] = {
         Cleme2,
         Errant,
         ExactMatch,
+        GecMetricsGleu,
         Gleu,
         Grammaticality,
         Green,

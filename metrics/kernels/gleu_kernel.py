@@ -38,7 +38,7 @@ def _counted(numbers: IntArray, start: int, stop: int) -> IntArray:
 
 
 @compiled
-def matches(tokens: IntArray, bounds: IntArray, order: int) -> IntArray:
+def matches(tokens: IntArray, bounds: IntArray, order: int, by_frequency: bool) -> IntArray:
     """The numerators of GLEU's precisions for each reference, shape (references, order).
 
     Napoles et al. 2016, "GLEU without tuning": the n-grams that output and reference share, minus those that
@@ -48,6 +48,9 @@ def matches(tokens: IntArray, bounds: IntArray, order: int) -> IntArray:
         tokens: tokens of source, output and references, one text after the other.
         bounds: start of each text, and the end of the last one.
         order: length of the longest n-grams.
+        by_frequency: whether what output and source share counts as often as the reference contains it less
+            often, and numerators may be negative: TI + TK - UD of Koyama et al. 2024, "n-gram F-score for
+            evaluating grammatical error correction".
     """
     numerators = np.zeros((len(bounds) - 1 - FIRST_REFERENCE, order), dtype=np.int64)
     words = _numbered(tokens)
@@ -64,9 +67,8 @@ def matches(tokens: IntArray, bounds: IntArray, order: int) -> IntArray:
             reference = _counted(grams, start, end - n + 1)
             total = 0
             for gram in range(len(grams)):
-                if reference[gram] > 0:
-                    total += min(output[gram], reference[gram])
-                else:
-                    total -= min(output[gram], source[gram])
-            numerators[number, n - 1] = max(total, 0)
+                total += min(output[gram], reference[gram])
+                if by_frequency or reference[gram] == 0:
+                    total -= max(min(output[gram], source[gram]) - reference[gram], 0)
+            numerators[number, n - 1] = total if by_frequency else max(total, 0)
     return numerators
