@@ -20,7 +20,9 @@ from metrics.imeasure import IMeasure
 from metrics.index_match import IndexMatch
 from metrics.levenshtein import LdSource, MinLd
 from metrics.m2 import M2
+from metrics.meteor import Meteor
 from metrics.sari import MaxSari, Sari
+from metrics.ter import Ter
 
 SHIPPED: Mapping[str, type[AnyMetric]] = {
     each.name: each
@@ -42,8 +44,10 @@ SHIPPED: Mapping[str, type[AnyMetric]] = {
         LdSource,
         M2,
         MaxSari,
+        Meteor,
         MinLd,
         Sari,
+        Ter,
     )
 }  # fmt: skip
 
