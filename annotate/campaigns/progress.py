@@ -10,7 +10,6 @@ from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
 from annotate.corpora.sentences import ShownOutput
-from annotate.database.annotator_counts import FILLING
 from annotate.models import (
     Annotator,
     AnsweredHour,
@@ -36,6 +35,9 @@ MOST_BY_MINUTES = 5000
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
 FREE_LOOKED_AT = 200
+
+FILLING = (JudgmentState.COMPLETE, JudgmentState.AUTO)
+"""States of judgments that fill a slot."""
 
 LATELY = timedelta(hours=24)
 """The time from whose speed the end of a campaign is estimated: a day, with its night."""

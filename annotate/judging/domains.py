@@ -48,16 +48,13 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
     return free if domain is None else free.filter(batch__domain=domain)
 
 
-def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str, object]:
+def settle_domain(annotator: Annotator, domain: str, now: datetime) -> None:
     """The first screen of a day that is answered or skipped, while it is theirs, settles its domain.
 
-    Returns:
-        The fields still to be stored in the annotator's row.
+    The annotator's row is not stored.
     """
-    if not annotator.campaign.design.separates_domains or domain_of_day(annotator, now) is not None:
-        return {}
-    annotator.domain, annotator.domain_day = domain, day_of(annotator, now)
-    return {"domain": domain, "domain_day": annotator.domain_day}
+    if annotator.campaign.design.separates_domains and domain_of_day(annotator, now) is None:
+        annotator.domain, annotator.domain_day = domain, day_of(annotator, now)
 
 
 def left_for_other_days(annotator: Annotator, now: datetime) -> Sequence[str]:

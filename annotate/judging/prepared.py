@@ -4,19 +4,35 @@ Django compiles the SQL of a query each time it is run, which takes longer than 
 from an index. Each screen and each answer runs the same few queries, so this would be most of their cost.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import BigIntegerField, CharField, Field, QuerySet, UUIDField
+from django.db.models import BigIntegerField, CharField, Field, Model, QuerySet, UUIDField
 
 KEY: "Field[Any, Any]" = BigIntegerField()
 UNIQUE_ID: "Field[Any, Any]" = UUIDField()
 TEXT: "Field[Any, Any]" = CharField()
 
+Row = Mapping[str, Any]
+"""A row by the names of its columns, as `values` gives it."""
+
+Stored = TypeVar("Stored", bound=Model)
+
 _FIRST_STAND_IN = 2_000_000_000
+
+
+def columns_of(model: type[Model], prefix: str = "") -> list[str]:
+    """The names of all columns of a model, behind the path that leads to it in a query."""
+    return [f"{prefix}{field.attname}" for field in model._meta.concrete_fields]
+
+
+def instance_in(row: Row, model: type[Stored], prefix: str = "") -> Stored:
+    """The instance of the model that a row holds in `columns_of` it."""
+    names = columns_of(model)
+    return model.from_db(connection.alias, names, [row[f"{prefix}{name}"] for name in names])
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +47,11 @@ class _Compiled:
     sql: str
     parameters: Sequence[Any]
     named: Sequence[bool]
-    read: Callable[[Sequence[Any]], list[Any]]
+    read: Callable[[Sequence[Any]], list[Row]]
 
 
 class PreparedQuery:
-    """A `values_list` query that `build` makes from values that vary, by name and kind.
+    """A query of named columns (`values`) that `build` makes from values that vary, by name and kind.
 
     Everything else about the query must be constant; the values must not be None.
     """
@@ -44,8 +60,12 @@ class PreparedQuery:
         self._build, self._kinds = build, kinds
         self._compiled: dict[str, _Compiled] = {}
 
-    def rows(self, **values: Any) -> list[Any]:
-        """The rows for these values."""
+    def rows(self, *, locks: type[Model] | None = None, **values: Any) -> list[Row]:
+        """The rows for these values.
+
+        `locks` is the model whose rows are locked until the transaction ends. SQLite has no row locks; there
+        the whole transaction is exclusive from its beginning.
+        """
         compiled = self._compiled.get(connection.vendor) or self._compile()
         prepared = {
             name: self._kinds[name].get_db_prep_value(value, connection) for name, value in values.items()
@@ -58,7 +78,7 @@ class PreparedQuery:
             # A record of queries shows them with their values.
             if connection.vendor == "postgresql" and not connection.queries_logged:
                 _let_server_prepare(cursor)
-            cursor.execute(compiled.sql, parameters)
+            cursor.execute(compiled.sql + _locking(locks), parameters)
             return compiled.read(cursor.fetchall())
 
     def _compile(self) -> _Compiled:
@@ -69,12 +89,15 @@ class PreparedQuery:
         names = {
             self._kinds[name].get_db_prep_value(value, connection): name for name, value in stand_ins.items()
         }
-        compiler = self._build(**stand_ins).query.get_compiler(connection=connection)
+        query = self._build(**stand_ins).query
+        compiler = query.get_compiler(connection=connection)
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([column for column, _, _ in compiler.select])
+        columns = tuple(query.selected or ())
 
-        def read(rows: Sequence[Any]) -> list[Any]:
-            return list(compiler.apply_converters(rows, converters)) if converters else list(rows)
+        def read(rows: Sequence[Any]) -> list[Row]:
+            converted = compiler.apply_converters(rows, converters) if converters else rows
+            return [dict(zip(columns, row, strict=True)) for row in converted]
 
         compiled = _Compiled(
             sql,
@@ -84,6 +107,12 @@ class PreparedQuery:
         )
         self._compiled[connection.vendor] = compiled
         return compiled
+
+
+def _locking(model: type[Model] | None) -> str:
+    if model is None or not connection.features.has_select_for_no_key_update:
+        return ""
+    return f" FOR NO KEY UPDATE OF {connection.ops.quote_name(model._meta.db_table)}"
 
 
 def _let_server_prepare(cursor: Any) -> None:

@@ -9,6 +9,7 @@ from secrets import token_urlsafe
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -34,6 +35,8 @@ from annotate.judging.ways_in import (
     annotator_of,
     enter,
     entered,
+    entrant,
+    for_annotators,
     remember,
     remembered,
     wants_json,
@@ -212,41 +215,41 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     return render(request, "annotate/judging/answers.html", context)
 
 
-@entered
+@for_annotators
 @require_http_methods(["GET", "HEAD", "POST"])
-def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+def showing(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpResponse:
     """An earlier screen, until the campaign closes; posting answers it, and late answers are kept."""
-    if request.method != "POST":
-        again = _screen_again(annotator, showing_uuid)
-        if annotator.campaign.state == CampaignState.CLOSED:
-            return redirect("answers", annotator.campaign.uuid)
-        earlier = earlier_answer(again.showing)
-        fields = form_again(again.showing, earlier)
-        number = earlier.number if earlier else 0
-        return _screen(request, screen_of(again, fields, revises=number, earlier=earlier))
-    read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
-    return _store(
-        request,
-        annotator,
-        showing_uuid,
-        lambda: handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request)),
-    )
+    if request.method == "POST":
+        return _store(request, uuid, showing_uuid, _submit)
+    annotator = entrant(request, uuid)
+    again = _screen_again(annotator, showing_uuid)
+    if annotator.campaign.state == CampaignState.CLOSED:
+        return redirect("answers", annotator.campaign.uuid)
+    earlier = earlier_answer(again.showing)
+    fields = form_again(again.showing, earlier)
+    number = earlier.number if earlier else 0
+    return _screen(request, screen_of(again, fields, revises=number, earlier=earlier))
 
 
-@entered
+@for_annotators
 @require_POST
-def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+def skip(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpResponse:
     """Skip the item, with a reason: one of those offered, words of the annotator's, or both."""
+    return _store(request, uuid, showing_uuid, _pass_over)
 
-    def pass_over() -> Screen | None:
-        submission = _submission(request)
-        reason = _fields_in(request).get("reason", "").strip()
-        note = ": ".join(filter(None, (reason, submission.note)))[:MAX_NOTE_CHARS]
-        if not note:
-            raise AnswerError("Choose a reason, or say in a few words why you skip it.")
-        return handout.skip_and_go_on(annotator, showing_uuid, replace(submission, note=note))
 
-    return _store(request, annotator, showing_uuid, pass_over)
+def _submit(request: HttpRequest, annotator: Annotator, showing: UUID) -> Screen | None:
+    read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
+    return handout.submit_and_go_on(annotator, showing, read, _submission(request))
+
+
+def _pass_over(request: HttpRequest, annotator: Annotator, showing: UUID) -> Screen | None:
+    submission = _submission(request)
+    reason = _fields_in(request).get("reason", "").strip()
+    note = ": ".join(filter(None, (reason, submission.note)))[:MAX_NOTE_CHARS]
+    if not note:
+        raise AnswerError("Choose a reason, or say in a few words why you skip it.")
+    return handout.skip_and_go_on(annotator, showing, replace(submission, note=note))
 
 
 @entered
@@ -332,11 +335,19 @@ def _stamp(text: str) -> datetime | None:
 
 
 def _store(
-    request: HttpRequest, annotator: Annotator, showing: UUID, store: Callable[[], Screen | None]
+    request: HttpRequest,
+    campaign: UUID,
+    showing: UUID,
+    store: Callable[[HttpRequest, Annotator, UUID], Screen | None],
 ) -> HttpResponse:
-    """Store the answer and continue with the next screen; or show why it is not stored."""
+    """Store the answer and continue with the next screen; or show why it is not stored.
+
+    One transaction reads and locks the annotator and stores the answer. It ends before the response is made.
+    """
     try:
-        screen = store()
+        with transaction.atomic():
+            annotator = entrant(request, campaign, is_locked=True)
+            screen = store(request, annotator, showing)
     except Showing.DoesNotExist as error:
         raise Http404 from error
     except AnsweredMeanwhileError as error:

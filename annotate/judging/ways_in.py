@@ -1,22 +1,20 @@
 """Identifies the visitor of a campaign by a signed cookie, or by the account."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
-from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
+from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
 from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design, User
 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
@@ -66,27 +64,33 @@ def remembered(request: HttpRequest, what: str, campaign: UUID, *, max_age: time
     return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=max_age))
 
 
-def annotator_of(request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK) -> Annotator | None:
-    """The annotator that the visitor is in this campaign, if any."""
+def annotator_of(
+    request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK, is_locked: bool = False
+) -> Annotator | None:
+    """The annotator that the visitor is in this campaign, if any; `is_locked` until the transaction ends."""
+    locks = Annotator if is_locked else None
     if entered := remembered(request, cookie, campaign):
-        key, revocations = entered.split(":")
-        rows = BY_COOKIE.rows(annotator=int(key), revocations=int(revocations), campaign=campaign)
+        key, revocations = map(int, entered.split(":"))
+        rows = BY_COOKIE.rows(locks=locks, annotator=key, revocations=revocations, campaign=campaign)
         if rows:
             return _annotator(rows[0])
-    return _annotator_by_account(request, campaign)
+    return _annotator_by_account(request, campaign, locks)
 
 
-def _annotator_by_account(request: HttpRequest, campaign: UUID) -> Annotator | None:
+def _annotator_by_account(
+    request: HttpRequest, campaign: UUID, locks: type[Annotator] | None
+) -> Annotator | None:
     """The annotator of the logged-in account, if any. One query reads both."""
     key = request.session.get(SESSION_KEY)
-    rows = BY_ACCOUNT.rows(user=User._meta.pk.to_python(key), campaign=campaign) if key else []
+    user = User._meta.pk.to_python(key)
+    rows = BY_ACCOUNT.rows(locks=locks, user=user, campaign=campaign) if key else []
     if not rows:
         return None
-    account = User.from_db(connection.alias, USER, rows[0][: len(USER)])
+    account = instance_in(rows[0], User, "user__")
     if _is_logged_in(request, account):
         request.user = account
     # Otherwise Django decides: it checks what else makes a session valid.
-    return _annotator(rows[0][len(USER) :]) if request.user.is_authenticated else None
+    return _annotator(rows[0]) if request.user.is_authenticated else None
 
 
 def _is_logged_in(request: HttpRequest, account: User) -> bool:
@@ -95,43 +99,29 @@ def _is_logged_in(request: HttpRequest, account: User) -> bool:
     return account.is_active and constant_time_compare(digest, account.get_session_auth_hash())
 
 
-WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
-    ("", Annotator),
-    ("campaign__", Campaign),
-    ("campaign__corpus__", Corpus),
-    ("campaign__design__", Design),
-)
-
-
-USER = [field.attname for field in User._meta.concrete_fields]
-
-
-def _annotators(*before: str, **criteria: object) -> QuerySet[Annotator, Any]:
-    """All that is stored of annotators, their campaigns, corpora and designs; `before` it other columns."""
-    return (
+def _annotators(*more: str, **criteria: object) -> QuerySet[Annotator, Row]:
+    """All columns of annotators, their campaigns, corpora and designs, and more columns."""
+    annotators: QuerySet[Annotator, Row] = (
         Annotator.objects.order_by()
         .filter(campaign__state__in=OPEN_TO_ANNOTATORS, **criteria)
-        .values_list(
-            *before,
-            *(
-                f"{prefix}{field.attname}"
-                for prefix, model in WITH_THEIR_CAMPAIGN
-                for field in model._meta.concrete_fields
-            ),
+        .values(
+            *columns_of(Annotator),
+            *columns_of(Campaign, "campaign__"),
+            *columns_of(Corpus, "campaign__corpus__"),
+            *columns_of(Design, "campaign__design__"),
+            *more,
         )
     )
+    return annotators
 
 
-def _annotator(row: Sequence[object]) -> Annotator:
-    """The annotator of a row, with all that."""
-    stored: list[Any] = []
-    for _, model in WITH_THEIR_CAMPAIGN:
-        names = [field.attname for field in model._meta.concrete_fields]
-        stored.append(model.from_db(connection.alias, names, row[: len(names)]))
-        row = row[len(names) :]
-    annotator, campaign, campaign.corpus, campaign.design = stored
-    annotator.campaign = campaign
-    return cast(Annotator, annotator)
+def _annotator(row: Row) -> Annotator:
+    """The annotator of a row of `_annotators`."""
+    annotator = instance_in(row, Annotator)
+    annotator.campaign = campaign = instance_in(row, Campaign, "campaign__")
+    campaign.corpus = instance_in(row, Corpus, "campaign__corpus__")
+    campaign.design = instance_in(row, Design, "campaign__design__")
+    return annotator
 
 
 BY_COOKIE = PreparedQuery(
@@ -143,9 +133,7 @@ BY_COOKIE = PreparedQuery(
     campaign=UNIQUE_ID,
 )
 BY_ACCOUNT = PreparedQuery(
-    lambda user, campaign: _annotators(
-        *(f"user__{name}" for name in USER), user=user, campaign__uuid=campaign
-    ),
+    lambda user, campaign: _annotators(*columns_of(User, "user__"), user=user, campaign__uuid=campaign),
     user=KEY,
     campaign=UNIQUE_ID,
 )
@@ -156,24 +144,51 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "") == "application/json"
 
 
-def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """The view is for annotators of the campaign in its address, and gets the annotator instead.
+class NotEnteredError(Exception):
+    """The visitor is no annotator of the campaign, or has no access any more."""
+
+
+def entrant(request: HttpRequest, campaign: UUID, *, is_locked: bool = False) -> Annotator:
+    """The annotator of the campaign that the visitor is; locked until the transaction ends, if asked.
+
+    Raises:
+        NotEnteredError: they are none.
+    """
+    annotator = annotator_of(request, campaign, is_locked=is_locked)
+    if annotator is None:
+        raise NotEnteredError
+    request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
+    return annotator
+
+
+def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """The view is for annotators of the campaign in its address; it calls `entrant`.
 
     Others get a page that asks for their link or code, or 401 for a script.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, uuid: UUID, *args: object, **kwargs: object) -> HttpResponseBase:
-        annotator = annotator_of(request, uuid)
-        if annotator is None:
+        try:
+            response = view(request, uuid, *args, **kwargs)
+        except NotEnteredError:
             campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
             if wants_json(request):
                 return JsonResponse({"fault": "Your session has ended."}, status=401)
             return render(request, "annotate/judging/come_back.html", {"campaign": campaign}, status=403)
-        request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
-        response = view(request, annotator, *args, **kwargs)
         response["Cache-Control"] = "no-store"
         return response
 
     guarded.rule = "entered"  # type: ignore[attr-defined]
     return guarded
+
+
+def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """The view is for annotators of the campaign in its address, and gets the annotator instead."""
+
+    @for_annotators
+    @wraps(view)
+    def with_annotator(request: HttpRequest, uuid: UUID, *args: object, **kwargs: object) -> HttpResponse:
+        return view(request, entrant(request, uuid), *args, **kwargs)
+
+    return with_annotator

@@ -1,6 +1,7 @@
 """Hand-out: annotators get one slot after the other, and each answer is stored exactly once.
 
 Each verb is one transaction that begins by locking the annotator's row, so that two tabs of one person queue.
+An answer by the browser locks it in the query that finds out who has come, so that it costs no statement.
 Two people never get the same slot: freeing, holding or taking a slot requires the lock of the campaign's row;
 filling a leased slot is one conditional update. Locks are taken in the order annotator, own leases, campaign,
 slots, which rules deadlocks out.

@@ -18,13 +18,13 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from annotate.database.annotator_counts import AnswerTally
+from annotate.database.annotator_counts import count_answer
 from annotate.design.assignment import REPEAT_DISTANCE
 from annotate.design.protocols import Answer, Question
 from annotate.judging.domains import settle_domain
 from annotate.judging.handout.leases import free, is_worth_renewing, renew
-from annotate.judging.handout.locks import locked_campaign
-from annotate.judging.handout.places import AnswerPlace, lock_place
+from annotate.judging.handout.locks import lock, locked_campaign
+from annotate.judging.handout.places import AnswerPlace, place_of
 from annotate.judging.handout.screens import Screen, give_screen_on_lease
 from annotate.judging.handout.statements import counted_statements
 from annotate.judging.stored_answers import add_ratings, beside_ratings
@@ -87,14 +87,15 @@ def submit(
 ) -> Judgment:
     """Store an answer.
 
-    The same key again changes nothing. Another answer to the same showing is a new revision of the judgment.
-    An answer whose slot was given to someone else in the meantime is *surplus*.
+    A key that is stored already changes nothing. Another answer to the same showing is a new revision of the
+    judgment. An answer whose slot was given to someone else in the meantime is *surplus*.
 
     Raises:
         Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     with transaction.atomic():
+        lock(annotator)
         return _store(annotator, showing, read, submission, now or timezone.now())
 
 
@@ -110,18 +111,14 @@ def skip(
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     with transaction.atomic():
+        lock(annotator)
         return _pass_over(annotator, showing, submission, now or timezone.now())
 
 
 def submit_and_go_on(
-    annotator: Annotator,
-    showing: UUID,
-    read: Reading,
-    submission: Submission,
-    *,
-    now: datetime | None = None,
+    annotator: Annotator, showing: UUID, read: Reading, submission: Submission
 ) -> Screen | None:
-    """Store an answer, and assign the annotator's next screen, in one transaction.
+    """Store an answer of the annotator, who was locked when they were read, and assign their next screen.
 
     Returns only a screen that is already on lease, else None (`give_next_screen` hands out more): steps that
     may wait for others, or fail, must not delay or roll back an answer. Also returns None after an answer
@@ -131,27 +128,25 @@ def submit_and_go_on(
         Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
-    now = now or timezone.now()
-    with transaction.atomic():
-        with counted_statements() as statements:
-            _store(annotator, showing, read, submission, now)
-        return _next(annotator, now) if statements.leave_room_for_next_screen else None
+    now = timezone.now()
+    with counted_statements() as statements:
+        _store(annotator, showing, read, submission, now)
+    return _next(annotator, now) if statements.leave_room_for_next_screen else None
 
 
-def skip_and_go_on(
-    annotator: Annotator, showing: UUID, submission: Submission, *, now: datetime | None = None
-) -> Screen | None:
-    """Store that the annotator does not judge the item, and continue in the same way.
+def skip_and_go_on(annotator: Annotator, showing: UUID, submission: Submission) -> Screen | None:
+    """Store that the annotator, who was locked when they were read, does not judge the item.
+
+    Returns the next screen under the conditions of `submit_and_go_on`.
 
     Raises:
         Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
-    now = now or timezone.now()
-    with transaction.atomic():
-        with counted_statements() as statements:
-            _pass_over(annotator, showing, submission, now)
-        return _next(annotator, now) if statements.leave_room_for_next_screen else None
+    now = timezone.now()
+    with counted_statements() as statements:
+        _pass_over(annotator, showing, submission, now)
+    return _next(annotator, now) if statements.leave_room_for_next_screen else None
 
 
 def _next(annotator: Annotator, now: datetime) -> Screen | None:
@@ -162,44 +157,47 @@ def _next(annotator: Annotator, now: datetime) -> Screen | None:
 def _store(
     annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
 ) -> Judgment:
-    tally = AnswerTally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
-    place = lock_place(annotator, showing, submission.key, tally)
+    place = place_of(annotator, showing, submission.key)
     judgment = place.judgment
     if place.is_stored:
-        tally.withdraw()
         return judgment
     _check_revised(submission, place.revisions)
     answer = read(Question(place.source, len(place.item_outputs), annotator.campaign.options))
     before, was_reported = judgment.state, judgment.is_reported
-    settled = _leave(annotator, place, now)
+    _leave(annotator, place, now)
     if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
         _take_slot(judgment, place, annotator)
     judgment.is_reported = bool(submission.note)
     if place.is_first or (judgment.state, judgment.is_reported) != (before, was_reported):
         judgment.save()
     add_ratings(_add_revision(place, submission, now, answer), answer, place.item_outputs)
-    tally.put_right(before=before, after=judgment.state, is_first=place.is_first, **settled)
+    _count(annotator, place, before, submission, now)
     return judgment
 
 
 def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:
-    tally = AnswerTally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
-    place = lock_place(annotator, showing, submission.key, tally)
-    judgment = place.judgment
-    before = judgment.state
-    if not place.is_stored:
-        _check_revised(submission, place.revisions)
-    if place.is_stored or before in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
-        tally.withdraw()
+    place = place_of(annotator, showing, submission.key)
+    judgment, before = place.judgment, place.judgment.state
+    if place.is_stored:
         return judgment
-    settled = _leave(annotator, place, now)
+    _check_revised(submission, place.revisions)
+    if before in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
+        return judgment
+    _leave(annotator, place, now)
     if place.is_first:
         judgment.state = JudgmentState.SKIPPED
         judgment.save()
     _add_revision(place, submission, now, Answer())
     _give_on(place, annotator)
-    tally.put_right(before=before, after=judgment.state, is_first=place.is_first, **settled)
+    _count(annotator, place, before, submission, now)
     return judgment
+
+
+def _count(
+    annotator: Annotator, place: AnswerPlace, before: str, submission: Submission, now: datetime
+) -> None:
+    active_ms = submission.active_ms or 0
+    count_answer(annotator, before=before, after=place.judgment.state, active_ms=active_ms, now=now)
 
 
 def _check_revised(submission: Submission, current: int) -> None:
@@ -208,20 +206,17 @@ def _check_revised(submission: Submission, current: int) -> None:
         raise AnsweredMeanwhileError(current)
 
 
-def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> dict[str, object]:
-    """Note that the annotator is done with the screen, and active; for the first time, or once more.
-
-    Returns:
-        What is still to be stored of it in the annotator's row.
-    """
+def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> None:
+    """The annotator is done with the screen, for the first time or once more, and active."""
     # An annotator without a claim on the slot cannot get one in the meantime, and has no lease to end.
     is_theirs = place.annotator == annotator.pk
     if is_theirs and (place.is_last or is_worth_renewing(place.leased_until, annotator, now)):
         renew(annotator, now, is_done=place.is_last)
     if not place.is_first:
-        return {}
+        return
     annotator.screens += 1
-    return settle_domain(annotator, place.domain, now) if is_theirs or place.annotator is None else {}
+    if is_theirs or place.annotator is None:
+        settle_domain(annotator, place.domain, now)
 
 
 def _add_revision(place: AnswerPlace, submission: Submission, now: datetime, answer: Answer) -> Revision:

@@ -3,22 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from annotate.database.annotator_counts import AnswerTally
-from annotate.judging.handout.locks import CHANGING, take_over
 from annotate.judging.handout.screens import as_shown
-from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
+from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
 from annotate.models import Annotator, Judgment, Revision, Showing, Slot, SlotState
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """The place of an answer, under lock: a showing and its slot.
+    """The place of an answer: a showing and its slot.
 
     Attributes:
         source: the sentence; empty where its text is not known.
@@ -35,7 +31,6 @@ class AnswerPlace:
 
     slot: int
     item: int
-    repetition: int
     domain: str
     source: str
     annotator: int | None
@@ -54,59 +49,51 @@ class AnswerPlace:
         return not self.revisions
 
 
-def lock_place(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTally) -> AnswerPlace:
-    """Lock the annotator, and read where the answer to this showing, under its key, belongs."""
-    tally.assume()
+def place_of(annotator: Annotator, showing: UUID, key: UUID) -> AnswerPlace:
+    """Where the answer to this showing belongs, under its key; the annotator must be locked.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was not shown this.
+    """
     rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
     if not rows:
         raise Showing.DoesNotExist
-    columns = iter(rows[0])
-    place = dict(zip(PLACE_COLUMNS, columns, strict=False))
-    changing = dict(zip(CHANGING, columns, strict=False))
-    stored = dict(zip(JUDGMENT, columns, strict=False))
-    showing_key, number, campaign_state, _ = columns
-    take_over(annotator, changing, campaign_state)
-    annotator.screens -= 1
-    if stored["id"] is None:
+    row = rows[0]
+    annotator.campaign.state = row["annotator__campaign__state"]
+    if row["judgment__id"]:
+        judgment = instance_in(row, Judgment, "judgment__")
+    else:
         judgment = Judgment(
             campaign_id=annotator.campaign_id,
-            item_id=place["slot__item"],
-            annotator=annotator,
-            showing_id=showing_key,
-            repetition=place["slot__repetition"],
+            item_id=row["slot__item"],
+            showing_id=row["pk"],
+            repetition=row["slot__repetition"],
         )
-    else:
-        judgment = Judgment.from_db(connection.alias, list(stored), list(stored.values()))
-        judgment.annotator = annotator
+    judgment.annotator = annotator
     # An item without outputs has one row.
-    outputs = as_shown([row[-1] for row in rows if row[-1] is not None], number, annotator)
-    place["revisions"] = place["revisions"] or 0
-    place["slot__item__sentence__text"] = place["slot__item__sentence__text"] or ""
-    return AnswerPlace(*[*place.values(), judgment, outputs])
+    outputs = [output for row in rows if (output := row["slot__item__item_outputs"]) is not None]
+    return AnswerPlace(
+        slot=row["slot"],
+        item=row["slot__item"],
+        domain=row["slot__item__sentence__domain"],
+        source=row["slot__item__sentence__text"] or "",
+        annotator=row["slot__annotator"],
+        leased_until=row["slot__assignment__leased_until"],
+        repeat=row["slot__repeat"],
+        repeats=row["slot__repeats"],
+        is_last=row["is_last"],
+        is_stored=row["is_stored"],
+        revisions=row["revisions"] or 0,
+        judgment=judgment,
+        item_outputs=as_shown(outputs, row["slot__item__number"], annotator),
+    )
 
 
-JUDGMENT = tuple(field.attname for field in Judgment._meta.concrete_fields)
-PLACE_COLUMNS = (
-    "slot",
-    "slot__item",
-    "slot__repetition",
-    "slot__item__sentence__domain",
-    "slot__item__sentence__text",
-    "slot__annotator",
-    "slot__assignment__leased_until",
-    "slot__repeat",
-    "slot__repeats",
-    "is_last",
-    "is_stored",
-    "revisions",
-)
-
-
-def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Any]:
+def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Row]:
     """A row of each output, in the order of their keys; one with None if there is none."""
     revisions = Revision.objects.order_by().filter(judgment__showing=OuterRef("pk"))
     others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
-    return (
+    places: QuerySet[Showing, Row] = (
         Showing.objects.filter(uuid=showing, annotator=annotator)
         .annotate(
             is_last=~Exists(others),
@@ -114,16 +101,15 @@ def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Any]:
             revisions=Subquery(revisions.filter(is_current=True).values("number")),
         )
         .order_by("slot__item__item_outputs__pk")
-        .values_list(
-            *PLACE_COLUMNS,
-            *(f"annotator__{name}" for name in CHANGING),
-            *(f"judgment__{name}" for name in JUDGMENT),
-            "pk",
-            "slot__item__number",
-            "annotator__campaign__state",
-            "slot__item__item_outputs",
+        .values(
+            *("pk", "slot", "slot__repetition", "slot__annotator", "slot__assignment__leased_until"),
+            *("slot__repeat", "slot__repeats", "slot__item", "slot__item__number"),
+            *("slot__item__sentence__domain", "slot__item__sentence__text", "slot__item__item_outputs"),
+            *("is_last", "is_stored", "revisions", "annotator__campaign__state"),
+            *columns_of(Judgment, "judgment__"),
         )
     )
+    return places
 
 
 PLACE = PreparedQuery(_place, annotator=KEY, showing=UNIQUE_ID, key=UNIQUE_ID)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import (
     Count,
     F,
@@ -27,7 +27,7 @@ from annotate.judging.handout.leases import is_worth_renewing, renew
 from annotate.judging.handout.locks import lock
 from annotate.judging.handout.pauses import Pause, pause_after_batch
 from annotate.judging.orders import order_for
-from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery
+from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
 from annotate.judging.work_done import may_take_batch, may_work
 from annotate.models import (
     Annotator,
@@ -174,12 +174,12 @@ def _may_begin_batch(annotator: Annotator) -> bool:
     return _may_be_given(annotator) and may_take_batch(annotator)
 
 
-def _show(rows: Sequence[Any], annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
+def _show(rows: Sequence[Row], annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """Show the annotator a slot: what they see of it, noted as shown to them; an old lease is renewed."""
     if not rows:
         return None
     screen = _read(rows, annotator)
-    showing, leased_until = screen.showing, rows[0][LEASED_UNTIL]
+    showing, leased_until = screen.showing, rows[0]["assignment__leased_until"]
     if showing._state.adding:
         showing.shown_at = now
         showing.save()
@@ -194,33 +194,30 @@ def _note_as_seen(annotator: Annotator, now: datetime) -> None:
         Annotator.objects.filter(pk=annotator.pk).update(shown_at=now)
 
 
-def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
+def _read(rows: Sequence[Row], annotator: Annotator) -> Screen:
     """The screen of these rows, one of each output; its showing is new, not saved, if there is none yet."""
-    *_, slot, number, source, previous, following, left_in_batch, batch_screens = first = rows[0]
-    stored = dict(zip(SHOWING, first, strict=False))
-    if stored["id"] is None:
-        showing = Showing(slot_id=slot, annotator=annotator)
-    else:
-        showing = Showing.from_db(connection.alias, SHOWING, first[: len(SHOWING)])
-        showing.annotator = annotator
+    row = rows[0]
+    is_known = row["shown__id"] is not None
+    showing = instance_in(row, Showing, "shown__") if is_known else Showing(slot_id=row["pk"])
+    showing.annotator = annotator
+    # An item without outputs has one row.
+    texts = [row[TEXT_OF_OUTPUT] or "" for row in rows if row["item__item_outputs"]]
     shows_context = annotator.campaign.design.shows_context
     return Screen(
         showing=showing,
-        source=source or "",
-        # An item without outputs has one row.
-        texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows if row[OUTPUT]], number, annotator),
-        previous=(shows_context and previous) or "",
-        following=(shows_context and following) or "",
-        left_in_batch=left_in_batch or 0,
-        batch_screens=batch_screens or 0,
+        source=row["item__sentence__text"] or "",
+        texts=as_shown(texts, row["item__number"], annotator),
+        previous=(shows_context and row["previous"]) or "",
+        following=(shows_context and row["following"]) or "",
+        left_in_batch=row["left_in_batch"] or 0,
+        batch_screens=row["batch_screens"] or 0,
     )
 
 
-SHOWING = [field.attname for field in Showing._meta.concrete_fields]
-LEASED_UNTIL, TEXT_OF_OUTPUT, OUTPUT = range(len(SHOWING), len(SHOWING) + 3)
+TEXT_OF_OUTPUT = "item__item_outputs__output__text"
 
 
-def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
+def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row]:
     """The columns of the slot for an annotator's screen, a row for each output in the order of their keys."""
     around = (
         Sentence.objects.order_by()
@@ -231,26 +228,26 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
     leased = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).order_by()
     claimed = {"assignment__annotator": annotator, "assignment__state": AssignmentState.ACTIVE}
     of_batch = Slot.objects.filter(**claimed).order_by().values("assignment__annotator")
-    return (
-        slot.annotate(shown=FilteredRelation("showings", condition=Q(showings__annotator=annotator)))
+    screens: QuerySet[Slot, Row] = (
+        slot.annotate(
+            shown=FilteredRelation("showings", condition=Q(showings__annotator=annotator)),
+            previous=Subquery(around.filter(position=OuterRef("item__sentence__position") - 1)),
+            following=Subquery(around.filter(position=OuterRef("item__sentence__position") + 1)),
+            left_in_batch=Subquery(leased.values("annotator").annotate(number=Count("pk")).values("number")),
+            batch_screens=Subquery(of_batch.annotate(number=Count("pk")).values("number")),
+        )
         .order_by("item__item_outputs__pk")
-        .values_list(
-            *(f"shown__{name}" for name in SHOWING),
-            "assignment__leased_until",
-            "item__item_outputs__output__text",
-            "item__item_outputs",
-            "pk",
-            "item__number",
-            "item__sentence__text",
-            Subquery(around.filter(position=OuterRef("item__sentence__position") - 1)),
-            Subquery(around.filter(position=OuterRef("item__sentence__position") + 1)),
-            Subquery(leased.values("annotator").annotate(number=Count("pk")).values("number")),
-            Subquery(of_batch.annotate(number=Count("pk")).values("number")),
+        .values(
+            *columns_of(Showing, "shown__"),
+            *("pk", "assignment__leased_until", "item__number", "item__sentence__text"),
+            *("item__item_outputs", TEXT_OF_OUTPUT),
+            *("previous", "following", "left_in_batch", "batch_screens"),
         )
     )
+    return screens
 
 
-def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Any]:
+def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Row]:
     """The annotator's due repeat, or else the first slot that they have on lease."""
     slots = Slot.objects.filter(
         Q(due_at_screen=None) | Q(due_at_screen__lte=screens),
@@ -277,7 +274,7 @@ ON_LEASE_ON_AN_OPEN_DAY = PreparedQuery(partial(_on_lease, separates=True), anno
 ON_LEASE_ON_A_DAY = PreparedQuery(partial(_on_lease, separates=True), annotator=KEY, screens=KEY, domain=TEXT)
 
 
-def _rows_on_lease(annotator: Annotator, now: datetime) -> list[Any]:
+def _rows_on_lease(annotator: Annotator, now: datetime) -> list[Row]:
     key, screens = annotator.pk, annotator.screens
     if not annotator.campaign.design.separates_domains:
         return ON_LEASE.rows(annotator=key, screens=screens)

@@ -10,8 +10,10 @@ from uuid import uuid4
 
 import pytest
 from django.db import connections
+from django.test import Client
 
-from annotate.judging.handout import give_next_showing
+from annotate.judging.entering import mint_personal_link
+from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judging.skipped_items import release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
@@ -27,6 +29,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
+from tests.annotate.protocols import filled_in
 from tests.annotate.running import (
     LEASE,
     NOON,
@@ -98,6 +101,24 @@ def test_one_answer_that_is_sent_several_times_at_once_is_stored_once(attempt: i
     assert len(set(judgments)) == 1
     assert Revision.objects.count() == 1
     assert Annotator.objects.get().screens == 1
+
+
+def test_one_answer_that_the_browser_sends_several_times_at_once_is_stored_once() -> None:
+    [anna] = cast(running(), "anna")
+    showing = shown(anna)
+    entered = Client()
+    entered.post(f"/join/{mint_personal_link(anna)}/")
+    fields = {"key": str(uuid4()), **filled_in(1 for _ in shown_outputs(showing))}
+
+    def send() -> int:
+        browser = Client(headers={"Accept": "application/json"})
+        browser.cookies = entered.cookies
+        return browser.post(f"/judge/{anna.campaign.uuid}/{showing.uuid}/", fields).status_code
+
+    assert at_once([send] * 6) == [200] * 6
+    assert Revision.objects.count() == 1
+    counted = Annotator.objects.get()
+    assert (counted.screens, counted.complete, counted.answers_sent) == (1, 1, 1)
 
 
 def test_different_answers_of_two_tabs_at_once_are_revisions_of_one_judgment() -> None:

@@ -137,19 +137,19 @@ class TestAnswers:
     def test_a_first_answer(self) -> None:
         [anna] = cast(running(), "anna")
         showing = shown(anna)
-        assert len(statements(sent(showing))) == 6 + settles_a_day(showing)
+        assert len(statements(sent(showing))) == 7
 
     def test_with_a_draft_and_a_planned_repeat(self) -> None:
         [anna] = cast(running(repeat_percent=100), "anna")
         showing = shown(anna)
         enter(showing, {"rank-0": "1"})
-        assert len(statements(sent(showing))) == 7 + settles_a_day(showing)
+        assert len(statements(sent(showing))) == 8
 
     def test_the_same_again(self) -> None:
         [anna] = cast(running(), "anna")
         verb = sent(shown(anna))
         verb()
-        assert len(statements(verb)) == 3
+        assert len(statements(verb)) == 2
 
     def test_a_revision(self) -> None:
         [anna] = cast(running(), "anna")
@@ -172,11 +172,6 @@ class TestAnswers:
         [anna] = cast(running(), "anna")
         showing = shown(anna)
         assert len(statements(lambda: enter(showing, {}))) == 3
-
-
-def settles_a_day(showing: Showing) -> bool:
-    """Whether the first answer of a day is noted with its domain, which is one statement more."""
-    return showing.slot.campaign.design.separates_domains
 
 
 def sent(showing: Showing) -> Callable[[], object]:
