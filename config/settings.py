@@ -296,6 +296,13 @@ CACHES: dict[str, dict[str, object]] = {
         "LOCATION": VAR_DIR / "throttling",
         "OPTIONS": {"MAX_ENTRIES": 1000},
     },
+    # A page leaves room for figures that another process has drawn.
+    "figure-sizes": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": VAR_DIR / "figure-sizes",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 2000},
+    },
 }
 
 LOG_FORMAT = env.str("LOG_FORMAT", default="") or "text"

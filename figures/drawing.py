@@ -101,7 +101,7 @@ _TALLER = 1.4
 def _filling(chart: Any) -> Chart:
     """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
     if isinstance(chart, alt.VConcatChart):
-        return _below(chart, [_filling(panel) for panel in chart.vconcat])
+        return _below(chart, [_filling_panel(panel) for panel in chart.vconcat])
     if isinstance(chart, alt.HConcatChart):
         widths = [panel.width for panel in chart.hconcat]
         if not all(isinstance(width, int) for width in widths):
@@ -112,6 +112,13 @@ def _filling(chart: Any) -> Chart:
         exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
         return _enlarged(chart, FULL).properties(width=FULL, autosize=exactly)
     return cast(Chart, chart)
+
+
+def _filling_panel(panel: Any) -> Chart:
+    """A panel of a figure that fills a card. Only a figure as a whole can be fitted to an exact width."""
+    if isinstance(panel, alt.HConcatChart | alt.VConcatChart):
+        return _filling(panel)
+    return _enlarged(panel, FULL - _AXES) if isinstance(panel.width, int) else cast(Chart, panel)
 
 
 def _enlarged(panel: Any, width: int) -> Chart:

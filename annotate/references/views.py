@@ -13,6 +13,7 @@ from annotate.models import Campaign, Corpus, Origin
 from annotate.references.answers import collects_corrections, judges_validity
 from annotate.references.exporting import export_corrections
 from annotate.references.forms import MakeForm, ValidityForm
+from annotate.references.queries import references_of
 from annotate.references.queueing import AS_VALID, queue_draft, queue_making, queue_removal
 from annotate.web.access import AccountRequest, admin, campaign_or_404, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
@@ -20,11 +21,14 @@ from annotate.web.registered_pages import address_of_analysis
 from formats.snapshot.vocabulary import ProtocolName
 from formats.writers.corrections import CORRECTIONS_FORMATS
 
+MOST_ANNOTATORS = 50
+"""Annotators whose references the page lists."""
+
 
 @researcher
 @require_safe
 def references(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """References that came from campaigns, and how to get more."""
+    """The references of a corpus, those that came from campaigns, and how to get more."""
     return _page(request, corpus_or_404(uuid), ValidityForm(corpus_or_404(uuid)))
 
 
@@ -85,11 +89,15 @@ def corrections_file(request: AccountRequest, uuid: UUID, file: str) -> HttpResp
 
 
 def _page(request: AccountRequest, corpus: Corpus, form: ValidityForm, *, status: int = 200) -> HttpResponse:
+    there = references_of(corpus)
     sets = list(corpus.reference_sets.select_related("campaign", "system", "owner").order_by("-pk"))
     asked = (ProtocolName.CORRECTION, ProtocolName.VALIDITY)
     campaigns = Campaign.objects.filter(corpus=corpus, protocol__in=asked).order_by("name")
     context = {
         "corpus": corpus,
+        "there": there,
+        "shown": there.annotators[:MOST_ANNOTATORS],
+        "further": len(there.annotators[MOST_ANNOTATORS:]),
         "sets": sets,
         "has_grown": any(made.origin == Origin.JUDGED for made in sets),
         "campaigns": campaigns.exclude(state__in=("importing", "deleting")),

@@ -6,6 +6,7 @@ from typing import cast
 from django.http import Http404, HttpRequest, HttpResponse
 
 from annotate.models import Campaign
+from annotate.web.figure_sizes import remember_size
 from core.results import LAYOUTS, Layout
 from figures.colours import Theme
 from figures.drawing import Chart, Format, render
@@ -53,4 +54,6 @@ def image_of(chart: Chart | None, request: HttpRequest, image: str, *, signature
         layout=layout_of(request),
         fills="fills" in request.GET,
     )
+    if image == "svg" and "bare" in request.GET:
+        remember_size(request.path, request.META["QUERY_STRING"], content)
     return HttpResponse(content, content_type=CONTENT_TYPES[image])

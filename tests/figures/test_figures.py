@@ -87,6 +87,13 @@ def test_a_figure_fills_its_card(panels: int) -> None:
     assert filling[1] > 1.2 * usual[1], "it is taller, too, so that its lines do not become flat"
 
 
+def test_a_figure_of_panels_below_each_other_fills_its_card() -> None:
+    panel = alt.Chart(pd.DataFrame({"x": [1, 2], "y": [1, 2]}), width=200, height=100)
+    chart = alt.VConcatChart(vconcat=[panel.mark_line().encode(x="x:Q", y="y:Q")] * 2)
+    width, _ = size_of(render(chart, theme="light", format="svg", fills=True).decode())
+    assert 900 < width <= 1.05 * FULL
+
+
 def svg_of(chart: Chart, layout: Layout) -> str:
     return render(chart, theme="light", format="svg", layout=layout).decode()
 

@@ -48,6 +48,7 @@ GROWING = {
     "next-batch": "likewise",
     "corpus-scores": "looks for a reference with edits, of which there may be none",
     "corpus-analyses": "likewise, and for a sentence with several references",
+    "references": "counts the references of the corpus, by sentence and by annotator",
 }
 """Pages that may take longer in a larger campaign, and why."""
 
