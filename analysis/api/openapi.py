@@ -12,7 +12,7 @@ PLACE = "{analysis}"
 TYPES = {int: "integer", float: "number", bool: "boolean"}
 
 
-def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, object]:
+def document_analyses(result: dict[str, Any], **about: object) -> dict[str, object]:
     """Replace the common addresses of all analyses of campaigns and corpora by one for each analysis."""
     paths = result["paths"]
     for path in [path for path in paths if PLACE in path]:

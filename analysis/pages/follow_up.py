@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -70,8 +69,8 @@ class FollowUpForm(forms.Form):
         help_text="Annotators see it too, so it should not mention systems.",
     )
 
-    def __init__(self, undecided: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+    def __init__(self, undecided: Sequence[tuple[str, str]], sent: Mapping[str, object]) -> None:
+        super().__init__(sent, label_suffix="")
         self.fields["pairs"].choices = undecided  # type: ignore[attr-defined]  # it is a choice field
 
 

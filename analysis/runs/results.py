@@ -11,6 +11,8 @@ from typing import Any, TypeVar, get_args, get_origin
 import numpy as np
 from cattrs import Converter
 
+from core.arrays import AnyArray
+
 Result = TypeVar("Result")
 
 
@@ -19,7 +21,7 @@ def to_json(value: object) -> Any:
     return _STORED.unstructure(value)
 
 
-def from_json(kind: type[Result], value: Any) -> Result:
+def from_json(kind: type[Result], value: object) -> Result:
     """The value of this type from the JSON made by `to_json`.
 
     Raises:
@@ -37,14 +39,14 @@ def to_plain_json(value: object) -> Any:
 
 
 def _converter(
-    not_finite: Callable[[float], str | None], mapping: Callable[[Converter, Any], Any]
+    not_finite: Callable[[float], str | None], mapping: Callable[[Converter, Mapping[object, object]], object]
 ) -> Converter:
     converter = Converter(forbid_extra_keys=True, detailed_validation=False)
 
     def number(value: float) -> float | str | None:
         return value if isfinite(value) else not_finite(value)
 
-    def numbers(array: Any) -> Any:
+    def numbers(array: AnyArray) -> object:
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             return [number(float(each)) if array.ndim == 1 else numbers(each) for each in array]
         return array.tolist()
@@ -72,7 +74,7 @@ def _is_mapping(kind: object) -> bool:
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _array(values: object, kind: object) -> Any:
+def _array(values: object, kind: object) -> AnyArray:
     [dtype] = get_args(get_args(kind)[1])
     return np.array(values, dtype=dtype)
 
@@ -81,7 +83,7 @@ def _pairs(converter: Converter, value: Mapping[object, object]) -> list[list[ob
     return [[converter.unstructure(key), converter.unstructure(entry)] for key, entry in value.items()]
 
 
-def _object(converter: Converter, value: Mapping[object, object]) -> Any:
+def _object(converter: Converter, value: Mapping[object, object]) -> object:
     if all(isinstance(key, str) for key in value):
         return {str(key): converter.unstructure(entry) for key, entry in value.items()}
     return _pairs(converter, value)

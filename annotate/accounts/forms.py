@@ -9,11 +9,12 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils import timezone
 
 from annotate.accounts import logins
 from annotate.accounts.logins import LoginBlockedError
-from annotate.models import AuditAction, Role
+from annotate.models import AuditAction, Role, User
 from annotate.web.addresses import address_of
 from core.wording import counted
 
@@ -64,8 +65,8 @@ class LoginForm(Guarded, AuthenticationForm):
 class OwnPasswordForm(Guarded, PasswordChangeForm):
     """A new password, for which the old one is needed: a found session does not allow guessing it."""
 
-    def __init__(self, *args: Any, address: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, user: User, data: QueryDict | None = None, *, address: str, **of_view: Any) -> None:
+        super().__init__(user, data, **of_view)
         self.address = address
 
     def clean_old_password(self) -> str:

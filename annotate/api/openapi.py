@@ -45,7 +45,7 @@ class Schema(AutoSchema):
         return ""
 
 
-def document_problems(result: dict[str, Any], **about: Any) -> dict[str, object]:
+def document_problems(result: dict[str, Any], **about: object) -> dict[str, object]:
     """Add to each operation the problems that it may return."""
     result["components"]["schemas"]["Problem"] = PROBLEM
     for path, operations in result["paths"].items():

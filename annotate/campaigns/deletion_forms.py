@@ -1,9 +1,8 @@
 """Confirmation of a deletion."""
 
-from typing import Any
-
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 
 class DeletionForm(forms.Form):
@@ -13,8 +12,8 @@ class DeletionForm(forms.Form):
         label="Type its name", strip=False, widget=forms.TextInput({"autocomplete": "off"})
     )
 
-    def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, sent: QueryDict | None, *, name: str) -> None:
+        super().__init__(sent, label_suffix="")
         self._name = name
 
     def clean_name(self) -> str:

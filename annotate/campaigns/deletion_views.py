@@ -41,7 +41,7 @@ def _delete(
     kind = str(row._meta.verbose_name)
     dependants = list(listed.with_exports(campaigns))
     busy = in_use(dependants)
-    form = DeletionForm(request.POST if request.method == "POST" else None, name=row.name, label_suffix="")
+    form = DeletionForm(request.POST if request.method == "POST" else None, name=row.name)
     if form.is_valid() and not busy:
         return redirect(
             queue(

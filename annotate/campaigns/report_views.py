@@ -1,15 +1,14 @@
 """The list of skipped and reported items."""
 
-from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.campaigns.reports import FILTERED, ReportKind, as_reports, reports_and_skips
-from annotate.judgments.forms import JudgeField
+from annotate.judgments.forms import AnnotatorField
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.filters import MAX_NUMBER, criteria
@@ -30,9 +29,9 @@ class ReportFilter(forms.Form):
     )
     field_order = ("annotator", "kind", "item", "item_state")
 
-    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+    def __init__(self, campaign: Campaign, sent: QueryDict | None, *, may_see_names: bool) -> None:
+        super().__init__(sent)
+        self.fields["annotator"] = AnnotatorField(campaign, may_see_names=may_see_names)
         self.order_fields(self.field_order)
 
 

@@ -5,6 +5,9 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 
 from annotate.corpora.describing import changes_source
 from annotate.models import Corpus, System, SystemRole
@@ -34,9 +37,13 @@ class DescriptionForm(forms.Form):
         help_text="A text file with the domain of each sentence, one per line, in place of the present ones.",
     )
 
-    def __init__(self, corpus: Corpus, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
+    def __init__(
+        self,
+        corpus: Corpus,
+        sent: QueryDict | None = None,
+        files: "MultiValueDict[str, UploadedFile[bytes]] | None" = None,
+    ) -> None:
+        super().__init__(sent, files, label_suffix="")
         self.corpus = corpus
         self.systems = list(corpus.systems.order_by("name"))
         self.fields["language"] = LanguageField(

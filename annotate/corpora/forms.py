@@ -1,9 +1,9 @@
 """Forms of the corpus page."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from annotate.corpora.edit_filter import NO_SYSTEM, Outcome, edit_filter
 from annotate.models import Corpus, EditLabels, System, SystemRole
@@ -35,10 +35,9 @@ class SentenceFilter(forms.Form):
         corpus: Corpus,
         systems: Sequence[System],
         labels: EditLabels | None,
-        *args: Any,
-        **kwargs: Any,
+        sent: QueryDict | None,
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(sent)
         documents = (
             corpus.sentences.exclude(document="").order_by("document").values_list("document", flat=True)
         )
@@ -92,9 +91,8 @@ class ControlsForm(forms.Form):
         required=False, label="Also add", widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, missing: Collection[str], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
+    def __init__(self, missing: Collection[str], sent: QueryDict | None = None) -> None:
+        super().__init__(sent, label_suffix="")
         choices = [(str(role), words) for role, words in ADDED_IN_WORDS.items() if role in missing]
         if choices:
             self.fields["additions"].choices = choices  # type: ignore[attr-defined]

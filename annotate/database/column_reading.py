@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Lookup, QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 
 from core.arrays import AnyArray
 
@@ -67,18 +69,20 @@ class Among(Lookup):
 
     prepare_rhs = False
 
-    def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[object]]:
+    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, list[object]]:
         column, parameters = self.process_lhs(compiler, connection)
         them = "(SELECT value FROM json_each(%s))"
         return f"{column} IN {them}", [*parameters, json.dumps(self.rhs)]
 
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[object]]:
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
+    ) -> tuple[str, list[object]]:
         column, parameters = self.process_lhs(compiler, connection)
         them = f"{{{','.join(map(str, self.rhs))}}}"
         return f"{column} = ANY(ARRAY(SELECT unnest(%s::bigint[])))", [*parameters, them]
 
 
-def read_columns(rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[Kind]) -> list[AnyArray]:
+def read_columns(rows: "QuerySet[Any, tuple[object, ...]]", kinds: Sequence[Kind]) -> list[AnyArray]:
     """The columns of a `values_list`, rows in any order.
 
     `kinds` gives the kind of each column.
@@ -115,7 +119,7 @@ def _array_of(column: Sequence[Any], kind: Kind) -> AnyArray:
 
 
 def _read_from_postgresql(
-    found: str, parameters: Sequence[object], names: Sequence[str], kinds: Sequence[Kind]
+    found: str, parameters: Sequence[Any], names: Sequence[str], kinds: Sequence[Kind]
 ) -> list[AnyArray]:
     from psycopg import Cursor
     from psycopg.pq import Format
@@ -127,7 +131,7 @@ def _read_from_postgresql(
     )
     connection.ensure_connection()
     # Django's cursor interpolates parameters into the statement, which allows text results only.
-    binary: Cursor[Any] = Cursor(connection.connection)
+    binary: Cursor[tuple[object, ...]] = Cursor(connection.connection)
     binary.format = Format.BINARY
     with connection._prepare_cursor(binary) as cursor:  # type: ignore[attr-defined]
         cursor.execute(f"{found} SELECT {', '.join(values)} FROM found", parameters)  # noqa: S608

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 
 from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.queries import annotators
@@ -12,7 +13,7 @@ from annotate.web.filters import MAX_NUMBER, criteria
 from formats.writers import FORMATS
 
 
-class JudgeField(forms.ChoiceField):
+class AnnotatorField(forms.ChoiceField):
     """One of a campaign's annotators, chosen by number or pseudonym; only admins see names."""
 
     def __init__(self, campaign: Campaign, *, may_see_names: bool) -> None:
@@ -48,9 +49,9 @@ class JudgmentFilter(forms.Form):
 
     field_order = ("annotator", "state", "sentence")
 
-    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+    def __init__(self, campaign: Campaign, sent: QueryDict | None, *, may_see_names: bool) -> None:
+        super().__init__(sent)
+        self.fields["annotator"] = AnnotatorField(campaign, may_see_names=may_see_names)
         self.order_fields(self.field_order)
 
     @property
@@ -95,10 +96,9 @@ class ExportForm(forms.Form):
         "names",
     )
 
-    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
-        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+    def __init__(self, campaign: Campaign, sent: QueryDict | None, *, may_see_names: bool) -> None:
+        super().__init__(sent, label_suffix="")
+        self.fields["annotator"] = AnnotatorField(campaign, may_see_names=may_see_names)
         if campaign.annotators.exclude(excluded_at=None).exists():
             self.fields["excluded"] = forms.BooleanField(required=False, label="Include excluded annotators")
         if may_see_names:

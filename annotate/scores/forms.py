@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -87,8 +86,8 @@ class SentenceScoreFilter(forms.Form):
     system = forms.ChoiceField(required=False)
     sort = forms.ChoiceField(required=False, label="Order", choices=list(SORTS.items()))
 
-    def __init__(self, systems: Sequence[System], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, systems: Sequence[System], sent: QueryDict | None) -> None:
+        super().__init__(sent)
         names = [(system.name, system.shown) for system in systems]
         field = self.fields["system"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101

@@ -5,15 +5,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 
 KEPT_FOR = timedelta(days=1)
 """How long an unconfirmed upload is kept."""
@@ -26,17 +27,24 @@ _EPILOGUE = 1000
 class WholeForms(FileUploadHandler):
     """Refuses a form with files that was cut off: Django would read the parts that are there."""
 
-    def handle_raw_input(self, input_data: Any, *about: Any) -> tuple[Any, Any]:
+    def handle_raw_input(  # type: ignore[override]  # Django passes bytes as the boundary
+        self,
+        input_data: IO[bytes],
+        META: dict[str, str],  # noqa: N803  # Django's name
+        content_length: int,
+        boundary: bytes,
+        encoding: str | None = None,
+    ) -> "tuple[QueryDict, MultiValueDict[str, UploadedFile[bytes]]]":
         """The fields and files of the form.
 
         Raises:
             MultiPartParserError: it does not end with the boundary that ends it.
         """
         assert self.request is not None  # noqa: S101
-        meta, _, boundary, encoding = about
-        body: Any = _Tail(input_data)
+        body = _Tail(input_data)
         others = [handler for handler in self.request.upload_handlers if handler is not self]
-        fields, files = MultiPartParser(meta, body, others, encoding).parse()
+        parser = MultiPartParser(META, body, others, encoding)  # type: ignore[arg-type]  # it only reads
+        fields, files = parser.parse()
         if b"--" + boundary + b"--" not in body.tail:
             raise MultiPartParserError("The form ends before its last boundary.")
         return fields, files
@@ -51,12 +59,12 @@ class WholeForms(FileUploadHandler):
 class _Tail:
     """A stream that remembers the last bytes that were read."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self.tail = b""
 
     def read(self, size: int) -> bytes:
-        data: bytes = self._stream.read(size)
+        data = self._stream.read(size)
         self.tail = (self.tail + data[-_EPILOGUE:])[-_EPILOGUE:]
         return data
 
@@ -64,8 +72,8 @@ class _Tail:
 class CappedUploads(FileUploadHandler):
     """Reads past the files of a request that is larger than `UPLOAD_MAX_MB`, and stores none of them."""
 
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
-        super().new_file(*args, **kwargs)
+    def new_file(self, *about: Any, **kwargs: Any) -> None:
+        super().new_file(*about, **kwargs)
         if self.request is not None and is_too_large(self.request):
             raise SkipFile
 

@@ -1,7 +1,5 @@
 """The sum of a number over the pairs of each judgment, compiled: a search adds up all pairs many times."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +9,7 @@ from ranking.compilation import compiled
 
 @compiled
 def sums_over_groups(
-    codes: NDArray[np.integer[Any]], starts: NDArray[np.integer[Any]], values: FloatArray
+    codes: NDArray[np.integer], starts: NDArray[np.integer], values: FloatArray
 ) -> FloatArray:
     """The sum of the values of the pairs of each group, shape (G,).
 

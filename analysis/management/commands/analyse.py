@@ -44,7 +44,7 @@ class Command(BaseCommand):
         for analysis in sorted(analyses().values(), key=lambda analysis: analysis.name):
             add_analysis(named, analysis.name, analysis)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         analysis = analyses()[options["analysis"]]
         computed = analysed(analysis, options, with_beside=not options["json"])
         if options["json"]:

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             add_options(one, analysis.parameters, spelled={"combined": None})
             source_of(analysis).add_file_options(one)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         analysis = publishable()[options["analysis"]]
         try:
             with shown_progress() as progress, tempfile.TemporaryDirectory() as name:

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         if bool(options["reference"]) == bool(options["m2"]):
             raise CommandError("Give either --reference FILE or --m2 FILE.")
         m2, parameters = [options["m2"]] if options["m2"] else [], StatisticsParameters()

@@ -66,7 +66,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         paper = PAPERS[options["paper"]]
         splits = {name: options[name] for name in ("train", "test") if options[name] is not None}
         _refuse_what_is_not_there(paper, options)

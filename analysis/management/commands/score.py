@@ -99,7 +99,7 @@ class Command(BaseCommand):
         add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         try:
             metrics = _metrics(options["metric"])
             needs = {need for metric in metrics.values() for need in metric.required}

@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 help="offer the metric in this installation, beside others",
             )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         analysis = LEARNED[options["kind"]]
         target: Path | None = options["save"]
         if target is not None and not target.parent.is_dir():

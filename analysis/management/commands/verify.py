@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("zip", type=Path, help="a file that 'bundle' wrote, or a published one")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         path, number = options["zip"], 0
         try:
             with shown_progress() as progress:

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             help="JSON: by id of a metric, fields of its configuration that differ from their defaults",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         setup = gec_metrics_setup()
         if setup is None:
             raise CommandError("Set GEC_METRICS_PYTHON to the interpreter that has gec-metrics.")

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("corpus", help="name of the corpus")
         add_pipeline_option(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         corpus = corpus_named(options["corpus"])
         try:
             plan = plan_labelling(corpus, english_pipeline(options["pipeline"]))

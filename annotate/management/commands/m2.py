@@ -70,7 +70,7 @@ class Command(BaseCommand):
                 help="clip spans that end past their sentence and drop overlapping edits, with a warning",
             )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         try:
             if options["action"] == "make":
                 pipeline = english_pipeline(options["pipeline"])

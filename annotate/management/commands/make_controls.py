@@ -35,7 +35,7 @@ class Command(BaseCommand):
             help="also add the unchanged source, or one reference per sentence drawn at random, as systems",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         corpus = corpus_named(options["corpus"])
         if options["seed"] is not None and options["seed"] < 0:
             raise CommandError("The seed must be 0 or more.")

@@ -39,7 +39,7 @@ class Command(BaseCommand):
             help="such as gleu or m2:beta=1",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         corpus = corpus_named(options["corpus"])
         try:
             metrics = [metric_from_text(text) for text in options["metric"]]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -270,7 +269,7 @@ class PairScorer:
 
 def _compact(values: FloatArray) -> AnyArray:
     """The numbers in the smallest type that holds them exactly."""
-    kinds: tuple[type[np.integer[Any]], ...] = (np.uint8, np.int16, np.int32)
+    kinds: tuple[type[np.integer], ...] = (np.uint8, np.int16, np.int32)
     for kind in kinds:
         if values.min(initial=0) >= np.iinfo(kind).min and values.max(initial=0) <= np.iinfo(kind).max:
             smaller = values.astype(kind)

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="such as /srv/backups/assay-2026-05-04.tar.gz")
         parser.add_argument("--without-key", action="store_true", help="leave the secret key out")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         file: Path = options["file"]
         with_key = not options["without_key"]
         try:

@@ -30,7 +30,7 @@ class Command(BaseCommand):
             "--replace", action="store_true", help="replace a database that holds accounts or campaigns"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         try:
             manifest, has_key = restore(options["file"], replace=options["replace"])
         except BackupRefusedError as error:
