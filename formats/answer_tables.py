@@ -56,7 +56,7 @@ def read_answer_rows(
     """
     text = text_as_it_is(read_bytes(path), path)
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
-    rows = tuple(_rows(text, delimiter, path, check))
+    rows = tuple(_answer_rows(text, delimiter, path, check))
     if not rows:
         raise FormatError(path, None, "the file holds a heading, but no answer")
     return rows
@@ -72,7 +72,7 @@ def columns_of(beginning: str) -> tuple[str, ...]:
     return tuple(cell.strip().lower() for cell in cells)
 
 
-def _rows(
+def _answer_rows(
     text: str, delimiter: str, path: Path, check: Callable[[Sequence[str], Place], None]
 ) -> Iterator[AnswerRow]:
     reader = csv_rows_reader(text, delimiter)

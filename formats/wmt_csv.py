@@ -50,7 +50,7 @@ def read_wmt_csv(path: Path) -> tuple[RankingRecord, ...]:
 
 def parse_wmt_csv(text: str, path: Path) -> tuple[RankingRecord, ...]:
     """The rankings in the text of a WMT CSV file; see `read_wmt_csv`."""
-    rows = _rows(text, path)
+    rows = _placed_rows(text, path)
     place, header = next(rows, (Place(path, 1), []))
     columns = _columns(header, place)
     records = tuple(_record(row, columns, len(header), place) for place, row in rows)
@@ -69,7 +69,7 @@ class _Columns:
     systems: tuple[tuple[int, int], ...]
 
 
-def _rows(text: str, path: Path) -> Iterator[tuple[Place, list[str]]]:
+def _placed_rows(text: str, path: Path) -> Iterator[tuple[Place, list[str]]]:
     """The rows, each with its first line; a quoted field may hold line ends."""
     reader = csv.reader(StringIO(text), strict=True)
     first = 1

@@ -10,7 +10,7 @@ from analysis.publishing.inputs.bundled_inputs import judgments_of, read_inputs
 from analysis.publishing.inputs.judgments import number_of
 from analysis.publishing.stated import Stated
 from analysis.publishing.words import COLUMNS_OF_FACTS, data_sheet, facts_of, methods_paragraph
-from analysis.results.declared_pages import drawn, published_tables
+from analysis.results.declared_pages import drawn_figures, published_tables
 from analysis.results.shared_files import Figure
 from analysis.runs.computing import computed_with_beside
 from core.names import Judge, Naming
@@ -52,7 +52,7 @@ class Results:
     @property
     def figures(self) -> dict[str, Figure]:
         """The figures by name."""
-        return drawn(self.analysis, self.computed, self.naming)
+        return drawn_figures(self.analysis, self.computed, self.naming)
 
     @property
     def signatures(self) -> dict[str, str]:

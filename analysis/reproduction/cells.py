@@ -225,7 +225,7 @@ def printed(paper: str, *tables: str) -> dict[str, Published]:
     (`published`) or a text (`sign`). Without `tolerance`, decimals may differ by half a unit of the last one
     printed; counts and fractions must be equal.
     """
-    rows = [row for table in tables for row in _rows(paper, table)]
+    rows = [row for table in tables for row in _printed_rows(paper, table)]
     found: dict[str, Published] = {}
     for name in dict.fromkeys(row["cell"] for row in rows if "*" not in row["cell"]):
         described: dict[str, str] = {}
@@ -236,7 +236,7 @@ def printed(paper: str, *tables: str) -> dict[str, Published]:
     return found
 
 
-def _rows(paper: str, table: str) -> list[dict[str, str]]:
+def _printed_rows(paper: str, table: str) -> list[dict[str, str]]:
     name = re.sub(r"\W+", "-", table).strip("-")
     with (PRINTED / paper / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))

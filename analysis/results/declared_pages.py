@@ -72,7 +72,9 @@ class ShownSection:
     is_folded: bool = False
 
 
-def drawn(analysis: AnyAnalysis, computed: Computed, naming: Naming) -> dict[str, shared_files.Figure]:
+def drawn_figures(
+    analysis: AnyAnalysis, computed: Computed, naming: Naming
+) -> dict[str, shared_files.Figure]:
     """The figures of a result, and of the one beside, by name, without those that have nothing to show.
 
     A figure of a choice is drawn for each option, with the option's number in its name.

@@ -49,7 +49,7 @@ def in_use(campaigns: Sequence[Campaign]) -> list[Campaign]:
 def parts(row: Corpus | Campaign) -> int:
     """The number of parts whose deletion `progress` is told."""
     if isinstance(row, Campaign):
-        return sum(rows.count() for rows in _rows(row))
+        return sum(rows.count() for rows in _large_tables(row))
     return sum(map(parts, row.campaigns.all())) + _output_scores(row).count() + row.sentences.count()
 
 
@@ -110,7 +110,7 @@ def _mark(campaign: Campaign, by: User | None) -> None:
 
 
 def _delete_rows(campaign: Campaign, progress: Advance) -> None:
-    for rows in _rows(campaign):
+    for rows in _large_tables(campaign):
         delete_in_pieces(rows, progress=progress)
     discard_snapshot(campaign)
     campaign.delete()
@@ -120,7 +120,7 @@ def _output_scores(corpus: Corpus) -> QuerySet[OutputScore]:
     return OutputScore.objects.filter(score_set__corpus=corpus)
 
 
-def _rows(campaign: Campaign) -> list[QuerySet[Any]]:
+def _large_tables(campaign: Campaign) -> list[QuerySet[Any]]:
     """The tables with many rows, ordered so that few rows refer to a row when it is deleted."""
     judgments = Judgment.objects.filter(campaign=campaign)
     lists = (campaign.slots, campaign.items, campaign.batches, campaign.annotators)

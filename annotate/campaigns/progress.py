@@ -269,13 +269,16 @@ def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
     ]
 
 
-def held_items(campaign: Campaign) -> QuerySet[Item]:
-    """The items that wait for an admin's decision, with who skipped each and why (`skipped`, `notes`)."""
+def items_to_decide(campaign: Campaign) -> QuerySet[Item]:
+    """Items that wait for an admin's decision, with who skipped each and why.
+
+    Each item has the attributes `skipped` and `notes`.
+    """
     return _put_by(campaign, SlotState.HELD)
 
 
 def dropped_items(campaign: Campaign) -> QuerySet[Item]:
-    """The items that the admin dropped, likewise."""
+    """Items that an admin dropped, with who skipped each and why, as for `items_to_decide`."""
     return _put_by(campaign, SlotState.DROPPED)
 
 

@@ -132,7 +132,7 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
         campaign
     ]
     campaign.judgment_count = sum(judge.judgment_count for judge in judges)
-    held, held_count = _first(progress.held_items(campaign), HELD_SHOWN) if slots.held else ([], 0)
+    held, held_count = _first(progress.items_to_decide(campaign), HELD_SHOWN) if slots.held else ([], 0)
     dropped, dropped_count = (
         _first(progress.dropped_items(campaign), DROPPED_SHOWN) if slots.dropped else ([], 0)
     )

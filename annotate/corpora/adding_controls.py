@@ -95,7 +95,7 @@ def make_controls(
             }
         for sentences in pieces(list(made), SENTENCES_PER_PIECE):
             with under_way.piece():
-                _store(systems, {sentence: made[sentence] for sentence in sentences})
+                _store_outputs(systems, {sentence: made[sentence] for sentence in sentences})
             progress(len(sentences))
     return wanted
 
@@ -195,7 +195,7 @@ def _control(sentence: Sentence, others: Collection[str], seed: int) -> Control:
         raise ControlsRefusedError(f"Sentence {sentence.position}: {error}.") from error
 
 
-def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
+def _store_outputs(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
     rows = [
         (sentence, systems[role], output)
         for sentence, by_role in made.items()

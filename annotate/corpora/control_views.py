@@ -69,13 +69,13 @@ def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
     """The errors inserted into each source, as CSV; character offsets count from 0."""
     corpus = corpus_or_404(uuid)
     return StreamingHttpResponse(
-        giving_way(in_pieces(csv_text(COLUMNS, _rows(corpus)))),
+        giving_way(in_pieces(csv_text(COLUMNS, _rows_of_controls(corpus)))),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="controls.csv"'},
     )
 
 
-def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
+def _rows_of_controls(corpus: Corpus) -> Iterator[tuple[object, ...]]:
     """Rows of the controls, in the order of the sentences. Only outputs of the named controls are read."""
     controls = dict(corpus.systems.filter(role=SystemRole.CONTROL, is_whole=True).values_list("pk", "name"))
     for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):

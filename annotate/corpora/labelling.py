@@ -130,7 +130,7 @@ def label_edits(plan: LabellingPlan, *, progress: Advance) -> EditLabels:
         for piece in pieces(texts, TEXTS_PER_PIECE):
             labelled = [(text, _edits(extraction, text)) for text in piece]
             with _piece(plan) as labels:
-                _store(labels, labelled)
+                _store_edits(labels, labelled)
             progress(len(piece))
     with _piece(plan) as labels:
         labels.is_whole = True
@@ -256,7 +256,7 @@ def _edits(extraction: Extraction, text: _Text) -> list[GoldEdit]:
     return sorted([*text.known, *edits], key=lambda edit: (edit.start, edit.end))
 
 
-def _store(labels: EditLabels, found: Sequence[tuple[_Text, Sequence[GoldEdit]]]) -> None:
+def _store_edits(labels: EditLabels, found: Sequence[tuple[_Text, Sequence[GoldEdit]]]) -> None:
     """Store and count edits, except for texts that another run has stored meanwhile."""
     outputs, references = OutputEdit.objects.all(), ReferenceEdit.objects.all()
     keys = [text.row.pk for text, _ in found]

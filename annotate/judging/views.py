@@ -220,7 +220,7 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 def showing(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpResponse:
     """An earlier screen, until the campaign closes; posting answers it, and late answers are kept."""
     if request.method == "POST":
-        return _store(request, uuid, showing_uuid, _submit)
+        return _answer_stored(request, uuid, showing_uuid, _submit)
     annotator = entrant(request, uuid)
     again = _screen_again(annotator, showing_uuid)
     if annotator.campaign.state == CampaignState.CLOSED:
@@ -235,7 +235,7 @@ def showing(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpRespons
 @require_POST
 def skip(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpResponse:
     """Skip the item, with a reason: one of those offered, words of the annotator's, or both."""
-    return _store(request, uuid, showing_uuid, _pass_over)
+    return _answer_stored(request, uuid, showing_uuid, _pass_over)
 
 
 def _submit(request: HttpRequest, annotator: Annotator, showing: UUID) -> Screen | None:
@@ -334,7 +334,7 @@ def _stamp(text: str) -> datetime | None:
         return None
 
 
-def _store(
+def _answer_stored(
     request: HttpRequest,
     campaign: UUID,
     showing: UUID,

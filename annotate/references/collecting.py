@@ -72,7 +72,7 @@ def make_references(campaign: Campaign, *, by: User | None, progress: Advance) -
             name = annotator if versions[annotator] == 1 else f"{annotator}-{versions[annotator]}"
             if not sentence.is_joined:
                 rows.append((sentence.places[0], name, text, ()))
-    return _store(campaign, Origin.WRITTEN, rows, by=by, progress=progress)
+    return _store_references(campaign, Origin.WRITTEN, rows, by=by, progress=progress)
 
 
 def make_valid_references(campaign: Campaign, *, by: User | None, progress: Advance) -> ReferenceSet:
@@ -99,7 +99,7 @@ def make_valid_references(campaign: Campaign, *, by: User | None, progress: Adva
         raise ReferencesRefusedError(
             f"No output was judged valid in {campaign.name!r} that is not a reference of the corpus already."
         )
-    return _store(campaign, Origin.JUDGED, rows, by=by, progress=progress)
+    return _store_references(campaign, Origin.JUDGED, rows, by=by, progress=progress)
 
 
 def make_system(
@@ -196,7 +196,7 @@ def _references_of(corpus: Corpus) -> tuple[list[set[str]], list[list[str]]]:
     return names, texts
 
 
-def _store(
+def _store_references(
     campaign: Campaign,
     origin: Origin,
     rows: Sequence[tuple[int, str, str, tuple[str, ...]]],

@@ -29,7 +29,7 @@ from formats import FormatError
 from formats.writers.pieces import in_pieces
 
 OUTPUTS_PER_PAGE = 20
-ANEW = "anew"
+OUTDATED = "anew"
 """The button that has outdated scores computed."""
 
 MOST_DETAILS = 5
@@ -72,7 +72,7 @@ def scores(request: AccountRequest, uuid: UUID) -> HttpResponse:
 def compute(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Queue a job that scores the corpus by the chosen metrics."""
     corpus = corpus_or_404(uuid)
-    metrics = [each.name for each in queries.outdated_sets(corpus)] if ANEW in request.POST else []
+    metrics = [each.name for each in queries.outdated_sets(corpus)] if OUTDATED in request.POST else []
     if not metrics:
         form = MetricsForm(corpus, request.POST)
         if not form.metrics:

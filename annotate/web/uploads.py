@@ -106,14 +106,14 @@ def keep_files(
     _discard_old(spared=str(earlier))
     upload = uuid4()
     try:
-        _store(upload, files, earlier, still_wanted or {})
+        _store_files(upload, files, earlier, still_wanted or {})
     except BaseException:
         discard(upload)
         raise
     return upload
 
 
-def _store(
+def _store_files(
     upload: UUID,
     files: Mapping[str, Sequence["UploadedFile[bytes]"]],
     earlier: UUID | str | None,

@@ -56,13 +56,13 @@ def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]
     """
     whole = Place(path)
     try:
-        return judgments_of(_rows(raw, path), whole)
+        return judgments_of(_placed_rows(raw, path), whole)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         [cause, *_] = str(error).splitlines() or ["it is broken"]
         raise whole.fault(f"cannot be read as Parquet: {cause}") from error
 
 
-def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
+def _placed_rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
     # Texts stay as Parquet has them, each distinct one once: a short file cannot unfold to a huge one.
     metadata = pq.read_metadata(pa.BufferReader(raw))
     _check_size(metadata, path)

@@ -102,17 +102,19 @@ _in_snapshot = itemgetter(*(_READ.index(name) for name in SNAPSHOT_COLUMNS))
 def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
     """The rows of all answers of a judgment, with their values in the order of `COLUMNS`."""
     for answer in judgment.answers:
-        yield from map(_in_table, _rows(judgment, answer, campaign))
+        yield from map(_in_table, _rows_of_answer(judgment, answer, campaign))
 
 
 def snapshot_rows(
     judgment: JudgmentRecord, answer: AnswerRecord, *, campaign: str
 ) -> Iterator[tuple[Value, ...]]:
     """The rows of one answer of a judgment, with their values in the order of `SNAPSHOT_COLUMNS`."""
-    return map(_in_snapshot, _rows(judgment, answer, campaign))
+    return map(_in_snapshot, _rows_of_answer(judgment, answer, campaign))
 
 
-def _rows(judgment: JudgmentRecord, answer: AnswerRecord, campaign: str) -> Iterator[tuple[Value, ...]]:
+def _rows_of_answer(
+    judgment: JudgmentRecord, answer: AnswerRecord, campaign: str
+) -> Iterator[tuple[Value, ...]]:
     """The rows of one answer, with their values in the order of `_READ`."""
     details, values = without_columns(answer.details)
     plain = answer if details == answer.details else replace(answer, details=details)

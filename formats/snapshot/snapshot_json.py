@@ -52,12 +52,12 @@ def json_of_parts(
     for part in parts:
         if len(part):
             yield separator
-            yield from _rows(part[list(columns)])
+            yield from _joined_rows(part[list(columns)])
             separator = b"],["
     yield b"]]}" if len(index) else b"]}"
 
 
-def _rows(frame: pd.DataFrame) -> Iterator[bytes]:
+def _joined_rows(frame: pd.DataFrame) -> Iterator[bytes]:
     """The values of the rows, without the brackets at the beginning and the end."""
     columns = [_texts(column) for _, column in frame.items()]
     comma = pa.scalar(",", pa.large_string())

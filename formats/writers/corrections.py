@@ -135,14 +135,14 @@ def _jsonl(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[byt
 def _csv(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[bytes]:
     rows = (
         (places, guarded(source), guarded(text), frequency, annotators, why)
-        for places, source, text, frequency, annotators, why in _rows(sentences)
+        for places, source, text, frequency, annotators, why in _rows_of_corrections(sentences)
     )
     return in_pieces(csv_text(COLUMNS, rows))
 
 
 def _parquet(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[bytes]:
 
-    columns = list(zip(*_rows(sentences), strict=True)) or [()] * len(COLUMNS)
+    columns = list(zip(*_rows_of_corrections(sentences), strict=True)) or [()] * len(COLUMNS)
     kinds = [pa.int64() if name == "frequency" else pa.string() for name in COLUMNS]
     table = pa.Table.from_arrays(
         [pa.array(list(values), kind) for values, kind in zip(columns, kinds, strict=True)], names=COLUMNS
@@ -152,7 +152,7 @@ def _parquet(sentences: Sequence[WrittenSentence], edits: EditsOf) -> Iterator[b
     yield file.getvalue()
 
 
-def _rows(
+def _rows_of_corrections(
     sentences: Iterable[WrittenSentence],
 ) -> Iterator[tuple[str, str, str | None, int | None, str | None, str | None]]:
     """A row for each distinct correction, and for each sentence that is left out."""

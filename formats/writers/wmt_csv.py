@@ -31,10 +31,10 @@ def write_wmt_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iter
 
     Ranks above 5, which the format does not know, are made dense within their row.
     """
-    return in_pieces(csv_text(_HEADER, _rows(judgments, heading)))
+    return in_pieces(csv_text(_HEADER, _comparisons_of(judgments, heading)))
 
 
-def _rows(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[list[object]]:
+def _comparisons_of(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[list[object]]:
     for judgment in judgments:
         sentence = judgment.sentence + FIRST_SENTENCE
         languages = (heading.language, heading.language)

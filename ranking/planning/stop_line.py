@@ -138,7 +138,7 @@ def _borders(scores: FloatArray, line: StopLine) -> list[tuple[int, int]]:
 def _counts(pieces: Pieces, names: tuple[str, ...]) -> PairCounts:
     totals = np.zeros((2, len(names), len(names)), dtype=np.int64)
     for piece in pieces():
-        rows = _rows(piece, names)
+        rows = _places_of_systems(piece, names)
         of_piece = np.zeros((2, len(rows), len(rows)), dtype=np.int64)
         of_piece.ravel()[piece.cells] = piece.table.sum(axis=0)
         totals[:, rows[:, np.newaxis], rows] += of_piece
@@ -151,7 +151,7 @@ def _influences(pieces: Pieces, names: tuple[str, ...], of_pairs: FloatArray) ->
     judgments = 0
     sums = pd.DataFrame(columns=range(len(of_pairs)), dtype=np.float64)
     for piece in pieces():
-        rows = _rows(piece, names)
+        rows = _places_of_systems(piece, names)
         of_piece = of_pairs[:, :, rows][:, :, :, rows].reshape(len(of_pairs), 2 * len(rows) ** 2)
         influences = pd.DataFrame(piece.table @ of_piece[:, piece.cells].T)
         sums = sums.add(influences.groupby(piece.sentences).sum(), fill_value=0.0)
@@ -159,7 +159,7 @@ def _influences(pieces: Pieces, names: tuple[str, ...], of_pairs: FloatArray) ->
     return judgments, sums.to_numpy()
 
 
-def _rows(piece: JudgedPairs, names: tuple[str, ...]) -> IntArray:
+def _places_of_systems(piece: JudgedPairs, names: tuple[str, ...]) -> IntArray:
     """The row of each system of a piece."""
     if unknown := set(piece.systems).difference(names):
         raise ValueError(f"{', '.join(sorted(unknown))} should not be in the judgments")

@@ -224,7 +224,7 @@ class Row(NamedTuple):
     pieces: Sequence[Piece]
 
 
-def _rows(computed: Computed) -> list[Row]:
+def _nodes(computed: Computed) -> list[Row]:
     result: ScoredLattice = computed.result
     words = result.nodes[0].text.split()
     return [
@@ -275,7 +275,7 @@ def _score(row: Row, name: str) -> float | None:
 
 
 NODES = Table(
-    rows=_rows,
+    rows=_nodes,
     columns=lambda computed: (
         Text("node", "Node", attrgetter("letter")),
         Count("edits", "Edits", lambda row: len(row.node.edits), on_page=False),

@@ -81,7 +81,7 @@ class MetricTests:
     def table(self, **options: Any) -> Table:
         """P-values by row and column, metrics in the order of the result."""
         return Table(
-            rows=self._rows,
+            rows=self._rows_of_tests,
             columns=self._columns,
             caption=f"{self.title}: p-values, row against column",
             long=Table(rows=self._pairs, columns=OF_PAIRS, caption=""),
@@ -112,7 +112,7 @@ class MetricTests:
             ),
         )
 
-    def _rows(self, computed: Computed) -> list[list[object]]:
+    def _rows_of_tests(self, computed: Computed) -> list[list[object]]:
         tests, tested = self.tests(computed.result), self._tested(computed)
         places = [tests.metrics.index(name) for name in tested]
         return [

@@ -247,7 +247,7 @@ class Row(NamedTuple):
     findings: str | None
 
 
-def _rows(computed: Computed) -> Iterator[Row]:
+def _scores_of_systems(computed: Computed) -> Iterator[Row]:
     for each in computed.result.metrics:
         if each.card is None:
             yield Row(each.name, None, None, each.reason)
@@ -266,7 +266,7 @@ SCORES = Table(
     ),
     caption="Score of each kind of output by each metric",
     long=Table(
-        rows=_rows,
+        rows=_scores_of_systems,
         columns=(Text("metric"), Text("system"), Number("score"), Text("findings")),
         caption="Scores and findings",
     ),

@@ -265,10 +265,10 @@ def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str
         return replace(_numbers(score_set, outputs, systems), signature=score_set.signature)
     there = [system for system in systems if system in scored.picks]
 
-    def anew(metric: AnyMetric) -> Scored:
+    def scored_by(metric: AnyMetric) -> Scored:
         return scored_anew(metric, score_set.corpus, outputs, there)
 
-    return on_systems(scores_of_metric(score_set.name, scored, there, score_anew=anew), there, systems)
+    return on_systems(scores_of_metric(score_set.name, scored, there, score_anew=scored_by), there, systems)
 
 
 def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:

@@ -171,7 +171,7 @@ class PairScorer:
         distinct, first, picks = np.unique(numbers, return_index=True, return_inverse=True)
         # By their place in the corpora, not by what was scored before: the last digit depends on the order.
         order = np.argsort(first)
-        rows = self._rows(distinct)
+        rows = self._statistics_of_pairs(distinct)
         rows = Rows(rows.values[order], rows.sizes[order], rows.sentences[order])
         picks = np.argsort(order)[picks].reshape(corpora.shape).astype(np.int64)
         if not rows.sizes.any():
@@ -247,7 +247,7 @@ class PairScorer:
             return np.full(len(rows.sizes), np.nan)
         return np.where(rows.sizes > 0, self.metric.sentence_scores(rows), np.nan)
 
-    def _rows(self, numbers: IntArray) -> Rows:
+    def _statistics_of_pairs(self, numbers: IntArray) -> Rows:
         """The statistics of pairs, given by their numbers in ascending order."""
         chosen = []
         for block in self._blocks:

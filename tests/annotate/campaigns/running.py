@@ -44,4 +44,4 @@ def held_item(campaign: Campaign) -> Item:
     for name in ("anna", "ben"):
         while give_next_showing(annotator_of(campaign, name)) is not None:
             skip_item(campaign, name, note="two meanings" if name == "anna" else "")
-    return progress.held_items(campaign)[0]
+    return progress.items_to_decide(campaign)[0]

@@ -178,7 +178,7 @@ def test_work_of_others_is_not_counted(corpus: Corpus, campaign: Campaign) -> No
     waiting = progress.SlotCounts(filled=0, leased=0, free=8, reserved=0, lapsed=0, held=0, dropped=0)
     assert progress.slot_counts(campaign) == waiting
     assert not annotators(campaign)
-    assert not progress.held_items(campaign)
+    assert not progress.items_to_decide(campaign)
     assert {(row.done, row.skips) for row in counted_items(campaign)} == {(0, 0)}
 
 

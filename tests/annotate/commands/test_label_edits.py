@@ -39,7 +39,7 @@ def test_a_wrong_call_is_one_line(name: str, why: str) -> None:
 def test_labels_made_before_an_interruption_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     small_corpus()
     monkeypatch.setattr(labelling, "TEXTS_PER_PIECE", 2)
-    store, stored = labelling._store, []
+    store, stored = labelling._store_edits, []
 
     def store_two_pieces(*arguments: object) -> None:
         store(*arguments)  # type: ignore[arg-type]  # as it is called
@@ -47,7 +47,7 @@ def test_labels_made_before_an_interruption_are_kept(monkeypatch: pytest.MonkeyP
         if len(stored) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(labelling, "_store", store_two_pieces)
+    monkeypatch.setattr(labelling, "_store_edits", store_two_pieces)
     with pytest.raises(CommandError, match="labels so far are kept"):
         call_command("label_edits", "small")
     assert EditLabels.objects.get().outputs == 2
