@@ -210,7 +210,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         """Return freed memory to the system if the worker has grown."""
         if memory.resident_bytes() > self.held_bytes + GROWTH_BYTES:
             memory.trim()
-            # What a request needs at the moment is returned later.
+            # Memory of requests at work is returned later.
             if not self._is_at_work():
                 self.held_bytes = memory.resident_bytes()
 

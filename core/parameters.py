@@ -64,7 +64,7 @@ class ParameterField:
 
     Attributes:
         attribute: name of the dataclass field.
-        name: the same with dashes, as written on the command line and in signatures.
+        name: the attribute's name with dashes, as written on the command line and in signatures.
         type: int, float, bool, str or a `StrEnum`.
         default: default value; None if it depends on the data.
         label: a few words.

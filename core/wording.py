@@ -84,7 +84,7 @@ def p_value(value: float) -> str:
 
 
 def p_is(value: float) -> str:
-    """What a p-value is, within a sentence: p = 0.012, or p < 0.001."""
+    """A p-value within a sentence: p = 0.012, or p < 0.001."""
     return f"p < {SMALLEST_P}" if value < SMALLEST_P else f"p = {p_value(value)}"
 
 

@@ -107,8 +107,8 @@ class _Page:
     """A page that is drawn from the top down.
 
     Attributes:
-        width: in its own units; a page that is drawn smaller is wider and higher in these.
-        height: likewise.
+        width: in the page's own units; a page that is drawn smaller has more of them.
+        height: in the same units.
         parts: SVG elements.
         y: how far it has been drawn.
         colour: colours by name.

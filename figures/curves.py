@@ -31,7 +31,7 @@ def named_ends(
         frame: a row for each point.
         x: the common horizontal axis.
         upper: column and name of the curve that ends above the other.
-        lower: likewise of the other.
+        lower: column and name of the other curve.
         width: of the panel.
     """
     is_narrow = width < WIDTHS["wide"]

@@ -68,7 +68,11 @@ def strict_object(line: str, place: Place) -> Mapping[str, object]:
 
 
 def strict_json(text: str, place: Place) -> object:
-    """The value that the text holds, likewise."""
+    """The value of a JSON text.
+
+    Raises:
+        FormatError: a blank text, or anything that is not strict JSON, duplicate keys and NaN included.
+    """
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         mapping = dict(pairs)

@@ -169,8 +169,9 @@ class RatingRecord:
         output: Digest of the output.
         systems: Sorted names of the systems it stands for.
         rank: 1 is best; None where the protocol asks for none.
-        score: 0 to 100, or None likewise.
-        meaning_changed: Whether the correction says something else than the source, or None likewise.
+        score: 0 to 100; None where the protocol asks for none.
+        meaning_changed: Whether the correction says something else than the source; None where the protocol
+            does not ask.
         touched: Whether the value was entered for this answer, or None if unknown.
     """
 

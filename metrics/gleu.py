@@ -206,8 +206,8 @@ def gleu(statistics: FloatArray) -> FloatArray:
 def reference_draws(iterations: range, sentences: IntArray, sizes: IntArray) -> IntArray:
     """The reference drawn for each of U outputs in the given iterations, shape (U, iterations).
 
-    As in the official tool under Python 2, whose `randint(0, R - 1)` is int(R * random()). The streams of
-    Python and of NumPy are the same Mersenne Twister, started from the same array of one seed.
+    They are those of the official tool under Python 2, whose `randint(0, R - 1)` is int(R * random()). The
+    streams of Python and of NumPy are the same Mersenne Twister, started from the same array of one seed.
 
     Args:
         iterations: numbers of the iterations.

@@ -61,7 +61,7 @@ def comparable_campaigns() -> list[Offered]:
 def offered_of(judgments: Mapping[Campaign, int]) -> list[Offered]:
     """These campaigns with their numbers of judgments, and the reasons why some are left out at first.
 
-    Of the protocols, the one with most judgments by people is compared.
+    The protocol with the most judgments by people is compared.
     """
     reasons = {campaign: _own_reason(campaign) for campaign in judgments}
     of_protocols: Counter[str] = Counter()

@@ -149,7 +149,7 @@ class _Done:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What stored results say.
+    """The answers that stored results give.
 
     Attributes:
         answers: to each question, in order.

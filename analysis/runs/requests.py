@@ -36,7 +36,7 @@ def request_of(
 
 
 def _with_withdrawn(left_out: LeftOut, subject: Subject) -> LeftOut:
-    """What is left out, with the withdrawn systems of the corpus."""
+    """Add the withdrawn systems of the corpus to what is left out."""
     withdrawn = System.every.filter(corpus=_corpus(subject)).exclude(withdrawn_at=None)
     names = set(withdrawn.values_list("name", flat=True)).difference(left_out.systems)
     return replace(left_out, systems=tuple(sorted({*left_out.systems, *names}))) if names else left_out

@@ -84,7 +84,7 @@ def _forget_older(run: Run) -> None:
 
 
 def _of(request: Request) -> dict[str, Any]:
-    """What a run says of its request."""
+    """Fields of a run that describe its request."""
     return {
         "analysis": request.analysis.name,
         "corpus" if isinstance(request.subject, Corpus) else "campaign": request.subject,
@@ -95,7 +95,7 @@ def _of(request: Request) -> dict[str, Any]:
 
 
 def _computed(result: object, version: Version, digest: str) -> dict[str, Any]:
-    """What a run says of its result."""
+    """Fields of a run that hold its result."""
     return {
         "result": to_json(result),
         "size": version.size,

@@ -20,7 +20,7 @@ class PreviewedScreen:
         source: the sentence.
         previous: the sentence before it in the document; empty where there is none, and where the design
             shows no context.
-        following: the sentence after it, likewise.
+        following: the sentence after it, or empty for the same reasons.
         texts: of the outputs, in the order shown.
     """
 

@@ -30,7 +30,7 @@ def others_than(protocol: Protocol, corpus: Corpus) -> list[Protocol]:
 
 
 def usual_systems(protocol: Protocol, systems: Sequence[System]) -> list[System]:
-    """Those of the systems that a new campaign asks about; all of them if too few have the usual roles."""
+    """The systems that a new campaign asks about; all systems if too few have the usual roles."""
     if not protocol.most_outputs:
         return []
     chosen = [system for system in systems if system.role in protocol.roles]
@@ -49,7 +49,7 @@ def usual_design(protocol: Protocol, corpus: Corpus, systems: int) -> Design:
 def fit(design: Design, before: Protocol, usual: Design, corpus: Corpus) -> None:
     """Fit a draft's design to another protocol than `before`, of which `usual` is the usual design.
 
-    Whatever depends on the protocol becomes usual; guidelines that somebody has written stay.
+    All options that depend on the protocol get its usual values; guidelines that somebody wrote stay.
     """
     for each in fields(Defaults):
         setattr(design, each.name, getattr(usual, each.name))

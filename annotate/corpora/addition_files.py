@@ -30,7 +30,7 @@ def read_addition(
     Args:
         corpus: the corpus.
         systems: files of outputs by name, with a line for each sentence.
-        references: files of references by annotator, likewise.
+        references: files of references by annotator, with a line for each sentence.
         m2: M2 files.
         whole: a file by one of the names in `WHOLE_FILES`, instead of all others.
         absent: see `formats.read_parallel`.

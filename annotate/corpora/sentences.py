@@ -99,8 +99,8 @@ def sentences(
 def _contains(words: str) -> Q:
     """Condition on `text`: it contains the words, ignoring case.
 
-    PostgreSQL changes the case of a text three times as fast in the locale "C", which handles only ASCII.
-    That is enough for ASCII.
+    PostgreSQL changes the case of a text three times as fast in the locale "C", which handles only ASCII
+    and so is used for words in ASCII only.
     """
     if connection.vendor == "postgresql" and words.isascii():
         return Q(GreaterThan(StrIndex(Upper(Collate(F("text"), "C")), Value(words.upper())), 0))
@@ -135,7 +135,7 @@ def shown(sentences: Iterable[Sentence]) -> list[ShownSentence]:
 
 
 def _outputs_of(keys: Sequence[int]) -> dict[int, list[ShownOutput]]:
-    # As values: a thousand sentences have twenty thousand rows, too many for objects in a request.
+    # Values, not objects: a thousand sentences have twenty thousand rows, too many objects for a request.
     systems: dict[int, list[str]] = defaultdict(list)
     produced = Production.objects.filter(sentence__in=keys).order_by("system__name")
     for output, system in produced.values_list("output", "system__name"):

@@ -1,8 +1,9 @@
 """Full coverage: every output of a sentence is judged, on as many screens as that takes. Pure and seeded.
 
 Napoles et al. 2019 ("GMEG"), section 4.2: every sentence of every system is scored, duplicates collapsed.
-What does not fit on one screen is partitioned. The check of annotators compares the source with a control
-(source+error) on one screen, so these two may stand on several screens of a sentence, always together.
+Outputs that do not fit on one screen are divided among several. The check of annotators compares the source
+with a control (source+error) on one screen, so these two may stand on several screens of a sentence, always
+together.
 """
 
 from collections import Counter

@@ -163,7 +163,7 @@ class Together:
     ordinary: Ordinary
 
     def propensities(self, place: int, outputs: Sequence[int]) -> FloatArray:
-        """Of each pair of these outputs of the sentence, shape (k, k); 0 for pairs that no screen shows."""
+        """Propensities of the pairs of these outputs, shape (k, k); 0 for pairs that no screen shows."""
         judgments = sum(number for _, number in self.campaigns)
         asked = np.sum([number * asking.rates(place, outputs) for asking, number in self.campaigns], axis=0)
         usual = judgments * self.ordinary.rates(place, outputs)

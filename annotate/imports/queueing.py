@@ -16,7 +16,7 @@ from jobs.queue import queue
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What files are uploaded for.
+    """The purpose of uploaded files.
 
     Attributes:
         what: corpus, addition or judgments.

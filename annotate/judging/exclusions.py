@@ -1,4 +1,4 @@
-"""Whose judgments count: the check that flags annotators, and their exclusion by an admin."""
+"""Exclusion of annotators by an admin, and the check that flags them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -46,7 +46,7 @@ class HastyAnnotators:
 
 
 def hasty_annotators(campaign: Campaign, annotators: Iterable[Annotator]) -> HastyAnnotators:
-    """Those of the campaign's annotators whose mean time is below what reading a usual sentence takes.
+    """The campaign's annotators whose mean time is too short for reading a usual sentence.
 
     Unlike the flags of the quality page, which read each answer, this costs no more with more answers. One
     long look at a screen raises the mean, so it may say nothing where the quality page flags.

@@ -100,7 +100,7 @@ class Campaign(SaysWhatIsTaken, models.Model):
 
     @property
     def task(self) -> str:
-        """What its annotators do, as they read it before they begin."""
+        """The annotators' task, in the words that they read before they begin."""
         return PROTOCOLS[self.protocol].task
 
     @property

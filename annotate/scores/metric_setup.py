@@ -1,4 +1,4 @@
-"""What metrics need from the settings: the English pipeline and the interpreter of gec-metrics."""
+"""Parts of metrics that depend on the settings: the English pipeline, the interpreter of gec-metrics."""
 
 from django.conf import settings
 

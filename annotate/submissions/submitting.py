@@ -1,4 +1,4 @@
-"""What a participant does: submit a file, confirm it, replace it."""
+"""Actions of a participant: submit a file, confirm it, replace it."""
 
 import secrets
 import tempfile
@@ -29,7 +29,7 @@ UPLOADS_PER_HOUR = 30
 
 ANY_SYSTEM = "system"
 SENTENCES = Path("sentences")
-"""What messages call the file of the source sentences."""
+"""Name of the file of the source sentences in messages."""
 
 
 class SubmissionRefusedError(RefusedError):

@@ -17,5 +17,5 @@ def keyed(salt: str, text: str) -> bytes:
 
 
 def derived_token(salt: str, text: str) -> str:
-    """A token of 192 bits, likewise."""
+    """A token of 192 bits that only the holder of the secret key can derive from the text."""
     return urlsafe_b64encode(keyed(salt, text)[:24]).decode()

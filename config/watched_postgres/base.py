@@ -1,7 +1,7 @@
 """Connections of the web server do not wait for a PostgreSQL that has gone (`config.watched_postgres.watch`).
 
-Those of jobs and commands are Django's own: `config.request_limits` sets the option `watched` in the web
-server.
+Connections of jobs and commands are Django's own: `config.request_limits` sets the option `watched` in the
+web server.
 """
 
 from types import SimpleNamespace

@@ -65,7 +65,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 def check_columns(columns: Iterable[str], place: Place) -> None:
     """FormatError unless these are the columns of an export, in any order.
 
-    Those that a later version of the list added may be missing.
+    Columns that a later version of the list added may be missing.
     """
     names = list(columns)
     for column in names:

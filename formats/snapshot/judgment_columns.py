@@ -21,7 +21,7 @@ MAX_ACTIVE_MS = 10**12 - 1
 MAX_ANNOTATOR_NUMBER = 10**9
 """Leaves room in the database's column for annotators without a number, who follow the highest."""
 
-# What the database's columns hold.
+# Largest numbers of the database's columns.
 _SMALL, _INTEGER = 2**15 - 1, 2**31 - 1
 
 
@@ -47,7 +47,7 @@ Value = str | int | bool | datetime | tuple[str, ...] | None
 
 
 class Part(Enum):
-    """What a column says something about. Its value is the same in all rows of that."""
+    """The object that a column describes; all rows of an object have the same value."""
 
     FILE = "file"
     ANNOTATOR = "annotator"
@@ -356,4 +356,4 @@ def columns_of(*parts: Part) -> dict[str, Column]:
 
 
 RATED = tuple(name for name in columns_of(Part.RATING) if name not in ("output", "systems"))
-"""What a rating says about its output."""
+"""Columns of a rating, apart from those that name its output."""

@@ -138,7 +138,7 @@ class GecReduce(BatchReduce):
             )
             return self._checked(answer.get("scores"), len(outputs))
         except BaseException:
-            # What would be read next may answer this request.
+            # The next line of the program may be the answer to this request.
             self.close()
             raise
 

@@ -319,7 +319,7 @@ def best_counts(tokens: IntArray, bounds: IntArray, weight: float, most_cells: i
         most_cells: see `align`.
 
     Returns:
-        As `align`.
+        What `align` returns for this reference.
     """
     source = tokens[bounds[0] : bounds[1]]
     output = tokens[bounds[1] : bounds[2]]

@@ -21,7 +21,7 @@ class Ablation:
         left_out: the system or the domain.
         domain: where it is tested.
         seen: Pearson's r in each fold with it in training.
-        unseen: the same without it.
+        unseen: Pearson's r in each fold without it in training.
     """
 
     left_out: str

@@ -204,7 +204,7 @@ def _without_ends(
         without = tuple(data.systems[place] for place in group)
         refutes = group is not far
         each = by_system(data, scores, kept, f"Without {words}{too}", without, refutes=refutes)
-        # Those between both ends may well be alike.
+        # Metrics between both ends may well be alike.
         if not (each.unseparated and group is both):
             compared.append(each)
     return compared

@@ -181,8 +181,8 @@ class SwappedScores:
 class _SwappedGroup:
     """Pairs of metrics that score the same sentences.
 
-    What a swap moves from one metric to the other is linear in the scores. So the sums over all permutations
-    of signs are computed for each metric, and not for each pair of metrics.
+    The effect of a swap is linear in the scores, so the sums over all permutations of signs are computed for
+    each metric and not for each pair of metrics.
     """
 
     def __init__(

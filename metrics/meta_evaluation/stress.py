@@ -22,8 +22,9 @@ REPLACED = 0.2
 TIE = 1e-12
 
 TOLERATED = 0.1
-"""Of what a person's corrections score above the unchanged sentences, the share that a degenerate output may
-score. Over-edited corrections hold four fifths of a person's, so they may score anything less than these."""
+"""How much of the gain of a person's corrections over unchanged sentences a degenerate output may reach.
+
+Over-edited corrections keep four fifths of a person's corrections, so they may score anything below these."""
 
 
 class Degenerate(StrEnum):

@@ -106,7 +106,7 @@ def tie_calibration(pairs: ItemPairs, scores: FloatArray) -> TieCalibration:
     order = np.argsort(distance, kind="stable")
     tied = pairs.human == 0
     concordant = ~tied & (np.sign(ahead) == pairs.human)
-    # What a pair adds to the accuracy once epsilon reaches its distance.
+    # The change of the accuracy when epsilon reaches the distance of a pair.
     gain = (tied * 1.0 - concordant) * pairs.weight
     sorted_distance = distance[order]
     accuracies = (concordant * pairs.weight).sum() + np.concatenate([[0.0], np.cumsum(gain[order])])

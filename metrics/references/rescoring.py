@@ -48,7 +48,7 @@ class SystemChange:
         system: its name.
         before: against the references of the corpus.
         after: against these and the grown references.
-        without_own: the same without the grown references that the system itself produced.
+        without_own: F against these, without the grown references that the system itself produced.
         gain: how much higher F is after, with its interval over the same resampled sentences.
         rank_before: 1 is best; systems with equal F share the better rank.
         rank_after: the same after.
@@ -73,7 +73,7 @@ class GrownScores:
 
     Attributes:
         signature_before: signature of the metric with the references of the corpus.
-        signature_after: the same with the grown references.
+        signature_after: signature of the metric with the grown references too.
         systems: one for each.
     """
 

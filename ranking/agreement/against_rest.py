@@ -20,7 +20,7 @@ class AgainstRest:
         kappa: between the annotator and all others together, over unexpanded pairs.
         pairs_without: alpha over pairs of the others among themselves; higher than that of all where the
             annotator disagrees with them.
-        ranks_without: alpha over ranks, likewise; undefined where scores are compared.
+        ranks_without: alpha over ranks of the others among themselves; undefined where scores are compared.
     """
 
     annotator: str

@@ -85,8 +85,8 @@ def agreement_by_document(
 def _counts_by_sentence(pairs: OutputPairs, sentence: IntArray) -> tuple[IntArray, IntArray]:
     """Sentences, and for each the comparisons, agreements and three outcomes, shape (sentences, 5).
 
-    Of a pair of outputs, m_i outcomes of annotator i, c_io of them o, give
-    ((sum m)^2 - sum m^2) / 2 comparisons; agreements likewise by outcome.
+    If annotator i has m_i outcomes for a pair of outputs, c_io of which are o, the pair has
+    ((sum m)^2 - sum m^2) / 2 comparisons, and the same formula over c_io gives the agreements on outcome o.
     """
     numbers, row = np.unique(
         pairs.pair * np.int64(max(len(pairs.annotators), 1)) + pairs.annotator, return_inverse=True

@@ -76,9 +76,9 @@ class Agreement:
         min_comparisons: the fewest comparisons with which a pair of annotators enters `inter`, an annotator
             `intra`.
         inter: between annotators: the mean of their kappas, weighted by their comparisons.
-        intra: of annotators with themselves: the same mean.
+        intra: of annotators with themselves: the mean of their kappas, weighted by their comparisons.
         inter_pooled: between annotators, from all their comparisons together, however few a pair has.
-        intra_pooled: of annotators with themselves, likewise.
+        intra_pooled: of annotators with themselves, from all their comparisons together.
         rest: by annotator, between the annotator and all others together.
         pairs: the pairs of annotators, and the annotators with themselves, that have a comparison; in
             alphabetical order.

@@ -30,8 +30,8 @@ class ControlRule:
     def for_visit(self, screens: int) -> "ControlRule":
         """The rule for a worker who has judged so many screens: it asks for fewer cases of short visits.
 
-        That is a quarter of the screens, but never below `LEAST_CASES`, with which a careful worker seldom
-        fails by chance; a visit with fewer cases is too short to be checked.
+        It is a quarter of the screens, but at least `LEAST_CASES`, with which a careful worker seldom fails
+        by chance. A visit with fewer cases is too short to be checked.
         """
         return replace(self, min_cases=min(self.min_cases, max(LEAST_CASES, screens // 4)))
 

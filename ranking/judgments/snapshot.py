@@ -110,7 +110,7 @@ def ranked_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
 def scored_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
     """The rows with a score, checked: one row per scored output, in the columns `SCORING_COLUMNS`.
 
-    As `ranked_outputs`, but scores are measured: any finite numbers will do, the higher is better.
+    Unlike ranks, scores are measured: they may be any finite numbers, and higher is better.
 
     Raises `SnapshotError` as `ranked_outputs` does, and for scores that are no finite numbers.
     """

@@ -138,8 +138,8 @@ def bradley_terry(counts: PairCounts) -> BradleyTerry:
 def limiting_strengths(counts: PairCounts) -> FloatArray:
     """The log strengths, shape (S,), systems as in `counts`; infinite where the judgments do not bound them.
 
-    That is inf for a system that only ever won against the ranked ones, directly or by way of others, and
-    -inf for one that only lost. NaN where a system was not compared with them at all. Where none is ranked,
+    It is inf for a system that won all comparisons with the ranked ones, directly or through other systems,
+    -inf for one that lost all, and NaN for one that was not compared with them at all. Where none is ranked,
     the group that would be is infinite itself, on the side away from those that it beat, or lost to: of two
     systems the one that won all comparisons is at inf, the other at -inf.
     This is for replicates of a bootstrap: a system that happens to win all is the best there, not unknown.

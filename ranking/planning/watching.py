@@ -193,9 +193,9 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
 def _pairs(
     systems: tuple[str, ...], scores: FloatArray, pair: tuple[str, str] | None
 ) -> list[tuple[int, int]]:
-    """The rows of each system and of the next one, those that tie too, since they are not settled.
+    """The rows of each system and the next one, including ties, which are not settled; or those of `pair`.
 
-    Of a `pair`, its rows, the better one first.
+    The better system comes first.
     """
     order = np.lexsort((-np.round(scores, DECIMALS), np.isnan(scores))).tolist()
     if pair is None:

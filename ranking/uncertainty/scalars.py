@@ -3,7 +3,8 @@
 The score of an output is the mean of its ratings; a system's score for a sentence is that of its output, and
 its score the mean of its sentences'. So every sentence weighs the same, however often it was judged.
 
-As pairs, scalar judgments feed everything in this package: ``count_pairs(snapshot, by=Scores(tie_width=5))``.
+All functions of this package that count pairs accept scalar judgments as pairs: ``count_pairs(snapshot,
+by=Scores(tie_width=5))``.
 """
 
 from __future__ import annotations
@@ -148,9 +149,9 @@ def system_means(snapshot: pd.DataFrame) -> tuple[SystemMean, ...]:
 def mean_replicates(snapshot: pd.DataFrame, unit: Unit, resamples: int, seed: int) -> MeanReplicates:
     """The systems' scores in resamples of sentences or of annotators, each with all its ratings.
 
-    As many are drawn with replacement as there are. Resampling sentences answers for other sentences,
-    resampling annotators for other annotators. In resamples of annotators, too, each sentence with a rating
-    weighs the same.
+    Each resample draws as many as there are, with replacement. Resampling sentences shows how the scores
+    would vary with other sentences, resampling annotators how they would vary with other annotators. In
+    resamples of annotators, too, each sentence with a rating weighs the same.
 
     Raises `ResamplingError` for other units, `SnapshotError` as `ranking.scored_outputs` does.
     """

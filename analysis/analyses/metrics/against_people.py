@@ -136,7 +136,7 @@ class AgainstPeople(FromAnswers):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedWithPeople(AgainstPeople):
-    """What counts as a tie. Attributes: see each parameter's help."""
+    """Parameters with the width of a tie. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
 

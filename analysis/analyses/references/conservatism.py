@@ -258,7 +258,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What counts as a change, and the corrector that leaves the fewest sentences unchanged."""
+    """The definition of a change, and the corrector that leaves the fewest sentences unchanged."""
     return (
         "Metrics that compare with few references reward systems for leaving errors alone. Words changed are "
         "those altered, deleted or added; only letters and digits count. The sentences have "

@@ -101,7 +101,7 @@ class GrownResult:
         most_frequent: the most frequent of these, at most `MOST_SHOWN`.
         left_out: systems that lack outputs, which are not scored.
         scores: the systems before and after; None if nothing has grown, or there is nothing to score.
-        prediction: what coverage predicts; None likewise.
+        prediction: what coverage predicts; None if nothing has grown, or there is nothing to score.
     """
 
     signature: str

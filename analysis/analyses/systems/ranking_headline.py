@@ -57,7 +57,7 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
 
 
 def not_counted(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """That the ranked source, references and controls do not count as systems; empty where there are none."""
+    """A note that ranked sources, references and controls are no systems; empty where there are none."""
     apart = [
         labels.get(standing.system, standing.system)
         for standing in standings.systems

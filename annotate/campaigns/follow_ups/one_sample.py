@@ -40,7 +40,7 @@ class OneSample:
         name: of the one campaign.
         together: how often its outputs are asked about.
         keys: of the outputs, by position of the sentence and digest.
-        systems: that wrote each output, likewise.
+        systems: those that wrote each output, by position of the sentence and digest.
     """
 
     name: str
@@ -144,7 +144,7 @@ class _Corpus:
 
     @property
     def asking(self) -> Asking:
-        """What it asks."""
+        """The way in which it asks: ordinary sampling, or a follow-up about newcomers or about pairs."""
         design = self._design
         if not design.follow_up:
             return self.ordinary

@@ -116,7 +116,7 @@ def _has_plural_subject(sentence: TokenizedSentence, place: int) -> bool:
 def _has_singular_subject(sentence: TokenizedSentence, place: int) -> bool:
     """Whether a verb in the third person has a singular subject.
 
-    That is sure after a pronoun, and likely for a verb that is no noun as well.
+    This is certain after a pronoun, and likely for a verb form that cannot be a noun.
     """
     before, verb = sentence.word(place - 1), words.BY_THIRD.get(sentence.word(place))
     if verb is None or verb.base in ("have", "do"):

@@ -120,7 +120,8 @@ class Protocol(ABC):
         roles: of the systems that a new campaign asks about, values of `SystemRole`.
         guidelines: a template of its guidelines, in Markdown. Practice items in it are in English.
         scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
-        styles: likewise; those of a list of outputs, unless a protocol says otherwise.
+        styles: style sheets that its screen loads beside the common ones; by default those of a list of
+            outputs.
     """
 
     name: ClassVar[str]

@@ -1,4 +1,4 @@
-"""What a protocol brings to a new campaign: its usual design and a template of its guidelines."""
+"""Defaults of a protocol for a new campaign: its usual design and a template of its guidelines."""
 
 from dataclasses import dataclass
 from pathlib import Path

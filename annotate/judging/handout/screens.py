@@ -56,7 +56,7 @@ class Screen:
         texts: of the outputs, in the order shown.
         previous: the sentence before it in the document; empty where there is none or none with a text,
             where the sentence belongs to no document, and where the campaign shows no context.
-        following: the sentence after it, likewise.
+        following: the sentence after it, or empty for the same reasons.
         left_in_batch: how many screens are to go.
         batch_screens: how many it has in all; 0 if the annotator has no batch, as with a late repeat.
     """

@@ -277,7 +277,7 @@ def matched(
 ) -> int:
     """How many gold edits the edits match, both in order; arguments as in `best_edits`.
 
-    As in the official scorer an edit also matches equal gold edits after the first one.
+    An edit also matches equal gold edits after the first one, as in the official scorer.
     """
     count = 0
     first = 0
