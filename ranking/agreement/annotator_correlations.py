@@ -1,4 +1,4 @@
-"""How alike annotators rank the systems: correlations of their scores (GJG15, section 6.3 and Table 6)."""
+"""Similarity of the annotators' rankings: correlations of their scores (GJG15, section 6.3 and Table 6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BothCorrelations:
 
     Attributes:
         spearman: Spearman's rho of the systems that have both scores.
-        pearson: Pearson's r of the same.
+        pearson: Pearson's r of these scores.
     """
 
     spearman: Correlation
@@ -50,11 +50,11 @@ class AnnotatorCorrelations:
     Attributes:
         annotators: the J annotators, in alphabetical order.
         systems: the S systems, in alphabetical order.
-        scores: by annotator the scores of the systems, shape (S,); NaN where a system has none.
-        between: by two annotators, the first before the second in the alphabet.
-        rest: by annotator, with the scores from the judgments of all others.
-        mean_spearman: of rho with the rest.
-        mean_pearson: of r with the rest.
+        scores: scores of the systems, shape (S,), by annotator; NaN where a system has none.
+        between: correlations of two annotators, by their names in alphabetical order.
+        rest: correlations with the scores from the judgments of all others, by annotator.
+        mean_spearman: mean of Spearman's rho with the rest.
+        mean_pearson: mean of Pearson's r with the rest.
     """
 
     annotators: tuple[str, ...]

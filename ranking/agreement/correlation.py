@@ -1,4 +1,4 @@
-"""How two sets of scores go together: coefficients, their uncertainty, and which of two metrics does better.
+"""Correlation of two sets of scores: coefficients, their uncertainty, and the comparison of two metrics.
 
 A coefficient is between the scores of n systems (or sentences) given by two sources, say annotators and a
 metric, both of shape (n,) in the same order (GJG15, section 6.1; Macháček and Bojar 2013).
@@ -75,7 +75,7 @@ class CorrelationInterval:
 
 @dataclass(frozen=True, slots=True)
 class PermutationTest:
-    """How often chance alone correlates as much.
+    """A permutation test of a correlation.
 
     Attributes:
         p_value: two-sided; None if it cannot be computed.
@@ -92,12 +92,12 @@ class PermutationTest:
 
 @dataclass(frozen=True, slots=True)
 class WilliamsTest:
-    """Which of two metrics correlates better with the same human scores.
+    """Williams' test: the correlations of two metrics with the same human scores, compared.
 
     Attributes:
         first: Pearson's r of the first metric with the human scores.
-        second: that of the second.
-        between: that of the two metrics.
+        second: Pearson's r of the second metric with the human scores.
+        between: Pearson's r of the two metrics.
         t: the statistic, positive where the first is better; None if it cannot be computed.
         p_value: two-sided; None where `t` is.
         p_first_better: one-sided, against the first being no better than the second; None where `t` is.
@@ -130,8 +130,8 @@ def correlation(first: ArrayLike, second: ArrayLike, coefficient: Coefficient) -
 def jackknife(first: ArrayLike, second: ArrayLike, coefficient: Coefficient) -> FloatArray:
     """The coefficient without each one of the systems, shape (n,); NaN if it cannot be computed.
 
-    Scores have the shape (n,) and stay what they are; only the correlation is computed anew. One value far
-    from the others names a system that decides the correlation alone (Mathur et al. 2020).
+    Scores have the shape (n,) and are not recomputed. A value far from the others belongs to a system that
+    decides the correlation alone (Mathur et al. 2020).
 
     Raises `ValueError` as `correlation` does.
     """
@@ -159,9 +159,9 @@ def replicate_interval(
 ) -> CorrelationInterval:
     """The interval of a correlation over B replicates of the scores.
 
-    `first` has the shape (B, n): the human scores in the replicates of a bootstrap over judgments, say.
-    `second` is (n,), or (B, n) where it varies with the replicate. Replicates in which a system has no finite
-    score are left out.
+    `first` has the shape (B, n), such as the human scores in the replicates of a bootstrap over judgments.
+    `second` has the shape (n,), or (B, n) if it differs between replicates. Replicates in which a system has
+    no finite score are left out.
 
     Raises `ValueError` for shapes that do not fit.
     """
@@ -189,8 +189,9 @@ def bootstrap_interval(
 ) -> CorrelationInterval:
     """The interval of a correlation over systems drawn with replacement, `replicates` times.
 
-    Says how far the correlation would hold for other systems like these n; `replicate_interval` with
-    resampled judgments, how far for other judgments of these systems. Scores have the shape (n,).
+    The interval shows how the correlation would vary with other systems like these n. With other judgments of
+    the same systems, it varies as `replicate_interval` of resampled judgments shows. Scores have the shape
+    (n,).
 
     Raises `ValueError` as `correlation` does.
     """

@@ -1,4 +1,4 @@
-"""How far annotators agree: kappa over pairs of outputs (GJG15, section 4.4 and Table 2).
+"""Agreement of annotators: kappa over pairs of outputs (GJG15, section 4.4 and Table 2).
 
 Agreement is counted on unexpanded pairs; identical outputs would raise it unfairly. An annotator may have
 judged the same pair of outputs several times, and all times count: two annotators are compared by each
@@ -79,7 +79,7 @@ class Agreement:
         intra: of annotators with themselves: the mean of their kappas, weighted by their comparisons.
         inter_pooled: between annotators, from all their comparisons together, however few a pair has.
         intra_pooled: of annotators with themselves, from all their comparisons together.
-        rest: by annotator, between the annotator and all others together.
+        rest: agreement with all others together, by annotator.
         pairs: the pairs of annotators, and the annotators with themselves, that have a comparison; in
             alphabetical order.
     """
@@ -94,7 +94,7 @@ class Agreement:
     pairs: tuple[PairKappa, ...]
 
     def between(self, annotator: str, other: str) -> Kappa:
-        """The agreement of two annotators, in any order, or of one with themselves; else the reason."""
+        """Kappa of two annotators in any order, or of one with themselves, or the reason for none."""
         first, second = sorted((annotator, other))
         place = bisect_left(self.pairs, (first, second), key=_annotators)
         if place < len(self.pairs) and _annotators(self.pairs[place]) == (first, second):
@@ -109,7 +109,7 @@ def _annotators(pair: PairKappa) -> tuple[str, str]:
 
 
 def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_RANKS) -> Agreement:
-    """Kappa between annotators and within each, of all together and pair by pair (GJG15, section 4.4).
+    """Kappa between annotators and of each with themselves, over all pairs and by pair (GJG15, section 4.4).
 
     Means leave out pairs whose own kappa is undefined because all their outcomes are the same.
 

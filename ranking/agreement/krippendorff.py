@@ -41,7 +41,7 @@ class Alpha:
     Attributes:
         value: alpha, at most 1; 0 is chance. None if it cannot be computed.
         units: the number of units that at least two annotators judged; others do not enter.
-        n: over these, the number of their annotators added up.
+        n: sum of the numbers of annotators of these units.
         reason: why there is no value, in words; None if there is one.
     """
 
@@ -54,8 +54,8 @@ class Alpha:
 def krippendorff_alpha(units: ArrayLike, annotators: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
     """Alpha of N judgments: `units`, `annotators` and `values` have the shape (N,).
 
-    Units and annotators are anything that sorts; values as well, their order is that of the ordinal level. On
-    the interval level values are numbers.
+    Units, annotators and values may be of any type that can be sorted. The ordinal level uses the order of
+    the values; on the interval level they are numbers.
     """
     unit, n_of_units = _codes(units)
     annotator, n_annotators = _codes(annotators)
@@ -132,10 +132,10 @@ def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
 def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     """Ordinal alpha over ranks: a unit is an output among the outputs that it was ranked with.
 
-    The same output is another unit where it was ranked with others, for a rank says nothing outside its
-    ranking. Its value is its place there, as a number between 0 and 1: the share of outputs above it,
-    outputs at its own rank and itself counted half. So only the order of ranks matters. An output that was
-    ranked alone is left out. Undefined where scores are compared.
+    An output that was ranked among other outputs is another unit, because a rank means nothing outside its
+    ranking. Its value is its place in the ranking, as a number between 0 and 1: the share of outputs above
+    it, outputs at its own rank and itself counted half. So only the order of ranks matters. An output that
+    was ranked alone is left out. Undefined where scores are compared.
 
     Raises `SnapshotError` as `ranking.ranked_outputs` does.
     """
@@ -162,7 +162,7 @@ def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
     """Interval alpha over scores: a unit is an output of a sentence, on any screen.
 
-    How strict an annotator is counts as disagreement, as it does in `ranking.intraclass_correlation`.
+    The strictness of annotators counts as disagreement, as it does in `ranking.intraclass_correlation`.
 
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """

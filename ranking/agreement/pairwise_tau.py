@@ -17,17 +17,17 @@ class PairwiseTau:
     Attributes:
         value: (concordant - discordant) / (concordant + discordant), ties of the metric being discordant;
             from -1 to 1, None if it cannot be computed.
-        without_ties: the same, ties of the metric left out; None if it cannot be computed.
-        tau_b: Kendall's tau-b, to which pairs that both tie add nothing, and those that one side ties lower
-            it as much as the other's; None where one side ties all pairs.
-        accuracy: share of the pairs that the annotator ordered which the metric orders so; ties of the metric
-            are wrong. None where `value` is.
+        without_ties: `value` without ties of the metric; None if it cannot be computed.
+        tau_b: Kendall's tau-b: pairs tied by both sides do not count, and ties of either side lower it
+            equally; None where one side ties all pairs.
+        accuracy: share of the pairs ordered by the annotator that the metric orders in the same way; ties of
+            the metric are wrong. None where `value` is.
         concordant: pairs that the metric orders as the annotator did.
         discordant: pairs that it orders the other way round.
         metric_ties: pairs that the annotator ordered and the metric did not.
         judge_ties: pairs that the annotator did not order; they enter tau-b only.
         both_tie: pairs among `judge_ties` that the metric does not order either.
-        reason: why a value is missing, in words; None if there are all.
+        reason: why a value is missing, in words; None if none is missing.
     """
 
     value: float | None
@@ -45,9 +45,9 @@ class PairwiseTau:
 def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> PairwiseTau:
     """Kendall's tau of a metric over judged pairs (Callison-Burch et al. 2010; Macháček and Bojar 2014).
 
-    `outcomes` are those of N pairs as in `ranking.expanded_pairs`: 1 where the first was judged better, -1
-    where the second was, 0 for a tie; `first` and `second` are the metric's scores of the two, higher being
-    better. All have the shape (N,). Each judgment of a pair counts.
+    `outcomes` has the outcomes of N pairs as in `ranking.expanded_pairs`: 1 where the first was judged
+    better, -1 where the second was, 0 for a tie; `first` and `second` are the metric's scores of the two,
+    higher being better. All have the shape (N,). Each judgment of a pair counts.
 
     Ties of the annotators are left out. Ties of the metric count against it in `value`, so that it gains
     nothing by not deciding; the campaigns of WMT differ in this, hence also `without_ties`.

@@ -1,4 +1,4 @@
-"""How reliable scalar judgments are: split halves (GMEG, section 4.3 and Table 7) and intraclass correlation.
+"""Reliability of scalar judgments: split halves (GMEG, section 4.3 and Table 7) and intraclass correlation.
 
 An annotator who scored an output several times counts once, with the mean.
 """
@@ -18,7 +18,7 @@ from ranking.judgments.system_rows import alphabetical, numbered, runs
 
 @dataclass(frozen=True, slots=True)
 class HalfCorrelation:
-    """How the scores of two groups of annotators correlate, averaged over the samples.
+    """Correlation of the scores of two groups of annotators, averaged over the samples.
 
     Attributes:
         pearson: mean of Pearson's r; None if it cannot be computed.
@@ -40,8 +40,8 @@ class SplitHalf:
     Attributes:
         group_size: how many annotators are in each of the two groups.
         samples: how many splits the means are over.
-        sentence: over outputs, distinct ones counted once, of all sentences together.
-        system: over systems, each the mean of its sentences' scores.
+        sentence: over the distinct outputs of all sentences together.
+        system: over systems, whose scores are means over sentences.
         left_out: how many scored outputs have too few annotators for two groups.
     """
 
@@ -62,10 +62,10 @@ class IntraclassCorrelation:
         high: upper bound; None where `single` is.
         average: ICC(1,k), the reliability of the mean of k ratings; None where `single` is, and where the
             means of all outputs are equal.
-        k: ratings of an output; where they are unequally many, the k0 of the analysis of variance.
+        k: ratings of an output; the k0 of the analysis of variance if their numbers differ.
         outputs: how many outputs it rests on, those with a single rating included.
         ratings: how many ratings.
-        reason: what is missing, and why, in words; None where nothing is.
+        reason: what is missing and why, in words; None if nothing is missing.
     """
 
     single: float | None
@@ -81,8 +81,8 @@ class IntraclassCorrelation:
 def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 100, seed: int) -> SplitHalf:
     """Correlate the mean scores of two random groups of annotators of each output (GMEG, Table 7).
 
-    In each sample the annotators of a sentence are put into random order. The first `group_size` of them who
-    scored an output are one group, the next ones the other; so outputs of one screen have the same groups. By
+    In each sample the annotators of a sentence are put into random order. The first `group_size` of those who
+    scored an output form one group and the next ones the other, so outputs of a screen have equal groups. By
     Spearman and Brown's formula the expected value on the sentence level is the reliability of the mean of
     `group_size` ratings. A sample in which all scores of a group are equal does not count.
 
@@ -154,10 +154,10 @@ class _Shuffles:
 
 
 def intraclass_correlation(snapshot: pd.DataFrame, confidence: float = 0.95) -> IntraclassCorrelation:
-    """ICC(1,1) and ICC(1,k): how much of the variance of a rating, and of the mean of k, outputs explain.
+    """ICC(1,1) and ICC(1,k): the share of the variance of a rating, or of a mean of k, that outputs explain.
 
-    The one-way model, since the outputs of a campaign are judged by different annotators: how strict an
-    annotator is counts as error (Shrout and Fleiss 1979, case 1). For unequal numbers of ratings k is
+    The model is one-way because different annotators judge the outputs of a campaign: the strictness of
+    annotators counts as error (Shrout and Fleiss 1979, case 1). For unequal numbers of ratings k is
     k0 = (N - sum(n_i^2) / N) / (n - 1), and the interval, exact for equal ones, is approximate.
 
     Raises `SnapshotError` as `ranking.scored_outputs` does, `ValueError` for a confidence out of range.

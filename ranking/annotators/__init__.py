@@ -1,1 +1,1 @@
-"""How annotators work: quality, controls, leniency, reliability and style."""
+"""Quality of annotators' work, controls, leniency, reliability and style."""

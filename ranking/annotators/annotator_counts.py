@@ -22,9 +22,9 @@ class Tally:
     Attributes:
         rankings: judgments that ranked (or scored) outputs, and judgments without any rating.
         unexpanded: pairs of outputs.
-        unexpanded_ties: those of them that tied.
+        unexpanded_ties: pairs of outputs that tied.
         expanded: pairs of systems.
-        expanded_ties: those of them that tied, be it because the outputs did or because they were identical.
+        expanded_ties: pairs of systems that tied, because their outputs tied or were identical.
     """
 
     rankings: int

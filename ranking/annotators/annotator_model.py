@@ -9,14 +9,14 @@ the style of an output: its length, its number of edits, whether it is unchanged
 0 answers at random and has no weight. Chen et al. (2013) have a reliability for each annotator of pairs; the
 style term is that of ranking pages which take length out of a preference.
 
-Pairs are of different outputs, expanded to the systems that produced them: the ties within one output say
-nothing about annotators. Reliabilities have a normal prior around 1, and strengths a wide one, which bounds
-systems that won or lost everything. Strengths may grow as reliabilities shrink in proportion; both are
-reported at the scale at which reliabilities have a mean of 1 over all pairs.
+Only pairs of different outputs count, expanded to the systems that produced them: ties of systems that share
+an output say nothing about annotators. Reliabilities have a normal prior around 1, and strengths a wide one,
+which bounds systems that won or lost everything. Strengths may grow as reliabilities shrink in proportion;
+both are reported at the scale at which reliabilities have a mean of 1 over all pairs.
 
-Covariances are those of the sandwich, with judgments of a sentence together and the prior as one more group:
-otherwise an annotator with a single judgment, who has the reliability of the prior, would have it for
-certain. Intervals are by Student's t with one degree of freedom fewer than sentences.
+Covariances are by the sandwich estimator, clustered by sentence, with the prior as one more cluster:
+otherwise an annotator with a single judgment would have the reliability of the prior for certain. Intervals
+are by Student's t with one degree of freedom fewer than sentences.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Effect:
 
     Attributes:
         name: of the system, the annotator or the property of outputs.
-        value: log strength, which add up to 0; reliability; or weight of style for one unit of the property.
+        value: log strength (these add up to 0), reliability, or weight of style for one unit of the property.
         low: lower bound of the interval; None where there is none.
         high: upper bound.
         pairs: how many pairs it rests on.
@@ -127,7 +127,7 @@ def annotator_model(
     """Fit the model by maximum a posteriori; intervals by the sandwich, judgments of a sentence together.
 
     A single sentence gives no intervals. `style` holds a number for each property (a column) of each output,
-    with the index (sentence, output). `seed` is of the choice of judgments where there are more than
+    with the index (sentence, output). `seed` decides which judgments are used if there are more than
     `MOST_PAIRS` pairs. `step` is called before each step of the fit, and may stop it by raising an error.
 
     Raises `SnapshotError` where an output has no style, and as `ranking.judgments.snapshot.compared_outputs`
@@ -167,7 +167,7 @@ def interval_width(confidence: float, sentences: IntArray) -> FloatArray:
 def effects_of(
     names: tuple[str, ...], values: FloatArray, around: FloatArray, pairs: NDArray[np.integer]
 ) -> tuple[Effect, ...]:
-    """Coefficients by name, with intervals of this half width; NaN for none."""
+    """Coefficients by name, with intervals of this half width in standard errors; NaN for no intervals."""
     return tuple(
         Effect(
             name,
@@ -189,7 +189,7 @@ def _from_zero(annotators: tuple[Effect, ...]) -> tuple[Effect, ...]:
 
 
 def scales_of(style: pd.DataFrame) -> FloatArray:
-    """The standard deviation of each property; 1 for one that is the same everywhere."""
+    """The standard deviation of each property; 1 for a constant property."""
     deviations = style.to_numpy(dtype=np.float64).std(axis=0)
     scales: FloatArray = np.where(deviations > 0, deviations, 1.0)
     return scales

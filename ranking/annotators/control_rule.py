@@ -17,8 +17,8 @@ class ControlRule:
     """The rule that flags an annotator by controls.
 
     Attributes:
-        threshold: the least share of cases that is good enough.
-        min_cases: the fewest cases with which anybody is flagged.
+        threshold: the lowest share of passed cases that is good enough.
+        min_cases: number of cases from which an annotator can be flagged.
     """
 
     threshold: float = 0.7
@@ -28,7 +28,7 @@ class ControlRule:
         return f"control below source on at least {self.percent} % of {self.min_cases} screens or more"
 
     def for_visit(self, screens: int) -> "ControlRule":
-        """The rule for a worker who has judged so many screens: it asks for fewer cases of short visits.
+        """The rule for a worker who has judged this many screens; short visits need fewer cases.
 
         It is a quarter of the screens, but at least `LEAST_CASES`, with which a careful worker seldom fails
         by chance. A visit with fewer cases is too short to be checked.

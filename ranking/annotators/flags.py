@@ -1,10 +1,10 @@
-"""Signs of careless work: faster than others, or than anybody reads; the same answer; agreement below chance.
+"""Signs of careless work: speed above others' or above any reader's, equal answers, agreement below chance.
 
 The default thresholds are conventions. In survey research, answering in a small share of the median time is
 called speeding, and the same answer throughout straightlining; there is no agreed cut-off for either.
 Chance is that of `ranking.annotators.peer_agreement`. Agreement of someone who answers at random lands on
 either side of it, so agreement counts as below a threshold only if the one-sided binomial test says so. The
-comparisons are not independent: those of a screen hang together, and an annotator who differs from one other
+comparisons are not independent: those of a screen are related, and an annotator who differs from one other
 differs from several. So the level of the test is far stricter than the 5 % or 1 % that are usual.
 """
 
@@ -29,14 +29,14 @@ class FlagRule:
     """The thresholds that flag the work of an annotator.
 
     Attributes:
-        pace: the least median time that passes, as a share of the campaign's.
+        pace: shortest median time that passes, as a share of the campaign's median time.
         same_answer: the largest share of screens with the same answer that passes.
-        beyond_chance: the least agreement beyond chance that passes: 0 is chance, 1 full agreement. Less
-            of it is flagged where the comparisons are enough to tell (`LEVEL`).
-        min_cases: the fewest screens with which anybody is flagged for pace or for the same answer.
+        beyond_chance: lowest agreement beyond chance that passes: 0 is chance, 1 full agreement. Lower
+            agreement is flagged if it is significant (`LEVEL`).
+        min_cases: number of screens from which pace and equal answers can be flagged.
         reading: the largest median reading rate that passes, in words per minute
             (`ranking.annotators.reading`).
-        min_read: the fewest screens with which anybody is flagged for it.
+        min_read: number of screens from which the reading rate can be flagged.
     """
 
     pace: float = 0.33
@@ -49,18 +49,18 @@ class FlagRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Habits:
-    """How J annotators work. A figure without cases is NaN.
+    """Figures of the work of J annotators. A figure without cases is NaN.
 
     Attributes:
         seconds: shape (J,); median active time on a screen.
-        timed: shape (J,); screens on which that rests.
+        timed: shape (J,); number of screens with a time.
         same_answer: shape (J,); share of screens with the annotator's most frequent answer.
-        several: shape (J,); screens on which that rests.
+        several: shape (J,); number of screens with several outputs.
         agreement: shape (J,); share of comparisons with others that agree.
-        by_chance: shape (J,); share that would agree by chance.
-        compared: shape (J,); comparisons on which these two rest.
+        by_chance: shape (J,); share of comparisons that would agree by chance.
+        compared: shape (J,); number of these comparisons.
         reading: shape (J,); median reading rate in words per minute.
-        read: shape (J,); screens on which that rests.
+        read: shape (J,); number of screens with a reading rate.
     """
 
     seconds: FloatArray
@@ -83,10 +83,10 @@ class Flags:
             screens; NaN where there are fewer than two of them.
         pace: shape (J,); each annotator's median time as a share of the campaign's.
         beyond_chance: shape (J,); (agreement - chance) / (1 - chance), as kappa.
-        too_fast: shape (J,); compared with the campaign.
-        unread: shape (J,); faster than anybody reads.
-        same_answer: shape (J,).
-        below_chance: shape (J,); the agreement is below the threshold, significantly so.
+        too_fast: shape (J,); too fast for the campaign.
+        unread: shape (J,); faster than people can read.
+        same_answer: shape (J,); gives one answer too often.
+        below_chance: shape (J,); agreement significantly below the threshold.
     """
 
     campaign_seconds: float

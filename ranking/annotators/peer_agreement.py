@@ -4,8 +4,8 @@ Two annotators are compared by each outcome of one with each outcome of the othe
 outputs, as in `ranking.agreement.kappa`. That keeps a table of all pairs of annotators; here everything is
 summed by annotator, so that thousands of annotators are no burden.
 
-Chance depends on how often people tie, and on nothing else: an annotator who ties as often as this one does
-but otherwise tosses a coin agrees by
+Chance depends on how often people tie, and on nothing else: an annotator who ties as often as this one
+and otherwise chooses at random agrees in a share of
 
     P(E) = t * T + (1 - t) * (1 - T) / 2,
 
@@ -37,10 +37,10 @@ class PeerAgreement:
     Attributes:
         annotators: the annotators of the snapshot, in alphabetical order.
         compared: shape (J,); comparisons of the annotator with others.
-        agreed: shape (J,); those in which both say the same (better, equal, worse).
-        by_chance: shape (J,); the share of them that would agree by chance; NaN without comparisons.
+        agreed: shape (J,); comparisons with the same outcome (better, equal, worse).
+        by_chance: shape (J,); the share of comparisons that would agree by chance; NaN without comparisons.
         repeated: shape (J,); comparisons of the annotator's own outcomes for a pair of outputs.
-        repeated_alike: shape (J,); those in which the annotator says the same.
+        repeated_alike: shape (J,); these comparisons with the same outcome.
     """
 
     annotators: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How carefully annotators work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2). Pure.
+"""Quality of annotators' work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2).
 
 An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
 than 70 % of the screens that hold both, for being much faster than the others or than anybody reads, for
@@ -27,11 +27,11 @@ from ranking.judgments.system_rows import numbered_sequences, runs
 
 @dataclass(frozen=True, slots=True)
 class ControlCheck:
-    """How often an annotator put the control below the source.
+    """The check of an annotator by controls, which belong below the source.
 
     Attributes:
         cases: screens on which the annotator rated both, as outputs of their own.
-        passed: those on which the control, or each of them, was put below the source; a tie is a miss.
+        passed: screens with every control below the source; a tie counts as a miss.
         share: passed / cases; None without cases.
         low: lower bound of the exact (Clopper-Pearson) 95 % interval of the share; None where `share` is.
         high: its upper bound; None where `share` is.
@@ -62,7 +62,7 @@ class Measure:
 
     Attributes:
         value: the figure; None if it cannot be computed.
-        cases: on how many cases it rests.
+        cases: number of cases behind it.
         reason: why there is no value, in words; None if there is one.
     """
 
@@ -73,7 +73,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorQuality:
-    """How carefully one annotator works.
+    """Figures of the quality of one annotator's work.
 
     Attributes:
         annotator: the name.
@@ -82,11 +82,11 @@ class AnnotatorQuality:
         seconds: median of the active time on a screen.
         reading: median of the words per minute at which they would have read the sentence in that time
             (`ranking.annotators.reading`).
-        all_equal: the share of screens, of those with several outputs, on which all were rated the same.
-        same_answer: the share of these screens that have the annotator's most frequent answer, as shown, for
-            their number of outputs; high for those who always click in the same places.
-        agreement: the share of comparisons with others, over all pairs of outputs that both judged, in which
-            they say the same (better, equal, worse).
+        all_equal: the share of screens with several outputs on which all were rated equal.
+        same_answer: the share of these screens with the annotator's most frequent answer to so many outputs
+            in the order shown; high for annotators who always click in the same places.
+        agreement: the share of comparisons with others, over all pairs of outputs that both judged, with the
+            same outcome (better, equal, worse).
         by_chance: the share that would agree by chance (`ranking.annotators.peer_agreement`).
         repeats: `agreement` of the annotator with themselves, over pairs of outputs judged twice.
     """
@@ -206,7 +206,7 @@ def quality_of_annotators(
 def reasons_to_look(
     annotators: Sequence[AnnotatorQuality], control: ControlRule, habits: FlagRule
 ) -> dict[str, tuple[str, ...]]:
-    """Why each annotator is flagged, in words with the numbers; nothing for those who are not."""
+    """Reasons why annotators are flagged, in words with the numbers, by annotator; empty for the others."""
     signs = flags(_habits(annotators), habits)
     reasons = {}
     for place, quality in enumerate(annotators):

@@ -1,8 +1,8 @@
-"""How fast somebody must have read to answer in the time that they took: a floor that needs no other people.
+"""Reading rates that follow from the time of an answer, a check that needs no other annotators.
 
-A screen cannot be judged without reading its sentence once, nor answered without its keys. What the keys
-leave of the time on a screen gives a reading rate in words per minute. Adults read English silently at 238
-words per minute, most of them at 175 to 300 (Brysbaert 2019, "How many words do we read per minute?", a
+Judging a screen takes reading its sentence at least once, and answering takes some keys. The time on a
+screen, less the time for the keys, gives a reading rate in words per minute. Adults read English silently at
+238 words per minute, most of them at 175 to 300 (Brysbaert 2019, "How many words do we read per minute?", a
 meta-analysis of 190 studies). The other texts on a screen are not counted, so even those who only compare
 marked edits stay far below `FASTEST`: the median of the eleven annotators of GJG15 and SEEDA is 9 to 44 words
 per minute, and none of their 2,873 screens reaches it. A good typist takes 0.12 s for a key (Card, Moran and
@@ -42,5 +42,5 @@ def reading_rate(words: ArrayLike, keys: ArrayLike, seconds: ArrayLike) -> Float
 
 
 def least_seconds(words: float, keys: float, rate: float = FASTEST) -> float:
-    """The time on a screen of which the same reading rate is `rate` words per minute."""
+    """The time on a screen at which the reading rate is `rate` words per minute."""
     return 60 * words / rate + SECONDS_A_KEY * keys

@@ -43,11 +43,11 @@ class SeverityModel:
     """Estimates of a model of scores.
 
     Attributes:
-        systems: mean scores over the sentences, as by the mean annotator and with the mean style; best first,
-            equal ones in alphabetical order. Intervals are of the difference from the mean system.
-        annotators: in alphabetical order, how many points each gives more than the mean annotator; empty
+        systems: mean scores over the sentences for an average annotator and average style; best first, equal
+            ones in alphabetical order. Intervals are of the difference from the mean system.
+        annotators: points that each gives more than the mean annotator, in alphabetical order; empty
             where some annotator is not linked with the others by common sentences.
-        style: in the order given, how many points a unit of each property is worth.
+        style: points that one unit of each property is worth, in the order given.
         ratings: how many scores of a system there are.
     """
 

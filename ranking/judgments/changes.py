@@ -20,8 +20,8 @@ class SystemChanges:
         sentences: the sentences with an output of the system.
         unchanged: the share of these whose output is the source's; None where the source is not known.
         flagged: the mean over sentences of the share of ratings that say "meaning changed"; None without any.
-        flagged_by_most: the share of sentences where more than half of the ratings say so; None without any.
-        reason: what is missing, and why, in words; None where nothing is.
+        flagged_by_most: the share of sentences in which most ratings say so; None without any.
+        reason: what is missing and why, in words; None if nothing is missing.
     """
 
     system: str

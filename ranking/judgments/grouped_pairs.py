@@ -1,7 +1,7 @@
 """The expanded pairs of a snapshot, grouped by judgment, sentence or annotator.
 
-The pairs of one ranking come from one look at one sentence, and identical outputs multiply them: they are not
-independent. What is drawn or removed is therefore a whole group.
+The pairs of a ranking are one person's view of one sentence, and identical outputs multiply them: they are
+not independent. Whole groups are therefore drawn or removed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GROUPS_PER_BLOCK = 20_000
 
 
 class Unit(StrEnum):
-    """The unit of resampling: what is drawn as a whole."""
+    """The unit of resampling, which is drawn as a whole."""
 
     PAIR = "pair"
     JUDGMENT = "judgment"
@@ -45,11 +45,11 @@ class GroupedPairs:
 
     Attributes:
         systems: the S systems, in alphabetical order.
-        unit: what the G groups are. Judgments, sentences and annotators without any pair are none.
+        unit: what the G groups are. Judgments, sentences and annotators without a pair form no group.
         starts: shape (G + 1,); the pairs of group g are `codes[starts[g]:starts[g + 1]]`.
         codes: shape (n,); S * i + j where system i was judged better than system j, S * S + S * i + j where
             they tie, i < j. A code is the place of the pair in the counts, flattened (`resampled_counts`).
-        names: the G judgments, sentences or annotators; empty where nobody named them, as for pairs.
+        names: the G judgments, sentences or annotators; empty where they have no names, as for pairs.
         weights: shape (n,), how often each pair counts (`ranking.judgments.propensities`); None where each
             counts once.
     """
@@ -63,7 +63,7 @@ class GroupedPairs:
 
     @property
     def totals(self) -> IntArray:
-        """How many pairs have each code, shape (2 * S * S,)."""
+        """Number of pairs of each code, shape (2 * S * S,)."""
         totals = np.zeros(2 * len(self.systems) ** 2, dtype=np.int64)
         for first in range(0, len(self.codes), PAIRS_PER_BLOCK):
             totals += np.bincount(self.codes[first : first + PAIRS_PER_BLOCK], minlength=len(totals))
@@ -213,7 +213,7 @@ def _codes(
 def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> sparse.csr_array:
     """Shape (G, cells): how many pairs of each group are in each of these cells of the counts.
 
-    With weights, how much they weigh.
+    With weights, their sums.
     """
     column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
     column_of[cells] = np.arange(len(cells), dtype=np.int32)

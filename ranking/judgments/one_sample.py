@@ -1,8 +1,8 @@
 """Judgments of several campaigns that count as one sample of all their systems.
 
-A campaign about systems that joined later asks only where they differ from the others. What it leaves out was
-judged before, as outputs of others. So each output counts for all systems that wrote it, and comparisons are
-weighted by propensities of all campaigns together (`ranking.judgments.propensities`).
+A campaign about systems that joined later asks only where they differ from the others. The outputs that it
+leaves out were judged before, as outputs of others. So each output counts for all systems that wrote it, and
+comparisons are weighted by propensities of all campaigns together (`ranking.judgments.propensities`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def as_one_sample(
         snapshot: the judgments, with `COLUMNS`; all rows of a judgment or none.
         name: of the one campaign.
         systems: all systems that wrote each output, by sentence and output.
-        propensities: those of the outputs of a screen, shape (k, k).
+        propensities: propensities of the outputs of a screen, shape (k, k).
     """
     sentences = snapshot["sentence"].tolist()
     outputs = snapshot["output"].astype(object).where(snapshot["output"].notna(), None).tolist()

@@ -1,9 +1,9 @@
 """Pairwise judgments: rankings and scorings taken apart into pairs (GJG15, section 4.3).
 
-*Unexpanded* pairs are between two outputs of a judgment, *expanded* pairs between two systems, after each
-output is given back to all the systems that produced it: within an output they tie, between outputs they are
-compared as their outputs were, `by` their ranks or scores. A ranking of n systems has C(n, 2) expanded pairs
-however they collapsed.
+*Unexpanded* pairs are between two outputs of a judgment, *expanded* pairs between two systems, where each
+output counts for all systems that produced it: systems of one output tie, others are compared as their
+outputs were, `by` their ranks or scores. A ranking of n systems has C(n, 2) expanded pairs, whatever outputs
+they share.
 
 Both come as a frame of one row per pair, with the columns `judgment`, `annotator`, `sentence`, `first`,
 `second` and `outcome`: 1 where `first` is better, 0 for a tie, -1 where `second` is better.
@@ -31,7 +31,7 @@ BY_RANKS = Ranks()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairCounts:
-    """How often each system was judged better than, and equal to, each other one; with weights, their sums.
+    """Numbers of wins and ties of each pair of systems; with weights, their sums.
 
     Attributes:
         systems: the S systems, in alphabetical order.
@@ -45,7 +45,7 @@ class PairCounts:
 
     @property
     def decided(self) -> CountArray:
-        """Shape (S, S), symmetric: the comparisons of two systems that were no ties."""
+        """Shape (S, S), symmetric: numbers of comparisons of two systems that were no ties."""
         return self.wins + self.wins.T
 
 
@@ -140,10 +140,10 @@ def expanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame
 
 
 def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
-    """Count the expanded pairs: all that scores and comparisons of systems need to know of the judgments.
+    """Count the expanded pairs, from which systems are scored and compared.
 
-    Counts from a matrix of judgments by systems, a block at a time, without making the pairs: memory does not
-    grow with their number, which is quadratic in the systems.
+    It counts in a matrix of judgments by systems, a block at a time, without making the pairs, whose number
+    is quadratic in the systems.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
@@ -191,7 +191,7 @@ def _outcomes(
 def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The numbers of the upper and the lower row of each pair of rows of one judgment, in order.
 
-    The rows of a judgment, a number from 0 each, stand together.
+    The rows of a judgment are adjacent; judgments are numbered from 0.
     """
     starts, sizes = runs(judgments)
     after = np.repeat(starts + sizes, sizes) - np.arange(len(judgments)) - 1

@@ -1,10 +1,10 @@
-"""Weights of comparisons from sentences that were not sampled as usual: inverse propensities.
+"""Inverse propensities: weights of comparisons from sentences that were not sampled as usual.
 
 An item of a follow-up campaign states how often it asks about each pair of its outputs, relative to ordinary
-sampling. Comparisons weighted by the inverse estimate what ordinary sampling does (Horvitz and Thompson
-1952). Within a campaign the weights of a pair of systems are then multiplied by one factor, so that they add
-up to the effective number of its comparisons (Kish 1965, section 11.7). That changes no share of a campaign,
-and lets campaigns that are ranked together count by what they tell.
+sampling. Weighted by the inverse, comparisons estimate the same quantities as ordinary sampling (Horvitz and
+Thompson 1952). Within a campaign the weights of a pair of systems are then multiplied by one factor, so that
+they add up to the effective number of its comparisons (Kish 1965, section 11.7). This changes no share of a
+campaign, and campaigns that are ranked together count by their information.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def inverse_weights(
     """The weights of n comparisons of systems, shape (n,).
 
     They are the inverses of the propensities times a factor for each campaign and pair of systems, all three
-    numbers from 0. `differ` tells where the two systems have different outputs; the effective number is of
-    these comparisons if there are any, because only they tell the systems apart.
+    numbers from 0. `differ` states where the two systems have different outputs; the effective number is of
+    these comparisons if there are any, because only they distinguish the systems.
     """
     weights = 1 / propensities
     of = campaign * np.int64(pair.max(initial=0) + 1) + pair

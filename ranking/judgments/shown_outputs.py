@@ -1,4 +1,4 @@
-"""Sums over what was shown: a sentence with the systems of one of its outputs."""
+"""Sums over shown outputs: sentences with the systems of one of their outputs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ranking.judgments.system_rows import system_lists
 class ShownOutputs:
     """Outputs shown: sentences with the systems of one of their outputs, K of them, each numbered.
 
-    Rows are many times more, and are never taken apart into their systems.
+    There are many times more rows, which are never split into their systems.
 
     Attributes:
-        number: shape (N,); what each row shows.
+        number: shape (N,); the output that each row shows.
         systems: shape (K,); tuples of names.
-        place: shape (E,); with the next two, of each system of each of the K: which of them it is of.
+        place: shape (E,); an entry for each system of each of the K outputs, as in the next two: its output.
         system: shape (E,); its number among the names.
         sentence: shape (E,); its sentence.
     """
@@ -35,7 +35,7 @@ class ShownOutputs:
         self.sentence = np.asarray(sentences)[sentence[first]][self.place]
 
     def sums(self, values: AnyArray) -> FloatArray:
-        """The sums of the values of the rows, shape (N,), over what they show, shape (K,)."""
+        """The sums of the values of the rows, shape (N,), over the outputs that they show, shape (K,)."""
         sums: FloatArray = np.bincount(self.number, values, minlength=len(self.systems)).astype(np.float64)
         return sums
 

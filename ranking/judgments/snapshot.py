@@ -2,9 +2,9 @@
 
 One row per rating, or one row with a null output for a judgment without ratings. Outputs are collapsed:
 systems whose texts for a sentence are identical share one output, named in `systems`. `SNAPSHOT_COLUMNS` is
-the whole frame, `RANKING_COLUMNS` and `SCORING_COLUMNS` what this package reads of it, so that a frame made
-by hand needs no more. Only rows with a rank are rankings and only those with a score are scored;
-`ranked_outputs` and `scored_outputs` are where they are taken from the frame and checked.
+the whole frame, `RANKING_COLUMNS` and `SCORING_COLUMNS` are the columns that this package reads, so a frame
+made by hand needs no others. Rows with a rank are rankings, rows with a score are scores; `ranked_outputs`
+and `scored_outputs` select and check them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Scores:
     Ties need not be transitive: at a width of 5, 50 ties with 55 and 55 with 60, but 60 beats 50.
 
     Attributes:
-        tie_width: how far two scores may lie apart and still tie.
+        tie_width: largest difference of two scores that tie.
     """
 
     column: ClassVar[str] = "score"

@@ -8,10 +8,11 @@ system B with probabilities in the proportion
 Where there are no ties, nu is 0 and this is the model of Bradley and Terry (1952). The likelihood is concave
 in the log strengths and log nu; its matrix of second derivatives gives the standard errors.
 
-Not all judgments have a maximum. A system that lost each comparison is estimated the weaker the longer one
-looks, and so is any group that never won or tied against the others. Strengths are therefore given to the
-largest group of systems of which each can be reached from each other by a chain of wins and ties (Ford 1957),
-from the comparisons within it; that is what the estimates tend to. The others have no strength, and a reason.
+Not all likelihoods have a maximum. The strength of a system that lost each comparison tends to minus
+infinity, and so do those of any group that never won or tied against the others. Strengths are therefore
+given to the largest group of systems that are all connected by chains of wins and ties in both directions
+(Ford 1957), from the comparisons within it, which is the limit of the estimates. The others have no strength,
+and a reason.
 """
 
 from dataclasses import dataclass
@@ -104,8 +105,8 @@ def bradley_terry(counts: PairCounts) -> BradleyTerry:
     """Estimate the strengths of systems and the tie parameter by maximum likelihood (Davidson 1970).
 
     Standard errors are those of the observed information under the constraint that strengths add up to 0.
-    They take comparisons to be independent, which expanded pairs of one judgment are not: the bootstrap by
-    judgment or sentence is the more honest width.
+    They assume independent comparisons, which expanded pairs of one judgment are not; the bootstrap by
+    judgment or sentence gives more realistic widths.
     """
     group = _largest_group(counts)
     wins, ties = counts.wins[np.ix_(group, group)], counts.ties[np.ix_(group, group)]
@@ -139,10 +140,10 @@ def limiting_strengths(counts: PairCounts) -> FloatArray:
     """The log strengths, shape (S,), systems as in `counts`; infinite where the judgments do not bound them.
 
     It is inf for a system that won all comparisons with the ranked ones, directly or through other systems,
-    -inf for one that lost all, and NaN for one that was not compared with them at all. Where none is ranked,
-    the group that would be is infinite itself, on the side away from those that it beat, or lost to: of two
-    systems the one that won all comparisons is at inf, the other at -inf.
-    This is for replicates of a bootstrap: a system that happens to win all is the best there, not unknown.
+    -inf for one that lost all, and NaN for one that was not compared with them at all. If none is
+    ranked, systems that won are at inf and systems that lost at -inf: of two systems, the one that won all
+    comparisons is at inf.
+    This is for replicates of a bootstrap, where a system that happens to win all is the best and not unknown.
     """
     bounded = {row.system: row.strength for row in bradley_terry(counts).strengths}
     strengths = np.array([bounded[system] for system in counts.systems], dtype=np.float64)

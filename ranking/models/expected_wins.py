@@ -1,4 +1,4 @@
-"""ExpectedWins: how likely a system is judged better than another one picked at random (GJG15, section 5.1).
+"""ExpectedWins: the probability that a system is judged better than a random other one (GJG15, section 5.1).
 
 The score of a system is the mean, over its opponents, of the share of decided comparisons that it won. Ties
 are dropped (Koehn 2012; Bojar et al. 2013). Each opponent weighs the same, however often it was met.
@@ -22,9 +22,9 @@ class SystemScore:
     Attributes:
         system: its name.
         score: the mean share of wins, from 0 to 1; None where no comparison of the system was decided.
-        opponents: over how many opponents the mean is.
+        opponents: number of opponents in the mean.
         decided: the number of its decided comparisons.
-        reason: why there is no score, or which opponents it leaves out; None if it is over all.
+        reason: why there is no score, or which opponents it leaves out; None if it leaves out none.
     """
 
     system: str
@@ -73,9 +73,9 @@ def mean_shares_won(wins: CountArray, opponents: Opponents = "met") -> FloatArra
     `wins` has the shape (..., S, S), wins[..., i, j] being how often system i was judged better than system
     j; the scores have the shape (..., S) and are NaN for a system without an opponent to take the mean over.
 
-    The mean is over the opponents *met* in a decided comparison. Over those *beaten* at least once it is only
-    for comparison with GJG15: the script released with it loses opponents that a system never beat, which
-    flatters weak systems.
+    The mean is over the opponents *met* in a decided comparison. The mean over those *beaten* at least once
+    exists to reproduce GJG15, whose released script drops opponents that a system never beat, which favours
+    weak systems.
     """
     decided = wins + np.swapaxes(wins, -1, -2)
     number = np.count_nonzero(decided if opponents == "met" else wins, axis=-1)
@@ -101,7 +101,7 @@ def shares_gradient(counts: PairCounts, first: int, second: int) -> FloatArray:
 
 
 def shares_influence(counts: PairCounts, first: int, second: int) -> FloatArray:
-    """How far one comparison of each kind pulls a difference of ExpectedWins, if the two systems are equal.
+    """The influence of one comparison of each kind on a difference of ExpectedWins of two equal systems.
 
     Shapes and kinds are those of `shares_gradient`, which it comes close to where comparisons are many and
     the two systems win alike. Each comparison with an opponent is held against those of both systems with it

@@ -6,7 +6,7 @@ grow with the number of comparisons of a run: beta = sigma * n / 40. With much d
 variances stay where they were; the mean is the score, and mu - 3 sigma says nothing.
 
 Updates are in closed form and compiled (`ranking.models.trueskill_kernel`).
-`ranking.models.trueskill_reference` does the same by the package `trueskill`, some thousand times slower.
+`ranking.models.trueskill_reference` uses the package `trueskill`, which is about a thousand times slower.
 """
 
 from collections.abc import Callable
@@ -53,7 +53,7 @@ class TrueSkillParameters:
     Attributes:
         beta: the standard deviation of a system's performance around its skill.
         sigma: the standard deviation of a skill at the start.
-        draw_probability: the chance that two systems of equal skill tie, between 0 and 1.
+        draw_probability: probability that two systems of equal skill tie, between 0 and 1.
     """
 
     beta: float
@@ -68,7 +68,7 @@ class TrueSkillParameters:
 
     @property
     def draw_margin(self) -> float:
-        """How far performances may lie apart in a draw (Herbrich et al. 2006, section 2)."""
+        """The largest difference of performances in a draw (Herbrich et al. 2006, section 2)."""
         return float(special.ndtri((self.draw_probability + 1) / 2) * sqrt(2) * self.beta)
 
 
@@ -129,7 +129,7 @@ def trueskill_scores(counts: PairCounts) -> FloatArray:
     """The expected means after a run of WMT's procedure, shape (S,), systems as in `counts`.
 
     NaN for a system that was never compared. Means over many `trueskill_runs` come close to these scores,
-    which chance plays no part in. Each step replaces its random opponent and outcome by their expectation
+    which involve no chance. Each step replaces its random opponent and outcome by their expectation
     over the current means and variances. That is exact as comparisons become many. Above 1,000 comparisons
     the tests find differences of up to .006 to means over runs, whose own standard errors are up to .005; of
     systems that stand up to 2 apart, with 12 to 150 comparisons, up to .07, where runs scatter by .1 to .2.

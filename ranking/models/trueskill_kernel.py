@@ -1,7 +1,7 @@
 """TrueSkill for two players, compiled: the update in closed form, and whole runs of it.
 
 Compiled by Numba at the first call; the machine code is kept for later processes. A run draws from its own
-splitmix64 stream (Steele et al. 2014), so it is the same whichever thread it runs in. The kernels let go of
+splitmix64 stream (Steele et al. 2014), so it is the same whichever thread it runs in. The kernels release
 Python's lock and start no threads themselves.
 """
 

@@ -16,11 +16,11 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """How many more judgments two systems need.
+    """A projection of the judgments that two systems still need.
 
     Attributes:
-        more: the judgments still to be made; 0 where the systems are apart already. None where no number of
-            judgments is known to do.
+        more: the judgments still to be made; 0 if the systems are apart already, None if no number is known
+            to be enough.
         judgments: the judgments made so far.
         confidence: the confidence at which the systems are to separate.
         reason: why there is no number, in words; None if there is one.
@@ -43,8 +43,8 @@ def judgments_until_separation(
     `judgments` is n, counted in the resampled unit; so is the result. Replicates in which one of the
     two has no finite score are left out.
 
-    This is a projection: it takes the present difference for the true one. A difference near 0 is mostly
-    chance, and its number of judgments only means "many".
+    This is a projection: it assumes that the present difference is the true one. If the difference is near 0,
+    which is mostly chance, the number only means "many".
     """
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     finite = np.isfinite(one) & np.isfinite(other)
@@ -61,7 +61,7 @@ def judgments_until_separation(
 
 
 def match_quality(first: Skill, second: Skill, beta: float) -> float:
-    """How even two systems are, from 0 to 1, `beta` being the standard deviation of a performance.
+    """The match quality of two systems, from 0 to 1; `beta` is the standard deviation of a performance.
 
     It is the probability of a draw, relative to that of equal systems whose skill is known for certain
     (Herbrich et al. 2006).

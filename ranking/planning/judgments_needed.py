@@ -1,4 +1,4 @@
-"""How many more judgments settle the order of two systems, by simulations from the judgments so far."""
+"""The number of judgments that will settle the order of two systems, simulated from the judgments so far."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -19,13 +19,13 @@ MOST_CAMPAIGNS = 40
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """How many more judgments settle the order of two systems.
+    """Further judgments that settle the order of two systems.
 
     Attributes:
-        low: lower end of the middle simulations; None if beyond `horizon`, as the next two.
+        low: lower end of the middle simulations; None if beyond `horizon`, as for the next two.
         median: of the simulations.
         high: upper end of the middle simulations.
-        horizon: how many more judgments were simulated.
+        horizon: number of further judgments that were simulated.
         reason: why there are no numbers, in words; None if there are.
     """
 
@@ -85,8 +85,9 @@ def until_settled(
     """The first of these further numbers of judgments at which the anytime interval leaves 0, shape (n,).
 
     Infinite where none does. `true` holds the true difference in each of n simulations, `times` the further
-    judgments at each look, evenly spaced; `difference` is that after the `made` judgments so far, and
-    `per_judgment` the standard deviation of the influence of one. For the others see `anytime_width`.
+    judgments at each look, evenly spaced. `difference` is the difference after the `made` judgments so far,
+    `per_judgment` the standard deviation of the influence of one judgment. The other arguments are those of
+    `anytime_width`.
     """
     step = int(times[0])
     noise = np.sqrt(step) * per_judgment * rng.standard_normal((len(true), len(times)))

@@ -1,4 +1,4 @@
-"""How many judgments a design needs, by simulation, before anybody has judged."""
+"""The number of judgments that a design needs, simulated before anybody has judged."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ LOOKS_PER_NEED = 20
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A campaign to come, of systems at equal distances.
+    """A planned campaign with systems at equal distances.
 
     Attributes:
-        systems: how many.
+        systems: number of systems.
         shown: outputs on a screen, 2 to `systems`.
         per_sentence: judgments of a sentence.
-        wins: how often the better of two neighbours wins where one of them does, from .5 to below 1. At .5
+        wins: share of decided comparisons that the better of two neighbours wins, from .5 to below 1. At .5
             all systems are equal.
-        ties: how often two neighbours tie, from 0 to below 1.
+        ties: share of comparisons of two neighbours that tie, from 0 to below 1.
     """
 
     systems: int
@@ -59,7 +59,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """How many judgments separate neighbours.
+    """The judgments that separate neighbours.
 
     Attributes:
         difference: of the ExpectedWins of two neighbours.
@@ -67,8 +67,8 @@ class Plan:
         needed: judgments after which an interval for one look separates two neighbours in 80 % of campaigns.
         judgments: shape (n,), numbers of judgments.
         power: shape (n,), the share of campaigns in which they are separated after that number.
-        watched: when campaigns that are watched settle them: where the middle 80 % begin, the median, and
-            where they end; None for beyond `horizon`.
+        watched: judgments at which watched campaigns settle them: lower end of the middle 80 %, median and
+            upper end; None if beyond `horizon`.
     """
 
     difference: float
@@ -80,7 +80,7 @@ class Plan:
 
     @property
     def horizon(self) -> int:
-        """How many judgments are simulated."""
+        """Number of judgments that are simulated."""
         return LOOKS * max(1, self.needed // LOOKS_PER_NEED)
 
 
@@ -134,7 +134,7 @@ def _error_of_a_judgment(design: Design, seed: int) -> float:
 
 
 def simulated_campaign(design: Design, *, sentences: int, seed: int) -> pd.DataFrame:
-    """A snapshot of rankings, the systems from the best down named in the order of the alphabet.
+    """A snapshot of rankings, whose systems are named in alphabetical order from the best down.
 
     An annotator sees the strength of a system, its luck on the sentence, which all annotators of it see, and
     a random part of the logistic model; outputs in the same step of these sums tie.

@@ -1,4 +1,4 @@
-"""The line at which a campaign may stop: one look at what the judgments have settled so far.
+"""The rule by which a campaign may stop: one look at the differences that the judgments have settled.
 
 A look takes all judgments as they are now and reads them twice, in pieces, so that its memory does not grow
 with their number. Its intervals are those of `ranking.planning.watching`: they hold at all looks together,
@@ -43,7 +43,7 @@ class JudgedPairs:
 
     Attributes:
         systems: the S systems, in alphabetical order.
-        cells: shape (C,); the places of the pairs that occur in the counts, flattened, as in `GroupedPairs`.
+        cells: shape (C,); flattened places of the pairs that occur in the counts, as in `GroupedPairs`.
         table: shape (n, C), how many pairs of each judgment are in each cell.
         sentences: shape (n,), the sentence of each judgment.
     """
@@ -66,7 +66,7 @@ class Look:
         judgments: the number of judgments that compare systems.
         sentences: the number of their sentences.
         settled: how many of the borders are settled.
-        borders: how many there are: one fewer than systems. Between the best system and each other one, or
+        borders: number of borders, one fewer than systems: between the best system and each other one, or
             between neighbours.
     """
 
@@ -104,8 +104,8 @@ def look_at(
     """Look at a ranking by ExpectedWins: which borders the judgments have settled.
 
     A border is settled if the difference of its two systems is above 0 by the interval of `ranking.watch`,
-    whose `confidence` and `planned` have the same meaning. It holds for all pairs of `systems`, which are all
-    that have to be ranked: one without judgments is settled against none. Pieces may not name others.
+    whose `confidence` and `planned` have the same meaning. It holds for all pairs of `systems`, all systems
+    that have to be ranked; the borders of a system without judgments are not settled.
 
     Raises:
         ValueError: a piece names a system that is not among them.

@@ -1,4 +1,4 @@
-"""Intervals that hold however often one looks: when the order of two systems is settled.
+"""Intervals that hold at any number of looks, and the time at which the order of two systems is settled.
 
 A 95 % interval errs in 5 % of the cases if you look once. If you look every day and stop as soon as it
 excludes 0, it errs far more often. A confidence sequence covers the true value at all times together, so a
@@ -40,7 +40,7 @@ class WatchedPair:
     """The difference of two systems' scores over time.
 
     Attributes:
-        above: the system with the better score at the end, or the same.
+        above: the system with the better score at the end, or with the same one.
         below: the next one.
         difference: shape (n,), at each look; NaN where one of them had no score.
         standard_error: shape (n,), of the difference; NaN where there is none, and while fewer than 30
@@ -69,7 +69,7 @@ class Watched:
         judgments: shape (n,), the number of judgments at each look, ascending; the last is all.
         sentences: shape (n,), the number of judged sentences.
         ordinary: half width of an interval for one look at one pair, in standard errors.
-        anytime: shape (n,), that of the interval which holds at all looks and for all pairs of systems
+        anytime: shape (n,), half width of the interval that holds at all looks and for all pairs of systems
             together.
         alpha: the probability that this interval errs for one pair, at any look.
         planned: the number of judgments at which it is narrowest.
@@ -100,8 +100,8 @@ def watch(
 ) -> Watched:
     """The differences between neighbours, as looks at equal distances would have shown them.
 
-    With `pair`, of these two systems instead. Its intervals are those that it would have as neighbours,
-    because these hold for all pairs.
+    With `pair`, the difference of these two systems instead, with the same intervals, which hold for all
+    pairs.
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number to be chosen beforehand.
@@ -212,8 +212,8 @@ def _counts(systems: tuple[str, ...], summed: CountArray) -> PairCounts:
 def standard_errors(sums: FloatArray) -> FloatArray:
     """The standard error of each difference, shape (P,), from the influences of n sentences, shape (n, P).
 
-    NaN where fewer than `FEWEST_SENTENCES` have an influence. Those of two systems that always have the same
-    output cancel but for rounding, which is no influence.
+    NaN where fewer than `FEWEST_SENTENCES` have an influence. Influences on two systems that always have the
+    same output cancel, apart from rounding, and do not count.
     """
     speaking = np.count_nonzero(np.round(sums, DECIMALS), axis=0)
     variances = (sums**2).sum(axis=0) * speaking / np.maximum(speaking - 1, 1)

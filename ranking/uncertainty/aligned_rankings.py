@@ -12,8 +12,8 @@ class MethodRank:
 
     Attributes:
         score: its score; None where the method gives none.
-        rank: 1 and the number of systems with a higher score; None if there is no score. Scores that
-            differ only by rounding are equal.
+        rank: 1 plus the number of systems with a higher score; None if there is no score. Scores that differ
+            only by rounding are equal.
     """
 
     score: float | None
@@ -25,9 +25,9 @@ def side_by_side(
 ) -> Mapping[str, Mapping[str, MethodRank]]:
     """Scores and ranks of each system under each method.
 
-    `scores` holds by method the scores of its systems, higher being better. The result holds by system its
-    place by method, the best system of the first method first, equals in alphabetical order. A system that
-    a method does not know has no score there.
+    `scores` maps methods to scores by system; higher is better. The result maps systems to ranks by method,
+    the best system of the first method first, equal ones in alphabetical order. A system that a method does
+    not know has no score there.
     """
     systems = sorted({system for ranking in scores.values() for system in ranking})
     places = {

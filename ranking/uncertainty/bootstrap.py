@@ -1,8 +1,8 @@
-"""From replicates of a ranking: rank ranges, clusters, who beats whom, how firm a border is.
+"""Rank ranges, clusters, probabilities of winning and stability of borders, from replicates of a ranking.
 
 Everything here starts from the scores of B replicates, shape (B, S), NaN where a system has no score in a
-replicate: such a system ranks last there. Systems with equal scores share all their places: of two that tie
-on top, each is first as well as second.
+replicate: such a system ranks last there. Systems with equal scores share all their places: two that tie
+at the top are both first and second.
 """
 
 from collections.abc import Iterable
@@ -139,10 +139,10 @@ def bradley_terry_strengths(counts: PairCounts) -> FloatArray:
 def expanded_tails(confidence: float, units: IntArray) -> FloatArray:
     """The share of replicates below an interval, and above it, for each number of resampled units.
 
-    The bootstrap's spread is that of a sum of squares over n, not n - 1, and takes it to be known: with few
+    The bootstrap divides the sum of squares by n, not n - 1, and treats the variance as known: with few
     units, its percentiles lie too close together. Expanded ones are those at which a normal distribution has
-    the width of Student's interval (Hesterberg 2015, "What teachers should know about the bootstrap",
-    section 5.3): of 1,000 replicates 25 at 95 % for many units, 11 for 12. A single unit counts as two.
+    the width of Student's interval (Hesterberg 2015, "What teachers should know about the bootstrap", section
+    5.3): of 1,000 replicates 25 at 95 % for many units, 11 for 12. A single unit counts as two.
     """
     number = np.maximum(units, 2)
     width = stats.t.ppf((1 + confidence) / 2, number - 1) * np.sqrt(number / (number - 1))
@@ -190,7 +190,7 @@ def rank_clusters(low: IntArray, high: IntArray) -> IntArray:
 
 
 def win_probabilities(scores: FloatArray) -> FloatArray:
-    """How often system i scores better than system j, shape (S, S), as a share of the replicates.
+    """The share of replicates in which system i scores better than system j, shape (S, S).
 
     Equal scores count half, so [i, j] and [j, i] add up to 1; the diagonal is .5.
     """

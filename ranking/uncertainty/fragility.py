@@ -1,12 +1,12 @@
 """Fragility of a ranking: the fewest judgments whose removal puts the lower of two systems above the other.
 
-Whole judgments are removed, since the pairs of one screen come from one look at one sentence. Broderick,
-Giordano and Meager (2020) ask the same of regressions.
+Whole judgments are removed, because the pairs of a screen are one person's view of one sentence. Broderick,
+Giordano and Meager (2020) study regressions in this way.
 
 The search is greedy, so the number it finds is an upper bound. Each step ranks the remaining groups by the
-derivative of the difference of scores, scores the most promising anew without them, and removes the best.
-Groups that turn out not to be needed go back. Where the smaller sets are few, each of them is tried, and the
-number is exact.
+derivative of the difference of scores, computes the scores without the most promising ones, and removes the
+best. Groups that turn out not to be needed go back. If there are few smaller sets, each of them is tried, and
+the number is exact.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _SCORES = {Method.EXPECTED_WINS: shares_won, Method.BRADLEY_TERRY: log_strengths
 
 @dataclass(frozen=True, slots=True)
 class Fragility:
-    """How few groups of judgments keep one system above another.
+    """The fewest groups of judgments that keep one system above another.
 
     Attributes:
         above: the system with the better score.
         below: the system that is to overtake it.
-        groups: how many groups there are; those without a comparison are none.
+        groups: number of groups with a comparison.
         removed: the names of the groups without which `below` scores better, in the order of removal; empty
             where there is a `reason`.
         exact: whether every smaller set was tried without success; otherwise their number is an upper bound.
@@ -69,7 +69,7 @@ class Fragility:
 
 
 class Removals:
-    """The judgments of a snapshot, made ready to be scored without some of them.
+    """The judgments of a snapshot, prepared for scoring without some of them.
 
     Attributes:
         systems: the S systems, in alphabetical order.
@@ -100,7 +100,7 @@ class Removals:
         self._totals = pairs.totals
 
     def neighbours(self) -> list[tuple[str, str]]:
-        """Each system and the next one below, from the best down; without those that score the same."""
+        """Each system and the next one below, from the best down, unless their scores are equal."""
         rows = neighbouring(self._scores(self._totals[np.newaxis])[0])
         return [(self.systems[above], self.systems[below]) for above, below in rows]
 
@@ -109,8 +109,8 @@ class Removals:
     ) -> Fragility:
         """The fewest groups without which `below` scores better than `above`.
 
-        Sets smaller than the one that the greedy search finds are tried, the smallest first, as long as they
-        are no more than `most_subsets`. `step` is called before each step of the search, and may stop it by
+        Sets smaller than the one that the greedy search finds are tried, the smallest first, if there are at
+        most `most_subsets` of them. `step` is called before each step of the search, and may stop it by
         raising an error.
 
         Raises `ValueError` for a system that does not occur, and where `above` does not score better.

@@ -1,8 +1,8 @@
 """Systems against each other, in pairs (GJG15, section 5.4 and Table 3d), tested by whole sentences.
 
 The paper tests by the sign test over comparisons, as if these were independent. Comparisons of one sentence
-share how well both systems did on it: with three judgments of a sentence, the sign test calls equal systems
-different in far more campaigns than it says. So what each sentence says is exchanged as a whole.
+are of the same two outputs: with three judgments of a sentence, the sign test finds a difference between
+equal systems in far more campaigns than its level. So the comparisons of a sentence are exchanged as a whole.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ class Comparison:
         p_value: of the exact two-sided test of sign flips (`head_to_head`); None where `share` is.
         mark: "⋆" for p <= .10, "†" for p <= .05, "‡" for p <= .01, else "".
         holm_p_value: the p-value corrected for the number of comparisons (`holm_correction`).
-        holm_mark: the mark of that.
+        holm_mark: the mark of `holm_p_value`.
         reason: why there is no share, in words; None if there is one.
     """
 
@@ -53,7 +53,7 @@ class HeadToHead:
 
     Attributes:
         systems: the systems, in alphabetical order.
-        comparisons: by (system, opponent), from the system's side, for each pair of systems both ways round.
+        comparisons: by (system, opponent), from the system's side; each pair of systems in both orders.
             The cell of the paper's Table 3d in row r and column c is the share of (c, r).
         unit: what the tests exchange as a whole. Results that were stored without it are by pair.
     """
@@ -69,8 +69,8 @@ def head_to_head(pairs: GroupedPairs) -> HeadToHead:
     Under the hypothesis that two systems are equal, wins less losses of each group of `pairs`, such as a
     sentence, are as likely to have the other sign (`ranking.uncertainty.sign_flips`). With single pairs as
     groups (`Unit.PAIR`) this is the sign test of GJG15, Table 3d: twice the smaller tail at even odds, at
-    most 1. A p-value stands for itself. Beside it stands the one that is corrected for all comparisons of two
-    systems with a decided pair.
+    most 1. Each comparison has its own p-value and one that is corrected for all comparisons of two systems
+    with a decided pair.
     """
     size = len(pairs.systems)
     wins, ties = pairs.totals.reshape(2, size, size)
@@ -133,7 +133,7 @@ def _imbalances(pairs: GroupedPairs) -> Iterator[tuple[int, int, IntArray, IntAr
 
 
 def holm_correction(p_values: ArrayLike) -> FloatArray:
-    """The p-values of m tests, shape (m,), such that none at most alpha is wrong but with chance alpha.
+    """Corrected p-values of m tests, shape (m,), which keep the family-wise error rate.
 
     Step-down: the smallest times m, the next times m - 1, and so on, at most 1, and none below the one before
     (Holm 1979, section 2).

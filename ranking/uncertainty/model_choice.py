@@ -1,4 +1,4 @@
-"""Which method to trust: how well rankings predict comparisons they have not seen (GJG15, section 5.3)."""
+"""Choice of a method by how well its rankings predict held-out comparisons (GJG15, section 5.3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Accuracy:
 
     Attributes:
         mean: of the shares of the folds; None where no fold has a comparison to predict.
-        standard_error: of `mean`, were folds independent; None for fewer than two.
+        standard_error: of `mean`, as if folds were independent; None for fewer than two.
         folds: the shares of the folds that have a comparison to predict.
     """
 
@@ -34,13 +34,13 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """How well a method predicts held-out comparisons.
+    """Accuracies of a method on held-out comparisons.
 
     Attributes:
-        total_order: of decided comparisons, those won by the system with the better score; equal scores
-            predict half.
-        clusters: of all comparisons, those won by the system of the better cluster, and the ties of systems
-            of one cluster.
+        total_order: share of decided comparisons won by the system with the better score; equal scores count
+            half.
+        clusters: share of all comparisons that are won by the system of the better cluster, or are ties of
+            systems of one cluster.
     """
 
     total_order: Accuracy
@@ -62,8 +62,8 @@ def cross_validate(
 ) -> Predictions:
     """Predict each fold from the ranking of all others (GJG15, Table 4, with 100 folds and 100 replicates).
 
-    Folds are made of shuffled units, and units are resampled for the clusters of each fold. The paper took
-    pairs for both; pairs of one judgment then stand on either side. `progress` gets the number of
+    Folds are made of shuffled units, and units are resampled for the clusters of each fold. The paper used
+    pairs for both, so that pairs of one judgment are on both sides. `progress` gets the number of
     replicates finished, of folds * replicates.
 
     Raises `ResamplingError` unless there are two folds and for each a unit, and as `ranking.rank_ranges`

@@ -1,8 +1,8 @@
-"""Drawing judgments anew, with replacement: what is drawn together, and what comes out.
+"""Resampling of judgments with replacement, by judgments, sentences, annotators or single pairs.
 
-GJG15 (section 5.2) drew expanded pairs one by one. But the pairs of one ranking come from one look at one
-sentence, and identical outputs multiply them: they are not independent, and drawing them so makes every
-interval too narrow. Drawing whole judgments, sentences or annotators keeps together what belongs together.
+GJG15 (section 5.2) drew expanded pairs one by one. But the pairs of a ranking are one person's view of one
+sentence, and identical outputs multiply them: they are not independent, and drawing them one by one makes
+every interval too narrow. Whole judgments, sentences or annotators are therefore drawn together.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ REPLICATES_PER_CHUNK = 50
 
 
 class CountDraws:
-    """Draws the counts of replicates of grouped pairs; what all of them are drawn from is made once.
+    """Draws the counts of replicates of grouped pairs; the sums that all draws share are computed once.
 
-    It keeps no pairs. Counts of pairs that are drawn one by one are multinomial; with weights, those of pairs
-    of one kind and weight are. Groups are drawn as weights of a sparse matrix of groups by cells.
+    It keeps no pairs. Counts of pairs that are drawn one by one are multinomial; with weights, so are the
+    counts of pairs of each kind and weight. Groups are drawn as weights of a sparse matrix of groups by
+    cells.
     """
 
     def __init__(self, pairs: GroupedPairs) -> None:

@@ -1,7 +1,7 @@
 """Scores of outputs and systems from scalar judgments (Napoles et al. 2019, "GMEG", section 4.3 and Table 6).
 
 The score of an output is the mean of its ratings; a system's score for a sentence is that of its output, and
-its score the mean of its sentences'. So every sentence weighs the same, however often it was judged.
+its score the mean of its sentences'. So every sentence has the same weight, however often it was judged.
 
 All functions of this package that count pairs accept scalar judgments as pairs: ``count_pairs(snapshot,
 by=Scores(tie_width=5))``.
@@ -36,8 +36,8 @@ class SystemMean:
     Attributes:
         system: its name.
         score: the mean of its sentences' mean scores, on the scale of the ratings; None if it has none.
-        sentences: over how many sentences the mean is.
-        ratings: how many ratings its outputs were given.
+        sentences: number of sentences in the mean.
+        ratings: number of ratings of its outputs.
         reason: why there is no score, in words; None if there is one.
     """
 
@@ -69,10 +69,10 @@ class MeanReplicates:
 
     Attributes:
         systems: the S systems, in alphabetical order.
-        unit: what was drawn.
+        unit: the unit that was drawn.
         scores: shape (B, S); NaN where a resample holds no rating of the system.
-        units: shape (S,); how many units have ratings of the system.
-        groups: how many units there were to draw from.
+        units: shape (S,); number of units with ratings of the system.
+        groups: number of units to draw from.
     """
 
     systems: tuple[str, ...]
@@ -82,7 +82,7 @@ class MeanReplicates:
     groups: int
 
     def intervals(self, confidence: float) -> dict[str, Interval]:
-        """The interval of each system; a resample without ratings of it does not count for it.
+        """The interval of each system over the resamples that hold ratings of it.
 
         Percentiles are expanded for few units (`ranking.uncertainty.bootstrap.expanded_tails`).
         """
@@ -115,7 +115,7 @@ class Standardised:
 
 
 def output_means(snapshot: pd.DataFrame) -> pd.DataFrame:
-    """The score of each output: a row each, with the columns `sentence`, `output`, `score` and `ratings`.
+    """The score of each output: a row for each, with the columns `sentence`, `output`, `score` and `ratings`.
 
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """
@@ -151,7 +151,7 @@ def mean_replicates(snapshot: pd.DataFrame, unit: Unit, resamples: int, seed: in
 
     Each resample draws as many as there are, with replacement. Resampling sentences shows how the scores
     would vary with other sentences, resampling annotators how they would vary with other annotators. In
-    resamples of annotators, too, each sentence with a rating weighs the same.
+    resamples of annotators, too, all sentences with a rating have the same weight.
 
     Raises `ResamplingError` for other units, `SnapshotError` as `ranking.scored_outputs` does.
     """
@@ -160,7 +160,7 @@ def mean_replicates(snapshot: pd.DataFrame, unit: Unit, resamples: int, seed: in
 
 
 class MeanDraws:
-    """Draws the systems' scores in resamples of sentences or of annotators; what all share is made once.
+    """Draws the systems' scores in resamples of sentences or of annotators; shared sums are computed once.
 
     Raises as `mean_replicates` does.
     """
@@ -177,7 +177,7 @@ class MeanDraws:
         return self._ratings.scores(weights)
 
     def replicates(self, scores: FloatArray) -> MeanReplicates:
-        """The scores that were drawn, with what they are of."""
+        """The scores that were drawn, with their systems and units."""
         of = self._ratings
         return MeanReplicates(of.systems, self._unit, scores, of.units, of.groups)
 
@@ -201,9 +201,9 @@ def mean_intervals(
 
 
 def standardised(snapshot: pd.DataFrame) -> Standardised:
-    """The z-scores: each score less the mean of its annotator's, over their standard deviation (n - 1).
+    """The z-scores: each score less its annotator's mean, divided by their standard deviation (n - 1).
 
-    They take out that annotators are strict or generous, and use the scale narrowly or widely.
+    They remove differences in how strict annotators are and in how much of the scale they use.
 
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """

@@ -1,4 +1,4 @@
-"""The ranking as it is published: scores, rank ranges and clusters (GJG15, section 5.2 and Tables 3b, 3c)."""
+"""Rankings as in papers: scores, rank ranges and clusters (GJG15, section 5.2 and Tables 3b, 3c)."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Standing:
             a rating of the system do not count for its mean score, as in `ranking.mean_intervals`.)
         rank_low: the best rank it may have, 1 being the best; None if there is no score or no bootstrap.
         rank_high: the worst rank it may have; None where `rank_low` is.
-        units: how many of the resampled units, such as sentences, its score rests on. Percentiles are
-            expanded if these are few (`ranking.uncertainty.bootstrap.expanded_tails`).
+        units: number of resampled units, such as sentences, behind its score. Percentiles are expanded if
+            they are few (`ranking.uncertainty.bootstrap.expanded_tails`).
         cluster: the number of its cluster, 1 being the best; None where `rank_low` is.
         reason: why there is no score, or no interval, or what the score leaves out; None if it is
             complete.
@@ -70,17 +70,17 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standings:
-    """A ranking of systems with what the bootstrap says of it.
+    """A ranking of systems with its uncertainty by the bootstrap.
 
     Attributes:
         method: how systems are scored.
-        unit: what was resampled.
-        replicates: how often.
+        unit: the unit that was resampled.
+        replicates: number of replicates.
         confidence: of the rank ranges and intervals.
         systems: the standings, best first; equal scores in alphabetical order, systems without a score last.
         borders: between clusters, from the best down.
-        better: shape (n, n), for the first n systems, which are those with a score: how often the system of
-            the row scores better than that of the column, as a share of the replicates, equal scores half.
+        better: shape (n, n), for the n systems with a score: the share of replicates in which the system of
+            the row scores better than that of the column; equal scores count half.
         reason: why there are no ranges, clusters and borders; None if there are.
     """
 
@@ -117,7 +117,7 @@ def standings(
     If `weighted`, ExpectedWins and Bradley-Terry weight comparisons by their inverse propensities, where the
     snapshot holds any (`ranking.judgments.propensities`). Weights are those of the whole snapshot in each
     replicate. Pairs are compared `by` ranks or scores; the mean score is always of scores. Without replicates
-    there are only scores. A system without a score stands outside the ranks of the others.
+    there are only scores. A system without a score does not affect the ranks of the others.
 
     Raises `ResamplingError` for a mean score by another unit than sentence and annotator, and as
     `ranking.rank_ranges` does; `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
@@ -128,10 +128,10 @@ def standings(
 
 
 class Ranker:
-    """A snapshot made ready to be ranked by replicates that are drawn by number, by any number of processes.
+    """A snapshot prepared for ranking by numbered replicates, which any number of processes may draw.
 
-    Replicate r is the same in any range, so any partition gives equal standings; only those
-    of mean scores are drawn as a whole.
+    Replicate r is the same in any range, so any partition gives equal standings; only replicates of mean
+    scores are drawn as a whole.
 
     Attributes:
         method: how systems are scored.
