@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+SYNTHETIC = "(synthetic)"
+"""What titles say of simulated judgments."""
+
 
 class Judge(NamedTuple):
     """Shown name of an annotator; the name is empty for users who may not see it.

@@ -73,6 +73,8 @@ class Figure:
         caption: what it shows, in a few words, as a heading and for people who cannot see it.
         draw: makes the chart of a result that has something to show.
         has_content: whether a result has something to show.
+        finding: what can be read from it, in a sentence without a full stop; by default the headline of its
+            analysis.
         by: name of the choice whose option it shows; empty if it depends on none of its own. Its page links
             to the other options, and a published result has a figure of each.
         note: how to read it, below it in Markdown.
@@ -83,6 +85,7 @@ class Figure:
     caption: Words
     draw: Callable[[Computed, Naming, Layout], Any]
     has_content: Callable[[Computed], bool]
+    finding: NamedWords = ""
     by: str = ""
     note: NamedWords = ""
     of_table: str = ""

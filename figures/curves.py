@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from core.later import alt, pd
 
 WIDTHS = {"wide": 460, "narrow": 250}
@@ -18,8 +20,14 @@ def references_axis(most: int, width: int) -> alt.X:
         "references:Q",
         title="references of each sentence",
         scale=alt.Scale(domain=[1, max(2, most)], nice=False),
-        axis=alt.Axis(tickMinStep=1, tickCount=width // WIDTH_OF_A_TICK, format="d"),
+        axis=alt.Axis(values=whole_ticks(max(2, most), width), format="d"),
     )
+
+
+def whole_ticks(most: int, width: int) -> list[int]:
+    """Whole numbers from 1 on with equal steps, as many as have room below a panel."""
+    step = max(ceil(most * WIDTH_OF_A_TICK / width), 1)
+    return list(range(1, most + 1, step))
 
 
 def named_ends(
@@ -34,7 +42,7 @@ def named_ends(
         lower: column and name of the other curve.
         width: of the panel.
     """
-    is_narrow = width < WIDTHS["wide"]
+    is_narrow = width < WIDTHS["wide"] and len(frame) > 1
     placed = [(upper, ABOVE if is_narrow else -BESIDE), (lower, BELOW if is_narrow else BESIDE)]
     return [
         alt.Chart(frame.tail(1))

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Union, cast
+from typing import Any, Literal, Union
 
 from core.later import alt, vl_convert
+from core.names import SYNTHETIC
 from core.results import Layout
 from figures.colours import Theme, colours
+from figures.metadata import Words, in_pdf, in_png, in_svg
+from figures.names_beside_dots import with_placed_names
+from figures.paper_widths import (
+    MILLIMETRES,
+    POINTS_A_MILLIMETRE,
+    PaperWidth,
+    fitted,
+    pixels_of,
+)
+from figures.screen_widths import filling, narrowed
 
 Chart = Union["alt.Chart", "alt.LayerChart", "alt.HConcatChart", "alt.VConcatChart"]
 
 
 Format = Literal["svg", "png", "pdf"]
+
+Width = Literal["card", "column", "page"]
+"""A card on a wide screen, or a column or page of a paper."""
+
+DOTS_PER_INCH = 300
+"""Of a PNG file for a paper."""
 
 
 def render(
@@ -22,31 +39,97 @@ def render(
     theme: Theme,
     format: Format,  # noqa: A002
     signature: str = "",
+    caption: str = "",
     layout: Layout = "wide",
-    fills: bool = False,
+    width: Width | None = None,
+    is_bare: bool = False,
 ) -> bytes:
     """The chart as a file, in the colours of the page; with the signature in small print below the title.
 
-    One that `fills` is as wide as a card of a page on a wide screen.
+    Title, caption and signature are also stated where the format has a place for them.
+
+    Args:
+        chart: drawn for the layout.
+        theme: of the colours.
+        format: of the file.
+        signature: by which the figure is repeated.
+        caption: what it shows, for people who cannot see it.
+        layout: for a desktop or a phone.
+        width: of a card of a page on a wide screen, or of a column or page of a paper, which have their
+            caption below and so no title, unless it says that data are synthetic; None for the figure's own.
+        is_bare: whether the signature is left out of the picture.
     """
-    if fills:
-        chart = _filling(chart)
+    if width == "card":
+        chart = filling(chart)
     elif layout == "narrow":
-        chart = _narrowed(chart)
+        chart = narrowed(chart)
     # Validating takes a quarter of the time. The access tests validate every figure that a page shows.
     specification = chart.to_dict(validate=False)
-    if isinstance(chart.title, str) or signature:
-        title = chart.title if isinstance(chart.title, str) else ""
-        specification["title"] = heading([title], signature, chars=_TITLE_CHARS[layout]).to_dict()
+    title = _in_one_line(chart.title)
+    words = Words(title, caption, signature)
+    is_for_paper = width in MILLIMETRES
+    if is_for_paper and SYNTHETIC not in title:
+        specification.pop("title", None)
+    elif isinstance(chart.title, str) or (signature and not is_bare):
+        below = "" if is_bare or is_for_paper else signature
+        lines = heading([title], below, chars=_TITLE_CHARS["narrow" if width == "column" else layout])
+        specification["title"] = lines.to_dict()
     # Altair would copy the chart with its data for each of these.
     configuration = specification["config"]
     configuration |= _configuration(colours(theme))
     configuration["view"]["stroke"] = None
+    if width == "column" or width == "page":
+        configuration["padding"] = 1
+        specification = fitted(specification, width, _measured)
+    svg = _renumbered(_svg(with_placed_names(specification)))
+    if width == "column" or width == "page":
+        return _for_paper(svg, width, format, words)
     if format == "svg":
-        return _renumbered(str(vl_convert.vegalite_to_svg(specification))).encode()
+        return in_svg(svg, words).encode()
     if format == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(specification))
-    return bytes(vl_convert.vegalite_to_png(specification, scale=2))
+        return in_pdf(vl_convert.svg_to_pdf(svg), words)
+    return in_png(vl_convert.svg_to_png(svg, scale=2), words)
+
+
+def _in_one_line(title: object) -> str:
+    """The title of a chart, which may have several lines."""
+    if isinstance(title, list):
+        return ", ".join(title)
+    return title if isinstance(title, str) else ""
+
+
+def _svg(specification: dict[str, Any]) -> str:
+    return str(vl_convert.vegalite_to_svg(specification))
+
+
+_SIZE = re.compile(r'width="([0-9.]+)" height="([0-9.]+)" viewBox="[^"]*"><rect width="[0-9.]+"')
+
+
+def _measured(specification: dict[str, Any]) -> float:
+    """The width of the figure in pixels."""
+    return _size(_svg(specification))[0]
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """Width and height in pixels."""
+    width, height = _SIZE.findall(svg)[0]
+    return float(width), float(height)
+
+
+def _for_paper(svg: str, width: PaperWidth, format: Format, words: Words) -> bytes:  # noqa: A002
+    """The figure exactly as wide as a column or a page; one that is wider is made smaller with its type."""
+    found, down = _size(svg)
+    across = max(found, pixels_of(width))
+    tall = MILLIMETRES[width] * down / across
+    view = f'viewBox="0 0 {across:g} {down:g}"><rect width="{across:g}"'
+    if format == "svg":
+        sized = f'width="{MILLIMETRES[width]}mm" height="{tall:.2f}mm" {view}'
+        return in_svg(_SIZE.sub(sized, svg, count=1), words).encode()
+    size = [POINTS_A_MILLIMETRE * millimetres for millimetres in (MILLIMETRES[width], tall)]
+    svg = _SIZE.sub('width="{:.3f}" height="{:.3f}" '.format(*size) + view, svg, count=1)
+    if format == "pdf":
+        return in_pdf(vl_convert.svg_to_pdf(svg), words)
+    return in_png(vl_convert.svg_to_png(svg, ppi=DOTS_PER_INCH), words)
 
 
 _NUMBERED = re.compile(r'(id="|url\(#)(clip|gradient_)([0-9]+)')
@@ -60,87 +143,6 @@ def _renumbered(svg: str) -> str:
         return f"{part[1]}{part[2]}{places.setdefault(part[3], len(places))}"
 
     return _NUMBERED.sub(number, svg)
-
-
-NARROW = 230
-"""Width of the panels of a narrow figure, in pixels: with the names of its rows it fits a phone."""
-
-
-def _narrowed(chart: Any) -> Chart:
-    """The figure for a phone: panels below each other unless they fit, none wider than `NARROW`."""
-    if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
-        is_row = isinstance(chart, alt.HConcatChart)
-        if is_row and _fits(chart.hconcat):
-            return cast(Chart, chart)
-        panels = [_as_wide_as_a_phone(panel) for panel in chart.hconcat] if is_row else chart.vconcat
-        return _below(chart, [_narrowed(panel) for panel in panels])
-    is_wide = isinstance(chart.width, int) and chart.width > NARROW
-    return _as_wide_as_a_phone(chart) if is_wide else cast(Chart, chart)
-
-
-def _fits(panels: Sequence[Any]) -> bool:
-    """Whether the panels have room beside each other on a phone."""
-    widths = [panel.width for panel in panels]
-    return all(isinstance(width, int) for width in widths) and sum(widths) <= NARROW
-
-
-def _as_wide_as_a_phone(panel: Any) -> Chart:
-    return cast(Chart, panel.properties(width=NARROW) if isinstance(panel.width, int) else panel)
-
-
-FULL = 1120
-"""Width of a figure that fills a card, in pixels."""
-
-_AXES = 50
-"""Room for the numbers of the axis of each panel, or the names of its rows, in pixels."""
-
-_TALLER = 1.4
-"""How much taller a figure becomes at most when it is widened, so that its lines do not become flat."""
-
-
-def _filling(chart: Any) -> Chart:
-    """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
-    if isinstance(chart, alt.VConcatChart):
-        return _below(chart, [_filling_panel(panel) for panel in chart.vconcat])
-    if isinstance(chart, alt.HConcatChart):
-        widths = [panel.width for panel in chart.hconcat]
-        if not all(isinstance(width, int) for width in widths):
-            return chart
-        factor = max((FULL - _AXES * len(widths)) / sum(widths), 1)
-        return _beside(chart, [_enlarged(panel, round(panel.width * factor)) for panel in chart.hconcat])
-    if isinstance(chart.width, int) or isinstance(chart.height, int):  # Other figures have cells of one size.
-        exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
-        return _enlarged(chart, FULL).properties(width=FULL, autosize=exactly)
-    return cast(Chart, chart)
-
-
-def _filling_panel(panel: Any) -> Chart:
-    """A panel of a figure that fills a card. Only a figure as a whole can be fitted to an exact width."""
-    if isinstance(panel, alt.HConcatChart | alt.VConcatChart):
-        return _filling(panel)
-    return _enlarged(panel, FULL - _AXES) if isinstance(panel.width, int) else cast(Chart, panel)
-
-
-def _enlarged(panel: Any, width: int) -> Chart:
-    height = panel.height
-    if isinstance(height, int):
-        taller = width / panel.width if isinstance(panel.width, int) else _TALLER
-        height = round(height * min(taller, _TALLER))
-    return cast(Chart, panel.properties(width=width, height=height))
-
-
-def _below(chart: Any, panels: Sequence[Chart]) -> Chart:
-    """The panels below each other, with everything else that the figure has."""
-    return alt.VConcatChart(vconcat=list(panels), **_kept(chart))
-
-
-def _beside(chart: Any, panels: Sequence[Chart]) -> Chart:
-    """The panels beside each other, with everything else that the figure has."""
-    return alt.HConcatChart(hconcat=list(panels), **_kept(chart))
-
-
-def _kept(chart: Any) -> dict[str, Any]:
-    return {name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")}
 
 
 PADDING = 12

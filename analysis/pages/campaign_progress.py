@@ -16,12 +16,14 @@ from figures.planning.progress import WIDTHS, progress_figure
 @require_safe
 def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    answered = answered_over_time(campaign)
+    answered, wanted = answered_over_time(campaign), slot_counts(campaign).total
+    done = sum(answered.values())
     chart = progress_figure(
         answered,
-        wanted=slot_counts(campaign).total,
+        wanted=wanted,
         title=title_of(campaign),
         width=width_of(request, WIDTHS),
     )
-    signature = f"progress|campaign:{uuid}|judgments:{sum(answered.values())}|assay:{__version__}"
-    return image_of(chart, request, image, signature=signature)
+    signature = f"progress|campaign:{uuid}|judgments:{done}|assay:{__version__}"
+    caption = f"Judgments done over time: {done:,} of {wanted:,}"
+    return image_of(chart, request, image, signature=signature, caption=caption)

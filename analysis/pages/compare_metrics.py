@@ -27,10 +27,10 @@ from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of, layout_of, title_of
 from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
-from core.results import Computed
+from core.results import Computed, Layout
 from core.tables import FilledTable, Table
 from core.wording import are, briefly, counted, in_words, listed
 from figures.drawing import Chart
@@ -295,7 +295,7 @@ def about_mean_ranks(shown: Comparison) -> list[str]:
     return said
 
 
-def draw(shown: Comparison) -> Chart | None:
+def draw(shown: Comparison, layout: Layout = "wide") -> Chart | None:
     """A panel for each campaign, metrics in the order of the table; None without a value."""
     panels = [
         (
@@ -316,6 +316,7 @@ def draw(shown: Comparison) -> Chart | None:
         order=[title_of_metric(name) for name, _ in shown.rows],
         title=f"Agreement with people: {FIGURES[shown.figure]}",
         domain=(-1 if min(ends) < 0 else 0, 1),
+        layout=layout,
     )
 
 
@@ -358,7 +359,9 @@ def comparison_image(request: AccountRequest, image: str) -> HttpResponse:
     """A panel for each campaign."""
     shown = comparison(request)
     signatures = dict.fromkeys(shown.signature.splitlines())
-    return image_of(draw(shown), request, image, signature=" · ".join(signatures))
+    caption = headline(shown) if shown.with_result else ""
+    chart = draw(shown, layout_of(request))
+    return image_of(chart, request, image, signature=" · ".join(signatures), caption=caption)
 
 
 @researcher

@@ -18,4 +18,5 @@ def distinct_outputs_image(request: AccountRequest, uuid: UUID, image: str) -> H
     corpus = corpus_or_404(uuid)
     chart = distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
     signature = f"distinct-outputs|corpus:{uuid}|assay:{__version__}"
-    return image_of(chart, request, image, signature=signature)
+    caption = "Number of sentences by number of distinct outputs"
+    return image_of(chart, request, image, signature=signature, caption=caption)

@@ -141,8 +141,14 @@ def power_image(request: AccountRequest, image: str) -> HttpResponse:
     )
     computed = ("systems", "shown", "per_sentence", "wins", "ties")
     signature = "|".join(["judgments-needed", *(f"{name}:{design[name]}" for name in computed)])
-    chart = power_figure(_plan(design), title=title)
-    return image_of(chart, request, image, signature=f"{signature}|assay:{__version__}")
+    found = _plan(design)
+    return image_of(
+        power_figure(found, title=title),
+        request,
+        image,
+        signature=f"{signature}|assay:{__version__}",
+        caption=_finding(found),
+    )
 
 
 def _plan(stated: dict[str, Any]) -> Plan:

@@ -58,7 +58,13 @@ def people_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     judged = {title_of(each.campaign): each.rows for each in _beside_people(corpus, result) if each.rows}
     if not judged:
         raise Http404
-    return image_of(people_figure(judged), request, image, signature=result.signature)
+    return image_of(
+        people_figure(judged),
+        request,
+        image,
+        signature=result.signature,
+        caption="Metrics by their agreement with people and by MAEGE",
+    )
 
 
 def _beside_people(corpus: Corpus, result: MaegeVerdict) -> Iterator[BesidePeople]:

@@ -68,7 +68,13 @@ def write_bundle(path: Path, folder: Path, results: Results, progress: Progress)
         progress.advance(1)
         for name, figure in figures.items():
             for kind in FIGURE_FORMATS:
-                drawn = render(figure.chart, theme="light", format=kind, signature=figure.signature)
+                drawn = render(
+                    figure.chart,
+                    theme="light",
+                    format=kind,
+                    signature=figure.signature,
+                    caption=figure.description,
+                )
                 archived.add(f"figures/{name}.{kind}", [drawn])
             progress.advance(1)
         archived.add(MANIFEST, [archived.manifest.encode()])

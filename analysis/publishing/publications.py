@@ -169,7 +169,15 @@ def _drawn(results: Results, progress: Progress) -> Drawn:
     drawn: Drawn = {}
     for name, figure in figures.items():
         for theme, layout in product(THEMES, LAYOUTS):
-            svg = render(figure.in_layout(layout), theme=theme, format="svg", layout=layout)
+            svg = render(
+                figure.in_layout(layout),
+                theme=theme,
+                format="svg",
+                signature=figure.signature,
+                caption=figure.description,
+                layout=layout,
+                is_bare=True,
+            )
             drawn[name, theme, layout] = svg.decode()
         progress.advance(1)
     return drawn

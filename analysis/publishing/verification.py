@@ -197,7 +197,13 @@ def _differing_figures(archive: Archive, figures: Mapping[str, Figure], progress
     progress.begin("Drawing the figures", total=len(figures))
     for name, figure in figures.items():
         file = f"figures/{name}.svg"
-        drawn = render(figure.chart, theme="light", format="svg", signature=figure.signature)
+        drawn = render(
+            figure.chart,
+            theme="light",
+            format="svg",
+            signature=figure.signature,
+            caption=figure.description,
+        )
         try:
             if file in archive.names and archive.text(file).encode() != drawn:
                 yield f"{file} differs from the figure drawn again."

@@ -10,7 +10,7 @@ from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.results import shared_files
 from analysis.results.registered_pages import AnalysisPage, register_page, routes_of
-from analysis.results.shared_files import naming_of
+from analysis.results.shared_files import described, naming_of
 from analysis.runs.requests import Request
 from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
 from annotate.models import User
@@ -29,6 +29,7 @@ class ShownFigure:
     Attributes:
         name: in the address of its files.
         caption: what it shows.
+        description: what it shows and finds, for people who cannot see it.
         note: how to read it, in Markdown.
         stated: query of its files.
         others: title and query of each other option that it can show.
@@ -36,6 +37,7 @@ class ShownFigure:
 
     name: str
     caption: str
+    description: str
     note: str
     stated: str
     others: Sequence[tuple[str, str]]
@@ -82,6 +84,7 @@ def drawn_figures(
     return {
         f"{name}-{place}" if figure.by else name: shared_files.Figure(
             said(figure.caption, option),
+            described(each, figure, option, naming),
             figure.draw(option, naming, "wide"),
             option.signature(of_beside=figure.is_of_beside),
             figure.draw(option, naming, "narrow"),
@@ -210,7 +213,12 @@ def _shown_figure(analysis: AnyAnalysis, name: str, computed: Computed, naming: 
         (titles[each.chosen[figure.by]], _query(analysis, each)) for each in drawable if each is not shown
     ]
     return ShownFigure(
-        name, said(figure.caption, shown), named(figure.note, shown, naming), _query(analysis, shown), others
+        name,
+        said(figure.caption, shown),
+        described(analysis, figure, shown, naming),
+        named(figure.note, shown, naming),
+        _query(analysis, shown),
+        others,
     )
 
 

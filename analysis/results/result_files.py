@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.base import AnyAnalysis, UnknownOptionError
 from analysis.analyses.from_judgments import adds_followed
 from analysis.results.analysis_pages import checked, page_or_404
-from analysis.results.shared_files import naming_of
+from analysis.results.shared_files import described, naming_of
 from analysis.runs.queries import current
 from analysis.runs.requests import request_beside
 from analysis.runs.results import to_plain_json
@@ -96,7 +96,13 @@ def _file(
         if figure is None or not figure.has_content(computed):
             raise Http404
         chart = figure.draw(computed, naming, layout_of(request))
-        return image_of(chart, request, file, signature=computed.signature(of_beside=figure.is_of_beside))
+        return image_of(
+            chart,
+            request,
+            file,
+            signature=computed.signature(of_beside=figure.is_of_beside),
+            caption=described(analysis, figure, computed, naming),
+        )
     table = analysis.filled_tables(computed, naming).get(part)
     if table is None or not table.table.in_files:
         raise Http404

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from analysis.analyses.base import AnyAnalysis
 from analysis.results.annotator_names import judges_of
 from analysis.runs.sources import Subject
 from annotate.judgments.queries import labels_of, roles_and_labels_of
 from annotate.models import Corpus
 from annotate.web.images import title_of
 from core.names import Naming
-from core.results import Layout
+from core.results import Computed, Layout, named, said
+from core.results import Figure as DeclaredFigure
 from figures.drawing import Chart
 
 
@@ -30,7 +32,8 @@ class Figure:
     """A figure of a published result.
 
     Attributes:
-        caption: what it shows, as a heading and for people who cannot see it.
+        caption: what it shows, as a heading.
+        description: what it shows and finds, for people who cannot see it.
         chart: the figure.
         signature: of what it shows.
         narrow: the figure on a phone, where narrower panels are not enough.
@@ -38,6 +41,7 @@ class Figure:
     """
 
     caption: str
+    description: str
     chart: Chart
     signature: str
     narrow: Chart | None = None
@@ -46,3 +50,11 @@ class Figure:
     def in_layout(self, layout: Layout) -> Chart:
         """The chart to draw in this layout."""
         return self.narrow if layout == "narrow" and self.narrow is not None else self.chart
+
+
+def described(analysis: AnyAnalysis, figure: DeclaredFigure, computed: Computed, naming: Naming) -> str:
+    """What a figure shows and finds, for people who cannot see it."""
+    finding = named(figure.finding, computed, naming)
+    if not finding and analysis.headline is not None:
+        finding = analysis.headline(computed, naming)
+    return ": ".join(filter(None, [said(figure.caption, computed), finding]))

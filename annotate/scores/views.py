@@ -19,7 +19,7 @@ from annotate.scores.queueing import jobs_of, queue_deletion, queue_scoring, que
 from annotate.web.access import AccountRequest, admin, corpus_or_404, may_cancel, researcher
 from annotate.web.downloads import giving_way
 from annotate.web.filters import criteria
-from annotate.web.images import image_of
+from annotate.web.images import image_of, layout_of
 from annotate.web.paging import page_of
 from annotate.web.registered_pages import PeoplesRanking, peoples_ranking
 from annotate.web.uploads import is_too_large
@@ -288,9 +288,10 @@ def _image(
         uploaded = " (uploaded)" if column.score_set.is_uploaded else ""
         panels.append((column.title + uploaded, drawn))
     order = [row.system.shown for row in table.rows]
-    chart = metric_scores_figure(panels, order=order, title=str(corpus))
+    chart = metric_scores_figure(panels, order=order, title=str(corpus), layout=layout_of(request))
     signature = " · ".join(each.signature for each in sets)
-    return image_of(chart, request, image, signature=signature)
+    caption = "Score of each system with its 95% interval, a panel for each metric"
+    return image_of(chart, request, image, signature=signature, caption=caption)
 
 
 def _download(lines: Iterable[str], content_type: str, name: str) -> StreamingHttpResponse:

@@ -11,6 +11,7 @@ from core.later import alt, pd
 MOST_DRAWN = 15
 
 WIDTHS = {"wide": 360, "narrow": 130}
+FEWEST_TICKS = 3
 LONGEST_LABEL = 170
 """Pixels, on a phone."""
 
@@ -37,7 +38,7 @@ def coefficients_figure(
     if width < WIDTHS["wide"]:
         room = min(room, LONGEST_LABEL)
     y = alt.Y("feature:N", title=None, sort=None, axis=alt.Axis(labelLimit=room, minExtent=room))
-    x = alt.X("effect:Q", title="effect", axis=alt.Axis(tickCount=width // 60))
+    x = alt.X("effect:Q", title="effect", axis=alt.Axis(tickCount=max(width // 60, FEWEST_TICKS)))
     base = alt.Chart(frame, width=width, height=alt.Step(20))
     bars = base.mark_bar(opacity=0.4, height={"band": 0.7}).encode(x=x, y=y)
     zero = alt.Chart(pd.DataFrame({"zero": [0.0]})).mark_rule(strokeWidth=1).encode(x="zero:Q")

@@ -36,10 +36,12 @@ class DrawnMetric:
     changes: Mapping[str, TypeChange]
 
 
-def correlations_figure(metrics: Sequence[DrawnMetric], *, title: str) -> alt.HConcatChart:
+def correlations_figure(
+    metrics: Sequence[DrawnMetric], *, title: str, is_narrow: bool = False
+) -> alt.HConcatChart:
     """Three panels with a row for each metric: the mean over seeds with its interval, hollow the paper's.
 
-    Metrics stand in the order given.
+    Metrics stand in the order given. If the panels are below each other, all have their names.
     """
     columns = ("Spearman’s ρ, corpora", "Pearson’s r, sentences", "Kendall’s τ, pairs of sentences")
     order = [metric.name for metric in metrics]
@@ -64,7 +66,7 @@ def correlations_figure(metrics: Sequence[DrawnMetric], *, title: str) -> alt.HC
             "metric:N",
             title=None,
             sort=order,
-            axis=alt.Axis(labelLimit=200) if not place else alt.Axis(labels=False, ticks=False),
+            axis=alt.Axis(labelLimit=200) if is_narrow or not place else alt.Axis(labels=False, ticks=False),
         )
         base = alt.Chart(frame, width=210, height=alt.Step(24))
         zero = alt.Chart(pd.DataFrame({"x": [0.0]})).mark_rule(opacity=0.35).encode(x="x:Q")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.later import alt, pd
+from core.results import Layout
 
-PANELS_A_ROW = 3
-PANEL_WIDTH = 200
+PANELS_A_ROW: Mapping[Layout, int] = {"wide": 3, "narrow": 2}
+PANEL_WIDTHS: Mapping[Layout, int] = {"wide": 200, "narrow": 110}
+ROWS: Mapping[Layout, int] = {"wide": 20, "narrow": 16}
+"""Heights of a row in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ def metric_scores_figure(
     order: Sequence[str],
     title: str,
     domain: tuple[float, float] | None = None,
+    layout: Layout = "wide",
 ) -> alt.VConcatChart:
     """A panel for each metric, with a separate scale: a dot per system, and its interval as a line.
 
@@ -35,16 +39,18 @@ def metric_scores_figure(
         order: systems from top to bottom, the same in all panels.
         title: of the figure.
         domain: ends of the scale of all panels; by default each has its own.
+        layout: for a desktop, or for a phone or a column of a paper.
     """
+    of_a_row = PANELS_A_ROW[layout]
     rows = [
         alt.HConcatChart(
             hconcat=[
-                _panel(name, scores, order, named=place == 0, domain=domain)
-                for place, (name, scores) in enumerate(panels[begin : begin + PANELS_A_ROW])
+                _panel(name, scores, order, named=place == 0, domain=domain, layout=layout)
+                for place, (name, scores) in enumerate(panels[begin : begin + of_a_row])
             ],
             spacing=16,
         )
-        for begin in range(0, len(panels), PANELS_A_ROW)
+        for begin in range(0, len(panels), of_a_row)
     ]
     return alt.VConcatChart(vconcat=rows, title=title, spacing=24)
 
@@ -56,6 +62,7 @@ def _panel(
     *,
     named: bool,
     domain: tuple[float, float] | None,
+    layout: Layout,
 ) -> alt.LayerChart:
     frame = pd.DataFrame(
         [(each.system, each.value, each.low, each.high) for each in scores],
@@ -64,9 +71,11 @@ def _panel(
     axis = alt.Axis(labelLimit=160) if named else None
     y = alt.Y("system:N", title=None, sort=list(order), scale=alt.Scale(domain=list(order)), axis=axis)
     scale = alt.Scale(zero=False, nice=False, padding=12) if domain is None else alt.Scale(domain=domain)
-    base = alt.Chart(frame, width=PANEL_WIDTH, height=alt.Step(20))
+    base = alt.Chart(frame, width=PANEL_WIDTHS[layout], height=alt.Step(ROWS[layout]))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
-        x=alt.X("low:Q", title=name, scale=scale, axis=alt.Axis(tickCount=4)), x2="high:Q", y=y
+        x=alt.X("low:Q", title=name, scale=scale, axis=alt.Axis(tickCount=PANEL_WIDTHS[layout] // 50)),
+        x2="high:Q",
+        y=y,
     )
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("score:Q", scale=scale), y=y)
     return alt.LayerChart(layer=[lines, dots], data=frame)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 
 from core.later import alt, pd
-from figures.drawing import NARROW
+from figures.names_beside_dots import NAMES
 from metrics.meta_evaluation import Estimate, PairwiseTests
 
 SIGNIFICANT = 0.05
@@ -19,9 +18,6 @@ SMALLEST_SHOWN = 0.001
 """P-values below are shown as less than it."""
 
 SCATTER_WIDTH, SCATTER_HEIGHT, SCATTER_PADDING = 420, 320, 24
-LETTER_WIDTH, LINE = 7, 13
-"""Width of a letter and height of a line of the names beside points, in pixels."""
-
 MOST_IN_CELLS = 15
 """Up to so many metrics a heat map has room for the p-values."""
 
@@ -95,10 +91,19 @@ def scatter_figure(
         if score is not None and metric.get(system) is not None
     ]
     frame = pd.DataFrame(rows, columns=["system", "people", "metric", "hollow"])
-    frame = frame.assign(lowered=_lowered(frame))
-    scale = alt.Scale(zero=False, nice=False, padding=SCATTER_PADDING)
-    x = alt.X("metric:Q", title=metric_name, scale=scale, axis=alt.Axis(tickCount=5))
-    y = alt.Y("people:Q", title=human_name, scale=scale, axis=alt.Axis(tickCount=5))
+    drawn = [*zip(frame["people"], frame["metric"], strict=True), *synthetic]
+    x = alt.X(
+        "metric:Q",
+        title=metric_name,
+        scale=_scale([score for _, score in drawn]),
+        axis=alt.Axis(tickCount=5),
+    )
+    y = alt.Y(
+        "people:Q",
+        title=human_name,
+        scale=_scale([score for score, _ in drawn]),
+        axis=alt.Axis(tickCount=5),
+    )
     base = alt.Chart(frame, width=SCATTER_WIDTH, height=SCATTER_HEIGHT)
     filled = (
         base.transform_filter("!datum.hollow").mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
@@ -106,40 +111,20 @@ def scatter_figure(
     hollow = (
         base.transform_filter("datum.hollow").mark_point(filled=False, size=60, opacity=1).encode(x=x, y=y)
     )
-    names = [
-        base.transform_filter(f"datum.lowered == {lowered}")
-        .mark_text(align="left", dx=7, dy=lowered - 5)
-        .encode(x=x, y=y, text="system:N")
-        for lowered in sorted(set(frame["lowered"]))
-    ]
-    layers = [filled, hollow, *names]
+    names = base.mark_text().encode(x=x, y=y, text="system:N").properties(name=NAMES)
+    layers = [filled, hollow, names]
     if synthetic:
         points = alt.Chart(pd.DataFrame(synthetic, columns=["people", "metric"]))
         layers.insert(0, points.mark_point(filled=True, size=8, opacity=0.25).encode(x=x, y=y))
     return alt.LayerChart(layer=layers, data=frame, title=title)
 
 
-def _lowered(frame: pd.DataFrame) -> list[int]:
-    """Pixels by which the name of each point is lowered, so that none covers another or a point.
-
-    A phone needs it most: a wide figure has more room between the same names.
-    """
-    x, y = (
-        (frame[column] - frame[column].min()) / ((frame[column].max() - frame[column].min()) or 1.0)
-        for column in ("metric", "people")
-    )
-    left = x * (NARROW - 2 * SCATTER_PADDING)
-    top = (1 - y) * (SCATTER_HEIGHT - 2 * SCATTER_PADDING)
-    lowered = [0] * len(frame)
-    # Points stand left of their names, and half a line lower.
-    placed = [(x - 12, x - 2, y + 5) for x, y in zip(left, top, strict=True)]
-    for place in sorted(range(len(frame)), key=lambda each: top[each]):
-        end = left[place] + LETTER_WIDTH * len(frame["system"][place])
-        for begins, ends, above in sorted(placed, key=lambda name: name[2]):
-            if begins < end and left[place] < ends and abs(top[place] + lowered[place] - above) < LINE:
-                lowered[place] = ceil(above + LINE - top[place])
-        placed.append((left[place], end, top[place] + lowered[place]))
-    return lowered
+def _scale(values: Sequence[float]) -> alt.Scale:
+    """From the lowest to the highest value, with room for dots around."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return alt.Scale(domain=[low, high], zero=False, nice=False, padding=SCATTER_PADDING)
 
 
 def significance_figure(

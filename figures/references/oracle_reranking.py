@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.later import alt, pd
+from figures.curves import whole_ticks
+
+LEFT = 300
+"""Width of the left panel in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +32,10 @@ def reranking_figure(points: Sequence[DrawnReranking], *, title: str) -> alt.HCo
         [(each.references, each.words, each.low, each.high) for each in points],
         columns=["references", "words", "low", "high"],
     )
-    x = alt.X("references:Q", title="references", axis=alt.Axis(tickMinStep=1, format="d"))
+    ticks = whole_ticks(points[-1].references, LEFT)
+    x = alt.X("references:Q", title="references", axis=alt.Axis(values=ticks, format="d"))
     y = alt.Y("words:Q", title="words changed per sentence", scale=alt.Scale(zero=False))
-    base = alt.Chart(frame, width=300, height=240)
+    base = alt.Chart(frame, width=LEFT, height=240)
     left = alt.LayerChart(
         layer=[
             base.mark_line(strokeWidth=2).encode(x=x, y=y),

@@ -15,9 +15,10 @@ from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from core.results import Layout
-from figures.drawing import FULL, NARROW, Chart, render, wrapped
+from figures.drawing import Chart, render, wrapped
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
+from figures.screen_widths import FULL, NARROW
 from metrics.meta_evaluation import Estimate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
@@ -64,8 +65,8 @@ def test_a_narrow_figure_has_its_panels_below_each_other_each_with_its_names() -
     assert size_of(wide)[0] > 2 * NARROW > size_of(narrow)[0]
     assert size_of(narrow)[1] > 1.5 * size_of(wide)[1]
     assert narrow.count(">Alder<") == 2
-    assert f">{title}<" in wide
-    assert f">{title}<" not in narrow, "it is broken into lines"
+    assert f">{title}</text>" in wide
+    assert f">{title}</text>" not in narrow, "it is broken into lines"
 
 
 @pytest.mark.parametrize(("width", "is_wide"), [(NARROW // 2, True), (NARROW // 2 + 1, False)])
@@ -81,7 +82,7 @@ def test_a_figure_fills_its_card(panels: int) -> None:
     drawn = panel.mark_line().encode(x="x:Q", y="y:Q")
     chart = drawn if panels == 1 else alt.HConcatChart(hconcat=[drawn] * panels)
     usual, filling = (
-        size_of(render(chart, theme="light", format="svg", fills=fills).decode()) for fills in (False, True)
+        size_of(render(chart, theme="light", format="svg", width=width).decode()) for width in (None, "card")
     )
     assert usual[0] < 900 < filling[0] <= 1.05 * FULL
     assert filling[1] > 1.2 * usual[1], "it is taller, too, so that its lines do not become flat"
@@ -90,7 +91,7 @@ def test_a_figure_fills_its_card(panels: int) -> None:
 def test_a_figure_of_panels_below_each_other_fills_its_card() -> None:
     panel = alt.Chart(pd.DataFrame({"x": [1, 2], "y": [1, 2]}), width=200, height=100)
     chart = alt.VConcatChart(vconcat=[panel.mark_line().encode(x="x:Q", y="y:Q")] * 2)
-    width, _ = size_of(render(chart, theme="light", format="svg", fills=True).decode())
+    width, _ = size_of(render(chart, theme="light", format="svg", width="card").decode())
     assert 900 < width <= 1.05 * FULL
 
 

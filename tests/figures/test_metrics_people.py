@@ -8,7 +8,7 @@ import pytest
 from core.arrays import FloatArray
 from figures.colours import Theme
 from figures.drawing import Chart, render
-from figures.metrics.metrics_people import LINE, agreement_figure, scatter_figure, significance_figure
+from figures.metrics.metrics_people import agreement_figure, scatter_figure, significance_figure
 from metrics.meta_evaluation import Estimate, PairwiseTests, bootstrap_tests
 
 ESTIMATES = {
@@ -95,11 +95,3 @@ def test_figures_without_anything_to_draw_are_still_pictures(theme: Theme) -> No
     )
     for chart in charts:
         assert drawn(chart, theme).tag.endswith("svg")
-
-
-def test_names_of_close_points_do_not_cover_each_other() -> None:
-    scores = {"Alder": 0.5, "Birch": 0.51, "Cedar": 0.9, "Dogwood": 0.1}
-    chart = scatter_figure(scores, scores, roles={}, human_name="people", metric_name="GLEU", title="close")
-    heights = [layer["mark"]["dy"] for layer in chart.to_dict()["layer"] if layer["mark"]["type"] == "text"]
-    assert len(heights) == 2
-    assert heights[1] - heights[0] >= LINE / 2

@@ -103,6 +103,7 @@ FEATURES = Table(
 )
 COEFFICIENTS = Figure(
     caption="The features that move the score most",
+    finding=lambda computed, naming: f"{_features(computed)[0][0]} moves it most",
     draw=_draw,
     has_content=lambda computed: bool(computed.result.model.features),
 )

@@ -313,7 +313,7 @@ def _drawn(computed: Computed) -> list[DrawnMetric]:
 def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Metrics by ρ, r and τ, with intervals and the paper's figures."""
     title = f"{naming.title}: agreement with the order of corrections"
-    return correlations_figure(_drawn(computed), title=title)
+    return correlations_figure(_drawn(computed), title=title, is_narrow=layout == "narrow")
 
 
 def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Chart:

@@ -207,7 +207,12 @@ def systems_by_metric(
             synthetic=synthetic(computed),
         )
 
+    def finding(computed: Computed, naming: Naming) -> str:
+        pearson = computed.result.metrics[computed.chosen["metric"]].pearson.value
+        return f"Pearson’s r is {pearson:.2f}"
+
     return Figure(
+        finding=finding,
         caption=lambda computed: f"{systems} by {title_of_metric(computed.chosen['metric'])} and by people",
         draw=draw,
         has_content=lambda computed: (

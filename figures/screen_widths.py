@@ -1,0 +1,87 @@
+"""Figures in the widths of cards and phones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.later import alt
+
+NARROW = 230
+"""Width of the panels of a narrow figure, in pixels: with the names of its rows it fits a phone."""
+
+FULL = 1120
+"""Width of a figure that fills a card, in pixels."""
+
+_AXES = 50
+"""Room for the numbers of the axis of each panel, or the names of its rows, in pixels."""
+
+_TALLER = 1.4
+"""How much taller a figure becomes at most when it is widened, so that its lines do not become flat."""
+
+
+def narrowed(chart: Any) -> Any:
+    """The figure for a phone: panels below each other unless they fit, none wider than `NARROW`."""
+    if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
+        is_row = isinstance(chart, alt.HConcatChart)
+        if is_row and _fits(chart.hconcat):
+            return chart
+        panels = [_as_wide_as_a_phone(panel) for panel in chart.hconcat] if is_row else chart.vconcat
+        return _below(chart, [narrowed(panel) for panel in panels])
+    is_wide = isinstance(chart.width, int) and chart.width > NARROW
+    return _as_wide_as_a_phone(chart) if is_wide else chart
+
+
+def _fits(panels: Sequence[Any]) -> bool:
+    """Whether the panels have room beside each other on a phone."""
+    widths = [panel.width for panel in panels]
+    return all(isinstance(width, int) for width in widths) and sum(widths) <= NARROW
+
+
+def _as_wide_as_a_phone(panel: Any) -> Any:
+    return panel.properties(width=NARROW) if isinstance(panel.width, int) else panel
+
+
+def filling(chart: Any) -> Any:
+    """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
+    if isinstance(chart, alt.VConcatChart):
+        return _below(chart, [_filling_panel(panel) for panel in chart.vconcat])
+    if isinstance(chart, alt.HConcatChart):
+        widths = [panel.width for panel in chart.hconcat]
+        if not all(isinstance(width, int) for width in widths):
+            return chart
+        factor = max((FULL - _AXES * len(widths)) / sum(widths), 1)
+        return _beside(chart, [_enlarged(panel, round(panel.width * factor)) for panel in chart.hconcat])
+    if isinstance(chart.width, int) or isinstance(chart.height, int):  # Other figures have cells of one size.
+        exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
+        return _enlarged(chart, FULL).properties(width=FULL, autosize=exactly)
+    return chart
+
+
+def _filling_panel(panel: Any) -> Any:
+    """A panel of a figure that fills a card. Only a figure as a whole can be fitted to an exact width."""
+    if isinstance(panel, alt.HConcatChart | alt.VConcatChart):
+        return filling(panel)
+    return _enlarged(panel, FULL - _AXES) if isinstance(panel.width, int) else panel
+
+
+def _enlarged(panel: Any, width: int) -> Any:
+    height = panel.height
+    if isinstance(height, int):
+        taller = width / panel.width if isinstance(panel.width, int) else _TALLER
+        height = round(height * min(taller, _TALLER))
+    return panel.properties(width=width, height=height)
+
+
+def _below(chart: Any, panels: Sequence[Any]) -> Any:
+    """The panels below each other, with everything else that the figure has."""
+    return alt.VConcatChart(vconcat=list(panels), **_kept(chart))
+
+
+def _beside(chart: Any, panels: Sequence[Any]) -> Any:
+    """The panels beside each other, with everything else that the figure has."""
+    return alt.HConcatChart(hconcat=list(panels), **_kept(chart))
+
+
+def _kept(chart: Any) -> dict[str, Any]:
+    return {name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")}
