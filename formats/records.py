@@ -144,11 +144,11 @@ class RankedGroup:
 
 @dataclass(frozen=True, slots=True)
 class RankingRecord:
-    """One judge's relative ranking of one sentence.
+    """One annotator's relative ranking of one sentence.
 
     Attributes:
         line: Line of the file where the judgment begins.
-        annotator: The judge.
+        annotator: The annotator.
         sentence: Number of the sentence as in the file.
         groups: The outputs in the order shown; none for an item that was skipped or left empty.
         duration_ms: Time taken, in milliseconds, or None if the file does not tell.
@@ -229,7 +229,7 @@ class JudgmentRecord:
     Attributes:
         key: What tells it from the others of its file or campaign.
         protocol: How the item was asked.
-        annotator: Name of the judge.
+        annotator: Name of the annotator.
         sentence: Position in the corpus, from 0; without texts the number in the file.
         item: Number of the item.
         repetition: Number of the judgment among those of the item.
@@ -237,7 +237,7 @@ class JudgmentRecord:
         answers: At least one, the current one last.
         marks_edits: Whether edits were marked on the screen; None if that is not known. An imported set
             has no place for it.
-        annotator_number: Number of the judge in the campaign; None if that is not known.
+        annotator_number: Number of the annotator in the campaign; None if that is not known.
         propensities: How often each pair of outputs of the item is asked about, relative to ordinary
             sampling (`formats.snapshot.propensities_json`); None if it was sampled so.
         line: Where it begins in its file, for messages; None if it comes from no file.

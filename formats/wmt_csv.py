@@ -41,8 +41,8 @@ def read_wmt_csv(path: Path) -> tuple[RankingRecord, ...]:
     Each system that remains is an output of its own; no duration is known.
 
     Raises:
-        FormatError: malformed CSV; a column twice or missing; no row; rows of another length than the
-            header; a sentence that is no number; an empty judge; bad system names; a system twice in a row; a
+        FormatError: malformed CSV; a column twice or missing; no row; rows of another length than the header;
+            a sentence that is no number; an empty annotator; bad system names; a system twice in a row; a
             rank that is missing, no number or outside 1 .. 5; and all faults of `read_text`.
     """
     return parse_wmt_csv(read_text(path), path)
@@ -137,7 +137,7 @@ def _record(row: list[str], columns: _Columns, width: int, place: Place) -> Rank
         groups[system] = group
     return RankingRecord(
         place.line or 1,
-        checked_name(row[columns.judge], place, "the judge"),
+        checked_name(row[columns.judge], place, "the annotator"),
         sentence_number(row[columns.sentence].strip(), place, columns.sentence_name),
         tuple(groups.values()),
         None,

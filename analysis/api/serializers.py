@@ -69,7 +69,7 @@ class KappaSerializer(Serializer):
 
 class JudgePairSerializer(Serializer):
     first = CharField()
-    second = CharField(help_text="True for a judge with themselves.")
+    second = CharField(help_text="True for an annotator with themselves.")
     kappa = KappaSerializer()
 
 
@@ -77,25 +77,26 @@ class AgreementSerializer(Serializer):
     judges = ListField(
         source="agreement.judges", child=CharField(), help_text="Pseudonyms, or names on request."
     )
-    annotator_numbers = DictField(child=IntegerField(), help_text="The number shown on pages, by judge.")
+    annotator_numbers = DictField(child=IntegerField(), help_text="The number shown on pages, by annotator.")
     min_comparisons = IntegerField(
         source="agreement.min_comparisons",
         help_text="Minimum number of comparisons for a kappa to count in `inter` and `intra`.",
     )
     inter = KappaSerializer(
-        source="agreement.inter", help_text="Between judges: mean, weighted by comparisons."
+        source="agreement.inter", help_text="Between annotators: mean, weighted by comparisons."
     )
     intra = KappaSerializer(
-        source="agreement.intra", help_text="Of judges with themselves: mean, weighted by comparisons."
+        source="agreement.intra", help_text="Of annotators with themselves: mean, weighted by comparisons."
     )
     inter_pooled = KappaSerializer(
-        source="agreement.inter_pooled", help_text="Between judges, from all comparisons together."
+        source="agreement.inter_pooled", help_text="Between annotators, from all comparisons together."
     )
     intra_pooled = KappaSerializer(
-        source="agreement.intra_pooled", help_text="Of judges with themselves, from all comparisons together."
+        source="agreement.intra_pooled",
+        help_text="Of annotators with themselves, from all comparisons together.",
     )
     rest = DictField(
-        source="agreement.rest", child=KappaSerializer(), help_text="By judge, with all others together."
+        source="agreement.rest", child=KappaSerializer(), help_text="By annotator, with all others together."
     )
     pairs = JudgePairSerializer(
         source="agreement.pairs", many=True, help_text="Those that have a comparison."

@@ -181,7 +181,7 @@ class RankingView(AnyAnalysisView):
 
 
 class AgreementQuery(Query):
-    """How the judges of a campaign are named."""
+    """How the annotators of a campaign are named."""
 
     names = BooleanField(
         required=False, default=False, help_text="Annotators by name instead of by pseudonym, for admins."
@@ -189,7 +189,7 @@ class AgreementQuery(Query):
 
 
 class AgreementView(AnyAnalysisView):
-    """Agreement of a campaign's judges, as kappas over pairs of outputs."""
+    """Agreement of a campaign's annotators, as kappas over pairs of outputs."""
 
     of = Campaign
     again = "POST to ranking/"

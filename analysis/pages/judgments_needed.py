@@ -93,7 +93,7 @@ class Need:
     Attributes:
         what: what they are enough for.
         judgments: None for more than are simulated.
-        hours: of all judges together.
+        hours: of all annotators together.
         cost: None where the pay is not known.
     """
 

@@ -50,7 +50,7 @@ class Wanted:
 
     Attributes:
         ranking: ranking of the systems.
-        agreement: agreement of the judges, on the same judgments.
+        agreement: agreement of the annotators, on the same judgments.
     """
 
     ranking: Request

@@ -119,9 +119,9 @@ def _cell(opponent: str, comparison: Comparison | None) -> Cell | None:
 
 
 def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[Judge, list[Kappa | None]]]:
-    """Each judge with their kappas with themselves and later judges; None in the symmetric half.
+    """Each annotator with their kappas with themselves and later annotators; None in the symmetric half.
 
-    There are no rows for more than MOST_IN_A_MATRIX judges.
+    There are no rows for more than MOST_IN_A_MATRIX annotators.
     """
     shown = [naming.judge(key) for key in sorted(judging.agreement.judges, key=naming.place)]
     if len(shown) > MOST_IN_A_MATRIX:
@@ -139,7 +139,7 @@ def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[Judge, li
 
 
 def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
-    """The kappa, with judges' shown names in the reason."""
+    """The kappa, with annotators' shown names in the reason."""
     if kappa.reason is None:
         return kappa
     reason = kappa.reason

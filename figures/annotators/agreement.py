@@ -9,10 +9,11 @@ from ranking import Agreement
 
 
 def agreement_figure(agreement: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
-    """Kappas of each pair of judges, and of each judge with themselves on the diagonal; few comparisons are
-    pale.
+    """Kappas of each pair of annotators, and of each with themselves on the diagonal.
 
-    `labels` are the names of the judges, in order.
+    Cells with few comparisons are pale.
+
+    `labels` are the names of the annotators, in order.
     """
     places = {judge: place for place, judge in enumerate(labels)}
     rows = [

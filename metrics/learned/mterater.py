@@ -1,7 +1,8 @@
 """MTeRater: a linear SVM that learns to rank two outputs of a sentence (Parton et al. 2011, section 4.3).
 
-The SVM learns from differences of the features of two outputs that a judge ordered, as Joachims's SVM-rank
-does. Its score of an output is a weighted sum of features; only differences within a sentence mean anything.
+The SVM learns from differences of the features of two outputs that an annotator ordered, as Joachims's
+SVM-rank does. Its score of an output is a weighted sum of features; only differences within a sentence mean
+anything.
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,7 +82,7 @@ class RankedPairs:
     ) -> tuple[FloatArray, IntArray]:
         """Features of better outputs minus those of worse ones, of some of the pairs.
 
-        Judges share pairs and systems share outputs, so several pairs have the same difference.
+        Annotators share pairs and systems share outputs, so several pairs have the same difference.
 
         Returns:
             The D distinct differences, shape (D, F), and how many pairs have each, shape (D,).
@@ -194,7 +195,7 @@ def out_of_fold(
 
     Args:
         features: of all outputs.
-        pairs: what judges ordered.
+        pairs: what annotators ordered.
         folds: in which sentences are divided.
         c: penalty of errors.
         seed: of the folds.

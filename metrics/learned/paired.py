@@ -1,7 +1,7 @@
 """Two metrics on the same judged pairs: McNemar's exact test, and a bootstrap over sentences.
 
-McNemar's test takes pairs as independent. Those of one sentence are not: judges compare the same outputs of
-it, and a metric that gets one wrong gets others wrong. So its p-values are too small, and the bootstrap of
+McNemar's test takes pairs as independent. Those of one sentence are not: annotators compare the same outputs
+of it, and a metric that gets one wrong gets others wrong. So its p-values are too small, and the bootstrap of
 whole sentences stands beside it.
 """
 

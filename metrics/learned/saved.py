@@ -35,8 +35,8 @@ LIMITS: Mapping[str, tuple[str, ...]] = {
     MTERATER: (
         "Its scores order outputs of the same sentence. They mean nothing on their own and must not be "
         "compared between sentences, or read as a quality of a text or of its writer.",
-        "It has learned from the judges, systems and sentences below. Other learners, languages and systems "
-        "need new judgments.",
+        "It has learned from the annotators, systems and sentences below. Other learners, languages and "
+        "systems need new judgments.",
         "Do not report it as the only score of a system, and do not train systems to maximise it.",
     ),
 }

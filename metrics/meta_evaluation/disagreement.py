@@ -3,7 +3,7 @@
 For each pair of outputs of a sentence that people ordered:
 
 - The *margin* of people is the share of the judgments of the two outputs that prefer the first, minus the
-  share that prefer the second; ties count as judgments. It is 1 where all judges agree, and 0 where they
+  share that prefer the second; ties count as judgments. It is 1 where all annotators agree, and 0 where they
   balance.
 - The *distance* of the metric is the share of all compared pairs, without the metric's ties, whose scores
   differ by no more: 1 for its largest difference, 0 for a tie. So metrics with different scales are treated
@@ -13,7 +13,7 @@ For each pair of outputs of a sentence that people ordered:
   one.
 
 The disagreement of a sentence is the mean over its pairs: 0 if the metric orders all of them as people do,
-1 if all judges agree and the metric orders each the other way round by its largest difference. Ties are
+1 if all annotators agree and the metric orders each the other way round by its largest difference. Ties are
 treated as by `metrics.meta_evaluation.sentence_level`: pairs on which people split evenly are left out, ties
 of the metric are wrong. An output that several systems share is one output.
 """

@@ -42,7 +42,7 @@ class HumanScore(StrEnum):
 
     By ExpectedWins, TrueSkill or Bradley-Terry of the pairs that ranks or scores imply; by the mean over
     sentences of a sentence's human score; or by the same mean of scores that are standardised within each
-    judge.
+    annotator.
     """
 
     EXPECTED_WINS = "ew"
@@ -64,7 +64,7 @@ class People:
         scores: shape (n, S), the human score of each system in each sentence; NaN if there is none.
         z_scores: the same for standardised scores; None for rankings.
         texts: shape (n, S): systems of equal number share a text in this sentence; -1 where not judged.
-        without_z_scores: by judge, why they have no z-scores.
+        without_z_scores: by annotator, why they have no z-scores.
         part: the sentences' numbers in a larger evaluation set, and the number of its sentences; None if
             these are all of its sentences.
     """
@@ -308,7 +308,7 @@ class _Shown:
         return collected
 
     def _ranks(self, by: Basis) -> NDArray[np.int16]:
-        """The rank of each row: as the judge gave it, or among the different scores of the judgment."""
+        """The rank of each row: as the annotator gave it, or among the different scores of the judgment."""
         if isinstance(by, Ranks):
             given: NDArray[np.int16] = self._place.astype(np.int16)
             return given

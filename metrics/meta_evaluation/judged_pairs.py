@@ -17,17 +17,17 @@ from ranking.judgments.system_rows import runs
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedPairs:
-    """N comparisons of two systems by a judge; systems that share a text are not compared.
+    """N comparisons of two systems by an annotator; systems that share a text are not compared.
 
     Numbers are as short as they can be: widen them before arithmetic.
 
     Attributes:
         sentence: shape (N,), counted from 0.
-        judge: shape (N,), the number of the judge.
+        judge: shape (N,), the number of the annotator.
         first: shape (N,), the number of a system.
         second: shape (N,), that of a system later in the alphabet.
         outcome: shape (N,); 1 if the first was judged better, 0 for a tie, -1 if the second was.
-        first_rank: shape (N,), the rank that the judge gave to the first, 1 being the best. Where outputs
+        first_rank: shape (N,), the rank that the annotator gave to the first, 1 being the best. Where outputs
             were scored, it is the place of the score among the different scores of the judgment.
         second_rank: shape (N,), that of the second.
     """

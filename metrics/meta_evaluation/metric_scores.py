@@ -111,7 +111,7 @@ def scores_of_systems(name: str, scores: FloatArray, *, signature: str = "") -> 
 def scored_by_comparisons(
     metric: MetricScores, method: Method, systems: tuple[str, ...], *, threads: int = 1
 ) -> MetricScores:
-    """The metric as a judge: its sentence scores compare systems, and a method of `ranking` scores the pairs.
+    """Scores of systems from comparisons by the metric's sentence scores, by a method of `ranking`.
 
     Each sentence counts by all pairs of its systems, as in human rankings scored by TrueSkill or ExpectedWins
     (Goto, Sakai and Watanabe 2025). Equal scores tie; a system without a score for a sentence is not compared

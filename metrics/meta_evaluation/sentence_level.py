@@ -36,7 +36,7 @@ class PartAgreement:
     """A metric against a part of the judgments.
 
     Attributes:
-        part: the judge, or the domain.
+        part: the annotator, or the domain.
         sentences: number of sentences of its pairs.
         pairs: tau and accuracy.
         reason: what is missing, or why the figures say little; None if there is nothing to note.
@@ -60,7 +60,7 @@ class SentenceAgreement:
         tau_b: Kendall's tau-b over the same pairs.
         accuracy: share of the pairs that people ordered which the metric orders so.
         calibrated: pairwise accuracy with tie calibration (acc*eq); None without scores of sentences.
-        by_judge: each judge alone.
+        by_judge: each annotator alone.
         by_domain: the sentences of each domain.
         unscored: judged pairs that this metric does not score; 0 without scores of sentences.
         not_scored: judged pairs that are left out, for all metrics, since some metric does not score them.

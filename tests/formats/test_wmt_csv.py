@@ -45,7 +45,7 @@ def test_a_row_over_several_lines_is_named_by_its_first(write: Write) -> None:
         ("7,j,A,1,B,2,3", "7 fields, but 6 in the header"),
         ("x,j,A,1,B,2", "srcIndex is not a whole number of up to nine digits: 'x'"),
         ("-1,j,A,1,B,2", "srcIndex is negative: -1"),
-        ("7, ,A,1,B,2", "the judge is empty"),
+        ("7, ,A,1,B,2", "the annotator is empty"),
         ("7,j,A B,1,B,2", "bad system name 'A B'"),
         ("7,j,,1,B,2", "bad system name ''"),
         ("7,j,A,1,A,2", "system A twice in one row"),

@@ -38,7 +38,7 @@ class RankPairsParameters(ResampledAgainstPeople):
     last_rank: int = parameter(
         10,
         label="Last rank",
-        help="Pairs with an output that a judge ranked lower are left out.",
+        help="Pairs with an output that an annotator ranked lower are left out.",
         minimum=2,
         maximum=20,
     )

@@ -94,7 +94,7 @@ class MetricsAgainstPeople:
         compared_sentences: how many metrics score.
         judged_pairs: how many pairs of different outputs were judged.
         permutations: of the tests by permutations.
-        without_z_scores: by judge, why they have no z-scores.
+        without_z_scores: by annotator, why they have no z-scores.
         metrics: by name, best soft pairwise accuracy first.
         tests: which metric agrees better, by the name of the test: "williams", "bootstrap" (of Pearson's r),
             "spa" and "acc*eq" (PERM-BOTH).

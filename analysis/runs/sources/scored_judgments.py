@@ -131,7 +131,7 @@ class OfScoredJudgments(OfCampaign):
 
     def add_file_options(self, parser: ArgumentParser) -> None:
         JUDGMENTS.add_file_options(parser)
-        further = "further judgments of the same sentences, by other judges"
+        further = "further judgments of the same sentences, by other annotators"
         add_files(parser, "--judgments", further, is_named=False)
         self.add_score_options(parser)
 

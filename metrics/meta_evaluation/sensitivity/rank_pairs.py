@@ -1,11 +1,11 @@
 """Accuracy of metrics by the two ranks that people gave to a pair of outputs.
 
 The pairwise analysis of Kobayashi, Mita and Komachi 2024 (SEEDA, TACL 12): judged pairs of outputs are
-grouped by the judge's two ranks, and for each group the number of pairs that the metric orders as the judge
-did is counted. A pair with ranks 1 and 5 should be easy, a pair with ranks 2 and 3 hard.
+grouped by the annotator's two ranks, and for each group the number of pairs that the metric orders as the
+annotator did is counted. A pair with ranks 1 and 5 should be easy, a pair with ranks 2 and 3 hard.
 
 The rules are those of taus over sentences (`metrics.meta_evaluation.sentence_level`): each judgment of a pair
-counts, ties of the judge are left out, ties of the metric are wrong, and all metrics are compared on the
+counts, ties of the annotator are left out, ties of the metric are wrong, and all metrics are compared on the
 same pairs.
 """
 
@@ -33,10 +33,10 @@ NO_PAIRS = "people ordered no pair of outputs that all metrics score"
 
 @dataclass(frozen=True, slots=True)
 class PairShare:
-    """The judged pairs of a group, and how many of them a metric orders as the judge did.
+    """The judged pairs of a group, and how many of them a metric orders as the annotator did.
 
     Attributes:
-        pairs: how many the judges ordered.
+        pairs: how many the annotators ordered.
         agreed: how many of these the metric orders so.
         ties: how many it ties, which are wrong.
         accuracy: `agreed` as a share of `pairs`, with its interval over resampled sentences.
@@ -53,7 +53,7 @@ class RankPair:
     """The pairs of outputs of two ranks.
 
     Attributes:
-        better: rank of the one that the judge preferred, 1 being the best.
+        better: rank of the one that the annotator preferred, 1 being the best.
         worse: rank of the other.
         share: how many of these pairs the metric orders so.
     """
@@ -104,7 +104,7 @@ def rank_pairs(
     seed: int = 0,
     progress: Advance | None = None,
 ) -> RankPairs:
-    """How often each metric orders two outputs as a judge did, by the ranks that the judge gave them.
+    """Shares of pairs that metrics order as the annotator did, by the ranks that the annotator gave.
 
     Args:
         data: metrics and people.
