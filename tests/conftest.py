@@ -75,7 +75,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (selected if wanted else deselected).append(item)
     if deselected:
         config.hook.pytest_deselected(items=deselected)
-        items[:] = selected
+    long = {item.path for item in selected if item.get_closest_marker("slow")}
+    items[:] = sorted(
+        selected, key=lambda item: item.path not in long
+    )  # No process waits for a long one at the end.
 
 
 def _repeats_for_a_protocol(item: pytest.Item) -> bool:

@@ -23,7 +23,7 @@ from tests.annotate.api.asking import ask, post, problem_of, program
 from tests.annotate.running import answer, answer_all, cast, running, shown
 from tests.annotate.samples import ranking, small_campaign, small_corpus
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 WELL_JUDGED = [
     ranking(judge, sentence, ranked)

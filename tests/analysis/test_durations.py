@@ -19,6 +19,8 @@ from ranking import Method, Unit
 from tests.analysis.test_runs import answer_once_more
 from tests.analysis.toys import TOY
 
+pytestmark = pytest.mark.any_database
+
 PARAMETERS = SimpleNamespace(
     method=Method.EXPECTED_WINS,
     unit=Unit.SENTENCE,

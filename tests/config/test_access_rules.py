@@ -107,9 +107,9 @@ POST_ONLY = {
 }
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-def test_every_url_states_its_rule(name: str) -> None:
-    assert PATTERNS[name].callback.rule in EXPECTED  # type: ignore[attr-defined]
+def test_every_url_states_its_rule() -> None:
+    rules = {name: getattr(pattern.callback, "rule", None) for name, pattern in PATTERNS.items()}
+    assert {name: rule for name, rule in rules.items() if rule not in EXPECTED} == {}
 
 
 @pytest.fixture(scope="module")

@@ -114,6 +114,7 @@ def test_pages_of_stored_results_load_no_library_of_the_analyses(admin: Client) 
     assert not SCIENTIFIC.intersection(seen["loaded"])
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_the_page_how_many_judgments_loads_no_optimisers(admin: Client) -> None:
     seen = run_afresh(READING, cookies_of(admin), "/how-many-judgments/")

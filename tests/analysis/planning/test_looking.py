@@ -68,6 +68,7 @@ def state_of(campaign: Campaign) -> str:
     return campaign.state
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 class TestLooks:
     """From the judgments to the state of the campaign."""

@@ -73,6 +73,7 @@ def test_an_admin_publishes_and_anyone_with_the_link_reads(
     assert AuditEntry.objects.filter(action="publish", details__title="Spring <b>2026</b>").exists()
 
 
+@pytest.mark.any_database
 def test_a_published_ranking_is_drawn_in_its_table(client: Client, campaign: Campaign) -> None:
     publication = published_result(campaign)
     content = publication.content
@@ -98,6 +99,7 @@ def test_a_published_ranking_is_drawn_in_its_table(client: Client, campaign: Cam
     assert "ranking.svg" in before
 
 
+@pytest.mark.any_database
 def test_a_retracted_ranking_says_so_and_comes_back(
     admin: Client, client: Client, campaign: Campaign
 ) -> None:
@@ -187,6 +189,7 @@ def test_the_page_says_how_to_cite(admin: Client, client: Client, campaign: Camp
         assert escape(text) in page
 
 
+@pytest.mark.any_database
 def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> None:
     page = admin.get(f"/campaigns/{campaign.uuid}/published/?analysis=stopping&planned=50").content.decode()
     assert "When to stop" in page
@@ -211,6 +214,7 @@ def published(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         transaction.set_rollback(True)
 
 
+@pytest.mark.any_database
 class TestReaders:
     @pytest.fixture
     def publication(self, published: Publication, db: None) -> Publication:
@@ -259,6 +263,7 @@ class TestReaders:
         assert client.get(f"/published/{link}/fragility.svg?theme=x").status_code == 404
 
 
+@pytest.mark.any_database
 def test_a_published_result_stays_as_it_was_when_its_corpus_is_described_anew(
     admin: Client, client: Client, campaign: Campaign
 ) -> None:

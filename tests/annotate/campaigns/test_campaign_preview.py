@@ -14,6 +14,8 @@ from tests.annotate.samples import sentence, small_corpus
 from tests.annotate.tables import contents
 from tests.annotate.terms import without_meanings
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def corpus(db: None) -> Corpus:

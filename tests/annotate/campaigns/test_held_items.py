@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -47,6 +48,7 @@ def test_reports_with_an_answer_are_listed_among_the_skips(admin: Client, campai
     assert page.index("not a sentence") < page.index("&lt;b&gt;odd&lt;/b&gt;")
 
 
+@pytest.mark.any_database
 def test_many_held_items_show_their_beginning(admin: Client, corpus: Corpus) -> None:
     campaign = running_campaign(corpus, "long", items=30, shared_percent=0)
     held_item(campaign)
@@ -82,6 +84,7 @@ def test_an_item_that_is_not_there_cannot_be_given_out(admin: Client, campaign: 
     assert admin.post(reverse("release-item", args=[campaign.uuid, 10**30])).status_code == 404
 
 
+@pytest.mark.any_database
 def test_items_that_wait_for_a_decision_take_few_queries_more(
     admin: Client, corpus: Corpus, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -174,6 +174,7 @@ def test_nothing_to_ask_is_said(admin: Client) -> None:
     assert "/newcomers/" not in admin.get(f"/campaigns/{campaign.uuid}/manage/").content.decode()
 
 
+@pytest.mark.any_database
 def test_its_ranking_is_published_for_both_campaigns(first: Campaign, client: Client, tmp_path: Path) -> None:
     second = follow_up(first)
     with pytest.raises(RefusedError, match="Close the campaign that this one follows first"):

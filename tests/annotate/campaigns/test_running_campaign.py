@@ -268,6 +268,7 @@ def test_nobody_else_can_change_it(role: str, campaign: Campaign, request: pytes
     assert Campaign.objects.get().state == CampaignState.RUNNING
 
 
+@pytest.mark.any_database
 def test_queries_do_not_grow_with_the_campaign(
     admin: Client, corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -25,6 +25,7 @@ def test_it_makes_an_admin_who_can_log_in(password: None, capsys: pytest.Capture
     assert AuditEntry.objects.get().action == "create-account"
 
 
+@pytest.mark.any_database
 def test_without_tables_it_says_what_to_run(tmp_path: Path) -> None:
     empty = f"sqlite:///{tmp_path / 'empty.sqlite3'}"
     ended = subprocess.run(

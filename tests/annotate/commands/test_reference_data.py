@@ -128,6 +128,7 @@ def test_conll14_collapses_as_the_published_counts_say(conll14: Corpus, referenc
     assert {number: sorted(shape) for number, shape in enumerate(shapes, start=1)} == published
 
 
+@pytest.mark.any_database
 def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(gjg15: Campaign, reference_data: Path) -> None:
     states = Counter(gjg15.judgments.values_list("state", flat=True))
     assert states == {"complete": 2279, "auto": 27, "skipped": 13}

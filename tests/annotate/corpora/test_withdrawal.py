@@ -101,6 +101,7 @@ def test_judgments_and_exports_keep_it(corpus: Corpus, campaign: Campaign) -> No
     }
 
 
+@pytest.mark.any_database
 def test_published_results_keep_it(corpus: Corpus, campaign: Campaign, client: Client) -> None:
     published_result(campaign)
     link = f"/published/{Publication.objects.get().link}/"

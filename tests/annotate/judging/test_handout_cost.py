@@ -38,7 +38,11 @@ from tests.annotate.running import (
     shown,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol", "separation")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("protocol", "separation"),
+    pytest.mark.any_database,
+]
 
 MOST, SIGNING_IN = 12, 2
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")

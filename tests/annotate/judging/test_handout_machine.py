@@ -323,13 +323,14 @@ class HandOut(RuleBasedStateMachine):
 
 @pytest.mark.slow
 @pytest.mark.django_db
+@pytest.mark.any_protocol
 @pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize(
     "design",
     [
         pytest.param(CROWDED, id="crowded"),
-        pytest.param(REPEATED, marks=pytest.mark.any_protocol, id="repeated"),
-        pytest.param(SEPARATED, marks=pytest.mark.any_protocol, id="separated"),
+        pytest.param(REPEATED, marks=pytest.mark.any_database, id="repeated"),
+        pytest.param(SEPARATED, marks=pytest.mark.any_database, id="separated"),
     ],
 )
 def test_random_actions_of_annotators(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:

@@ -37,7 +37,12 @@ from tests.annotate.protocols import filled_in
 from tests.annotate.running import answer_all, pass_over, shown
 from tests.annotate.samples import sentence, small_corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol"), pytest.mark.any_protocol]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("protocol"),
+    pytest.mark.any_protocol,
+    pytest.mark.any_database,
+]
 
 MOST = 12
 LEASE = timedelta(minutes=60)

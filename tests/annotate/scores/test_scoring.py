@@ -67,6 +67,7 @@ def written(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("name", [*ALL_KINDS, "errant", "cleme:corrections=independent"])
 def test_they_equal_those_of_files(tmp_path: Path, name: str) -> None:
     edited_corpus()
@@ -261,6 +262,7 @@ def test_scores_stored_by_another_worker_meanwhile_are_kept(monkeypatch: pytest.
     assert ScoreSet.objects.get().pieces.count() == 1
 
 
+@pytest.mark.any_database
 def test_pieces_give_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = {name: values_of(scores_of(edited_corpus(f"in one {name}"), name)) for name in ALL_KINDS}
     monkeypatch.setattr(scoring, "OUTPUTS_PER_PIECE", 2)
