@@ -125,7 +125,7 @@ def _advice(path: Path, options: Options, progress: Progress) -> MetricAdvice:
 
 
 def _work(frame: pd.DataFrame) -> Work:
-    """Skips, as far as the file has them; it has no reports."""
+    """The skips that the file states; files hold no reports."""
     states = frame.drop_duplicates("judgment")["state"].astype("str")
     return Work(
         int((states == JudgmentState.COMPLETE).sum()), int((states == JudgmentState.SKIPPED).sum()), 0

@@ -1,4 +1,4 @@
-"""About how long an analysis takes, from the size of its inputs and its parameters.
+"""Estimated durations of analyses, from the size of their inputs and their parameters.
 
 `SECONDS` has a formula for each analysis. Its numbers were measured on one core, with public data of a few
 thousand judgments and with a million of them. Whether a job is short, and what a page says of its time, rests
@@ -118,7 +118,7 @@ OF_ANOTHER = _of_a_million(100)
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """How long a job takes.
+    """The duration of a job.
 
     Attributes:
         seconds: about so many.
@@ -153,14 +153,14 @@ class Duration:
 
 
 def together(durations: Iterable[Duration | None]) -> Duration | None:
-    """How long several jobs of the same inputs take one after the other; None if there are none."""
+    """The duration of several jobs of the same inputs, one after the other; None if there are none."""
     known = [each for each in durations if each is not None]
     longest = max(known, key=lambda each: each.seconds, default=None)
     return longest and replace(longest, seconds=sum(each.seconds for each in known))
 
 
 def duration_of(request: Request, size: int) -> Duration:
-    """How long it takes to compute what is requested, from inputs of this size."""
+    """The time to compute the request from inputs of this size."""
     reads_scores = issubclass(request.analysis.inputs, ScoredJudgments)
     scored = finished_sets(request.corpus) if reads_scores else []
     metrics = [METRICS[each.metric] for each in scored if each.metric in METRICS]

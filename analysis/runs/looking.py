@@ -13,7 +13,7 @@ from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
 
 
 def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
-    """Look at the ranking if a look is due, and close the campaign if it is settled; what happened.
+    """Look at the ranking if a look is due, and close the campaign if it is settled; returns what happened.
 
     The same judgments count as on the pages *Ranking* and *When to stop*: without controls and without
     excluded annotators.

@@ -168,7 +168,7 @@ class CampaignList(ApiView, ListAPIView):
     ordering = "name"
 
     def get_queryset(self) -> QuerySet[Campaign]:
-        """All of them."""
+        """All campaigns."""
         return models_listed.campaigns()
 
 
@@ -178,7 +178,7 @@ class CampaignDetail(ApiView, RetrieveAPIView):
     serializer_class = WholeCampaignSerializer
 
     def get_object(self) -> Campaign:
-        """The one in the address."""
+        """The campaign in the address."""
         return campaign_or_404(self.kwargs["uuid"])
 
 
@@ -202,7 +202,7 @@ class AnnotatorList(ApiView, ListAPIView):
     ordering = "pk"  # Ordered by name, cursors would reveal names.
 
     def get_queryset(self) -> QuerySet[Annotator]:
-        """All of them."""
+        """All annotators of the campaign."""
         self.campaign = campaign_or_404(self.kwargs["uuid"])
         return judgments_queries.annotators(self.campaign)
 
@@ -219,7 +219,7 @@ class ItemList(ApiView, ListAPIView):
     ordering = "number"
 
     def get_queryset(self) -> QuerySet[Item]:
-        """All of them."""
+        """All items of the campaign."""
         return progress.items(campaign_or_404(self.kwargs["uuid"]))
 
     def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:

@@ -129,7 +129,7 @@ class CorpusList(ApiView, ListAPIView):
     ordering = "name"
 
     def get_queryset(self) -> QuerySet[Corpus]:
-        """All of them."""
+        """All corpora with texts."""
         return listed.corpora()
 
 
@@ -139,7 +139,7 @@ class CorpusDetail(ApiView, RetrieveAPIView):
     serializer_class = WholeCorpusSerializer
 
     def get_object(self) -> Corpus:
-        """The one in the address."""
+        """The corpus in the address."""
         return corpus_or_404(self.kwargs["uuid"])
 
 

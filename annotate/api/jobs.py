@@ -76,7 +76,7 @@ class JobList(ApiView, ListAPIView):
     ordering = "-pk"
 
     def get_queryset(self) -> QuerySet[Job]:
-        """All of them."""
+        """All jobs."""
         return _jobs()
 
 
@@ -86,7 +86,7 @@ class JobDetail(ApiView, RetrieveAPIView):
     serializer_class = JobSerializer
 
     def get_object(self) -> Job:
-        """The one in the address."""
+        """The job in the address."""
         return job_or_404(self.kwargs["uuid"])
 
 

@@ -41,7 +41,7 @@ class Schema(AutoSchema):
         return super().get_description()
 
     def get_description(self) -> str:
-        """Nothing more."""
+        """No text beyond the summary."""
         return ""
 
 

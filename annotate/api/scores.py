@@ -114,7 +114,7 @@ class ScoreSetList(ApiView, ListAPIView):
     ordering = "pk"
 
     def get_queryset(self) -> QuerySet[ScoreSet]:
-        """All that are whole."""
+        """All complete sets of scores."""
         return queries.score_sets(corpus_or_404(self.kwargs["uuid"])).select_related("owner")
 
 
@@ -139,7 +139,7 @@ class SentenceScoreList(ApiView, ListAPIView):
     ordering = ("position", "pk")
 
     def get_queryset(self) -> QuerySet[OutputScore]:
-        """All of them."""
+        """All scores of the set."""
         score_set = queries.score_set_or_404(corpus_or_404(self.kwargs["uuid"]), self.kwargs["scores"])
         return queries.output_scores(score_set).select_related("output")
 
@@ -188,7 +188,7 @@ class CsvParser(BaseParser):
     def parse(
         self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        """The bytes.
+        """The body as bytes.
 
         Raises:
             ValidationError: there are more than may be uploaded at once.

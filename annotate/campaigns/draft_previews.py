@@ -37,7 +37,7 @@ def preview_or_job(campaign: Campaign, *, asked_by: User) -> Preview | Job:
 
 
 def estimate_of(campaign: Campaign, draft_preview: Preview, wishes: Mapping[str, str]) -> WorkEstimate:
-    """The work that the draft asks of people: as many, and at the rate, as `wishes` say."""
+    """The work of the draft for the number of people and the rate in `wishes`."""
     return work_estimate(
         draft_preview.asked,
         PROTOCOLS[campaign.protocol],
@@ -48,7 +48,7 @@ def estimate_of(campaign: Campaign, draft_preview: Preview, wishes: Mapping[str,
 
 
 def samples(campaign: Campaign, draft_preview: Preview) -> list[SafeString]:
-    """The first screens as annotators will see them, without what sends an answer."""
+    """The first screens as annotators will see them, without buttons that send an answer."""
     template = PROTOCOLS[campaign.protocol].template
     return [
         render_to_string(

@@ -14,7 +14,7 @@ MOST_NAME_CHARS = 200
 
 
 def free_name(name: str, *, but_for: Campaign | None = None) -> str:
-    """The name.
+    """Return the name if no other campaign has it.
 
     Raises:
         ValidationError: another campaign has it, other than `but_for`.
@@ -26,7 +26,7 @@ def free_name(name: str, *, but_for: Campaign | None = None) -> str:
 
 
 def unused_name(wanted: str) -> str:
-    """The name, or the first with a number behind it that no campaign has: “pilot 2”."""
+    """The name, or else the name with the first number that no campaign has, such as “pilot 2”."""
     name, number = wanted[:MOST_NAME_CHARS].rstrip(), 1
     while Campaign.objects.filter(name=name).exists():
         number += 1

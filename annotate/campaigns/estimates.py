@@ -40,7 +40,7 @@ class WorkEstimate:
 
     @property
     def time_in_all(self) -> str:
-        """The time of all, in words."""
+        """The time of all annotators together, in words."""
         return duration(self.screens * self.seconds)
 
     @property
@@ -57,7 +57,7 @@ def work_estimate(
     least_people: int,
     wishes: Mapping[str, str],
 ) -> WorkEstimate:
-    """The estimate for as many people, and at the rate, as `wishes` say (`people`, `rate`).
+    """The estimate for the `people` and the `rate` in `wishes`.
 
     There are at least as many people as the campaign needs, so that nobody judges an item twice; what is no
     number is passed over.

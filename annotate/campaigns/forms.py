@@ -208,7 +208,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         return design
 
     def _suit(self) -> None:
-        """Leave out the fields that mean nothing for the protocol."""
+        """Remove the fields that the protocol does not use."""
         protocol = self.protocol
         unasked = [
             *(OF_OUTPUTS if not protocol.most_outputs else ()),

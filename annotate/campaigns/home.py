@@ -1,4 +1,4 @@
-"""The home page: what is going on, and what there is."""
+"""The home page: running campaigns, corpora, jobs and notices."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -169,7 +169,7 @@ def to_json(preview: Preview) -> dict[str, object]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:
-    """The preview of which `to_json` made this."""
+    """The preview from the JSON made by `to_json`."""
     items = tuple(
         PreviewedItem(
             item["number"],
@@ -188,7 +188,7 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
 
 
 def preview(campaign: Campaign, systems: Sequence[System] | None = None) -> Preview:
-    """A preview of the draft's launch; of one that is not stored yet, with its `systems`.
+    """A preview of the draft's launch; `systems` are given if the draft is not stored yet.
 
     Raises:
         SamplingError: the design asks for more than the corpus has; the message says what to do.

@@ -85,7 +85,7 @@ class SlotCounts:
 
     @property
     def total(self) -> int:
-        """All judgments that are wanted."""
+        """Number of all wanted judgments."""
         return self.filled + self.leased + self.free + self.reserved + self.held
 
     @property
@@ -136,7 +136,7 @@ class Pace:
 
 
 def pace(campaign: Campaign, slots: SlotCounts, now: datetime) -> Pace:
-    """The pace of the last `LATELY`, or since the first judgment where that is later."""
+    """The pace in the last `LATELY`, or since the first judgment if that is more recent."""
     begin = (now - LATELY).replace(minute=0, second=0, microsecond=0)
     by_hour = _filled_by_hour(campaign, since=begin)
     lately = sum(by_hour.values())
@@ -241,12 +241,12 @@ def _filled_by_hour(campaign: Campaign, since: datetime | None = None) -> dict[d
 
 
 def items(campaign: Campaign) -> QuerySet[Item]:
-    """The items in order, with their sentences."""
+    """All items in order, with their sentences."""
     return campaign.items.select_related("sentence").order_by("number")
 
 
 def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
-    """Some items with how many judgments each wants and has, and how often it was skipped.
+    """Items with the numbers of judgments that they need and have, and of skips.
 
     Each number comes from an index only, because hundreds of annotators may judge an item.
     """

@@ -80,7 +80,7 @@ class SiteOverview:
 
 
 def site_overview(user: User) -> SiteOverview:
-    """Everything that is going on; notices are for admins."""
+    """The overview of everything on the site; only admins get notices."""
     campaigns = _with_findings(list(_with_progress(listed.campaigns())))
     running = [campaign for campaign in campaigns if campaign.state in RUNNING]
     running.sort(key=_last_answer, reverse=True)
@@ -128,7 +128,7 @@ def _with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
 
 
 def _with_findings(campaigns: list[Campaign]) -> list[Campaign]:
-    """The campaigns, those with a result with their `finding` in a sentence."""
+    """The campaigns; those with a result get their `finding`, a sentence."""
     findings = findings_of(campaigns)
     for campaign in campaigns:
         campaign.finding = findings.get(campaign.pk, "")  # type: ignore[attr-defined]  # for the template
@@ -136,7 +136,7 @@ def _with_findings(campaigns: list[Campaign]) -> list[Campaign]:
 
 
 def _with_stops(campaigns: list[Campaign]) -> list[Campaign]:
-    """The campaigns, those that stopped by themselves with their watch as `stopped`."""
+    """The campaigns; those that stopped by themselves get their watch as `stopped`."""
     watches = Watch.objects.filter(campaign__in=campaigns).exclude(stopped_at=None)
     # A design may list a hundred thousand sentences.
     watches = watches.select_related("campaign__design").only(

@@ -1,4 +1,4 @@
-"""A trial of a draft: the annotators' screens, with which an admin judges and nothing is stored."""
+"""A trial of a draft: an admin judges on the annotators' screens, and nothing is stored."""
 
 from typing import Any
 from uuid import UUID

@@ -27,7 +27,7 @@ class Asking(Protocol):
     """How often a campaign asks about outputs together."""
 
     def rates(self, place: int, outputs: Sequence[int]) -> FloatArray:
-        """The expected number for each judgment, of each pair of these outputs of a sentence, shape (k, k).
+        """Expected number of comparisons per judgment of each pair of these outputs, shape (k, k).
 
         Each output with itself is how often it is shown. Outputs that the campaign did not have get 0.
         """
@@ -79,7 +79,7 @@ class AboutPairs:
 
 
 class AboutNewcomers:
-    """Screens that show what only newcomers wrote, beside outputs of other systems drawn uniformly.
+    """Screens with outputs that only newcomers wrote, beside randomly drawn outputs of other systems.
 
     At least one output of other systems is shown; of more new outputs than fit beside it, some are drawn.
     """

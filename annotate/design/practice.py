@@ -1,4 +1,4 @@
-"""Practice items: what annotators try before the work begins, written within the guidelines.
+"""Practice items, which annotators answer before the work begins; they are written within the guidelines.
 
 A fenced block named `practice` holds one: the source, a line for each correction with its rating before a
 bar, and after an empty line why it is rated so.

@@ -101,7 +101,7 @@ class UploadForm(GroupedFields, forms.Form):
         return {field: files for field, files in files_by_field.items() if files}
 
     def show_as_kept(self, kept: Mapping[str, Sequence[str]]) -> None:
-        """Show these names by field as those of files that are here."""
+        """Show these names, by field, as files that were already sent."""
         for field in self._file_fields():
             self.fields[field].widget.kept = dict.fromkeys(kept.get(field, []), True)
 
@@ -201,7 +201,7 @@ class CorpusUpload(UploadForm):
 
 
 class AdditionUpload(CorpusUpload):
-    """Systems and references for a corpus that is there: all files of a corpus but those of its sentences."""
+    """Systems and references for an existing corpus: all files of a corpus except those of its sentences."""
 
     name = None  # type: ignore[assignment]  # Django leaves out such fields of the base class.
     language = None  # type: ignore[assignment]
@@ -217,7 +217,7 @@ class AdditionUpload(CorpusUpload):
     SELDOM = frozenset()
 
     def require_files(self, given: Collection[str]) -> None:
-        """Add an error if there is none."""
+        """Add an error if there is no file."""
         if not given:
             self.add_error(None, "Give a file of outputs or of references.")
 

@@ -19,7 +19,7 @@ from formats.naming import (
 
 
 class SystemForm(forms.Form):
-    """One system.
+    """The form of one system.
 
     Attributes:
         row: what the check found (`SystemRow` as JSON).

@@ -51,7 +51,7 @@ def size_of(path: str, query: str) -> Size:
 
 
 def _keys(path: str, query: str) -> tuple[str, str]:
-    """Of the figure, and of this figure in any campaign or corpus; the colours do not matter."""
+    """Cache keys of the figure and of this figure in any campaign or corpus; colours do not matter."""
     stated = [each for each in parse_qsl(query, keep_blank_values=True) if each[0] != "theme"]
     layout = [each for each in stated if each[0] in _LAYOUT]
     return _key(path, stated), _key(_IDENTIFIER.sub("", path), layout)

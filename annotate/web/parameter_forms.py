@@ -67,7 +67,7 @@ class ParametersForm(forms.Form, Generic[P]):
         shown: Collection[str] | None = None,
         prefix: str | None = None,
     ) -> None:
-        """Read what is stated.
+        """Read the values in the query.
 
         Args:
             parameters: the dataclass.
@@ -95,7 +95,7 @@ class ParametersForm(forms.Form, Generic[P]):
             self.refuse(error)
 
     def refuse(self, error: ParameterError) -> None:
-        """Note what is wrong, and mark the fields that it is about."""
+        """Add faults, and mark their fields."""
         self.asked = None
         self.is_valid()
         self.faults += [Fault(str(error))] if not error.faults else []

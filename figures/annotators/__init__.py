@@ -1,1 +1,1 @@
-"""Annotators, and how far they agree."""
+"""Annotators and their agreement."""

@@ -1,4 +1,4 @@
-"""How far a metric disagrees with people, sentence by sentence."""
+"""Disagreement of a metric with people by sentence."""
 
 from __future__ import annotations
 

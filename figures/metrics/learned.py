@@ -1,4 +1,4 @@
-"""The effects of a learned metric: how far a usual change of each feature moves its score."""
+"""Effects of the features of a learned metric on its score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Automatic metrics against people: how far each agrees, where systems stand, and which metric is better."""
+"""Automatic metrics against people: their agreement, scores of systems, and tests between metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a metric orders two outputs as people do, by the ranks that people gave."""
+"""Accuracy of a metric on pairs of outputs by the ranks that people gave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a campaign separates two neighbours, by its number of judgments."""
+"""Share of campaigns that separate two neighbours, by number of judgments."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class DrawnScorer:
 
 
 def scorers_figure(scorers: Sequence[DrawnScorer], *, title: str) -> alt.LayerChart:
-    """A row for each, in the order given: a dot and its interval; people are hollow.
+    """A row for each scorer, in the order given: a dot and its interval; people are hollow.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 1.
     """

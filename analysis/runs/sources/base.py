@@ -195,7 +195,7 @@ class OfCampaign(Source[Campaign]):
     answers: ClassVar[AnswerKind | None] = None
 
     def concerns(self, subject: Campaign, analysis: AnyAnalysis) -> bool:
-        """Its answers are of the kind that the analysis, or all of these inputs, are about."""
+        """Whether its answers are of the kind of the analysis, or of all these inputs."""
         return (analysis.answers or self.answers) in (None, kind_of_answers(subject.protocol))
 
     def subjects(self) -> QuerySet[Campaign]:

@@ -41,7 +41,7 @@ class OfCorpusTexts(OfCorpus):
         return Version(state, subject.sentence_count)
 
     def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
-        """Some sentence needs as many references as the analysis compares."""
+        """The reason if no sentence has as many references as the analysis compares."""
         fewest = analysis.fewest_references
         sentences = subject.sentences.annotate(number=Count("references")).filter(number__gte=fewest)
         if not fewest or sentences.exists():
@@ -80,7 +80,7 @@ class _OfLattices(OfCorpusTexts):
     file_option: ClassVar[str] = "m2"
 
     def why_not(self, subject: Corpus, analysis: AnyAnalysis) -> str:
-        """A corpus needs references with their edits."""
+        """The reason if the corpus lacks references with their edits."""
         if Reference.objects.filter(sentence__corpus=subject, edits__isnull=False).exists():
             return ""
         return "The references of this corpus have no edits. Add M2 files to validate metrics on it."

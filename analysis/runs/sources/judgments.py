@@ -74,7 +74,7 @@ class OfJudgments(OfCampaign):
         return bool(scored)
 
     def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
-        """Determined by parameters for controls and excluded annotators.
+        """The controls and excluded annotators that the parameters leave out.
 
         Raises:
             ParameterError: judgments of another campaign are to be added, and this one follows none.
@@ -163,7 +163,7 @@ class _InDocuments(OfJudgments):
     """Reads judgments with the documents of the campaign's corpus."""
 
     def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
-        """Its sentences stand in documents."""
+        """The reason if its sentences belong to no documents."""
         if subject.corpus.sentences.filter(document__gt="").exists():
             return ""
         return "The sentences stand in no documents. Import the corpus with documents."

@@ -352,7 +352,7 @@ def _scored_systems(given: Iterable[Mapping[str, GivenScores]]) -> set[str]:
 
 
 def _sentences(frame: pd.DataFrame, given: Iterable[Mapping[str, GivenScores]]) -> int:
-    """How many there are at least, where no source says it."""
+    """The least possible number of sentences, if no source states it."""
     scored = [
         max(sentences)
         for scores in given

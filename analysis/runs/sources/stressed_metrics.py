@@ -45,7 +45,7 @@ COULD_NOT = "It could not be tried under stress: {}."
 
 
 class _OfStressedMetrics(OfScoredJudgments):
-    """Reads what `OfScoredJudgments` does, and what came of the metrics under stress."""
+    """Reads judgments with metric scores, and the results of the metrics under stress."""
 
     def version(self, subject: Campaign) -> Version:
         """Changes when the metrics of the corpus are tried again, too."""

@@ -90,7 +90,7 @@ def _why_not(campaign: Campaign, newcomers: dict[str, System]) -> str:
 
 
 def _differing(campaign: Campaign, newcomers: Collection[System]) -> dict[str, int]:
-    """The number of sentences on which each newcomer wrote what no system of the campaign did."""
+    """The number of sentences for which each newcomer wrote what no system of the campaign wrote."""
     judged = System.every.filter(campaigns__in=[campaign, *campaign.followed])
     written = Production.every.filter(output=OuterRef("output"), system__in=judged)
     rows = Production.objects.filter(system__in=newcomers).exclude(Exists(written)).order_by()

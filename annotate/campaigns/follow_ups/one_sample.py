@@ -34,7 +34,7 @@ class Snapshot(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneSample:
-    """How judgments of several campaigns become those of one.
+    """Turns judgments of several campaigns into judgments of one campaign.
 
     Attributes:
         name: of the one campaign.
