@@ -55,6 +55,7 @@ from ranking.agreement.reliability import (
     SplitHalf,
     intraclass_correlation,
     split_half,
+    split_half_of_all,
 )
 from ranking.annotators.annotator_counts import AnnotatorCounts, Tally, annotator_counts
 from ranking.annotators.annotator_model import AnnotatorModel, Effect, annotator_model
@@ -318,6 +319,7 @@ __all__ = [
     "side_by_side",
     "simulated_campaign",
     "split_half",
+    "split_half_of_all",
     "standardised",
     "standings",
     "system_changes",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from assay import __version__
 from core.arrays import FloatArray, IntArray
@@ -181,21 +181,32 @@ def with_texts(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DocumentJudgments(Judgments):
-    """Judgments, and the documents in which the judged sentences stand; both enter the digest.
+class GroupedJudgments(Judgments):
+    """Judgments, and the groups in which the judged sentences stand; both enter the digest.
 
     Attributes:
-        documents: the document of each judged sentence that has one.
+        groups: the group of each judged sentence that has one.
     """
 
-    documents: Mapping[int, str]
+    groups: Mapping[int, str]
 
 
-def in_documents(judgments: Judgments, documents: Mapping[int, str]) -> DocumentJudgments:
-    """The judgments, of sentences in these documents."""
-    judged = sorted(set(judgments.snapshot["sentence"].tolist()).intersection(documents))
-    placed = {sentence: documents[sentence] for sentence in judged}
-    return DocumentJudgments(
+class DocumentJudgments(GroupedJudgments):
+    """Judgments with the documents in which the judged sentences stand."""
+
+
+class DomainJudgments(GroupedJudgments):
+    """Judgments with the domains of the judged sentences."""
+
+
+Grouped = TypeVar("Grouped", bound=GroupedJudgments)
+
+
+def in_groups(kind: type[Grouped], judgments: Judgments, groups: Mapping[int, str]) -> Grouped:
+    """The judgments, of sentences in these documents or domains."""
+    judged = sorted(set(judgments.snapshot["sentence"].tolist()).intersection(groups))
+    placed = {sentence: groups[sentence] for sentence in judged}
+    return kind(
         judgments.snapshot,
         content_digest([judgments.digest, *(f"{sentence} {name}" for sentence, name in placed.items())]),
         judgments.left_out,

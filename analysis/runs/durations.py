@@ -76,6 +76,7 @@ SECONDS: Mapping[str, Seconds] = {
     "agreement": _of_a_million(60),
     "agreement-by-document": _of_a_million(30),
     "answers-per-hour": _of_a_million(25),
+    "by-domain": _of_a_million(90),
     "compare-systems": _of_a_million(30),
     "conservatism": _of_texts(1_500),
     "corpus-statistics": lambda of: 2 + of.size * 2e-3,

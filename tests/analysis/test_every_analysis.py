@@ -108,6 +108,7 @@ SAID: Mapping[str, Sequence[str]] = {
 NOTHING = {
     "agreement-by-document": "Import the corpus with documents",
     "answers-per-hour": "Nobody has answered yet",
+    "by-domain": "Import the corpus with domains",
     "compare-systems": "No two systems have been compared yet",
     "corrections": "No corrections are written in this campaign",
     "corrections-coverage": "No corrections are written in this campaign",

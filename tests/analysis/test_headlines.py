@@ -202,6 +202,16 @@ def documents(*kappas: float) -> Made:
     )
 
 
+def domains(*best: str) -> Made:
+    """The system of the highest score in each domain."""
+    return Made(
+        domains=[
+            Made(domain=f"D{place}", standings=Made(systems=[Made(system=name, score=0.6)] if name else []))
+            for place, name in enumerate(best, start=1)
+        ]
+    )
+
+
 def watched(settled: int, total: int) -> Made:
     return Made(borders=range(total), settled=settled, undecided=range(total - settled))
 
@@ -383,6 +393,11 @@ MADE: Sequence[tuple[str, Any, str]] = (
         documents(0.5, 0.1, 0.7),
         "Kappa between annotators ranges from 0.10 in D2 to 0.70 in D3",
     ),
+    ("by-domain", domains(""), "No domain has a ranking yet"),
+    ("by-domain", domains("A"), "All judged sentences with a domain are of D1, where Alder is first"),
+    ("by-domain", domains("A", "A"), "Alder is first in both domains"),
+    ("by-domain", domains("A", "B"), "Another system is first in each of 2 domains"),
+    ("by-domain", domains("A", "A", "B"), "Alder is first in 2 of 3 domains, B in D3"),
     ("answers-per-hour", Made(total=Made(per_hour=None)), "No times were recorded"),
     ("answers-per-hour", Made(total=Made(per_hour=71.94)), "Annotators give 71.9 answers per hour"),
     ("quality", flagged(0, 0), "Nobody has answered yet"),

@@ -54,8 +54,7 @@ from ranking import (
     head_to_head,
     holds_propensities,
     intraclass_correlation,
-    scored_outputs,
-    split_half,
+    split_half_of_all,
     system_changes,
     system_means,
 )
@@ -72,9 +71,6 @@ TESTS = {
 
 PARTS = 7
 """Total of the progress."""
-
-LARGEST_HALF = 4
-"""Annotators in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +162,7 @@ def annotator_agreement(
         alpha_of_ranks=part(alpha_over_ranks(snapshot, by)),
         alpha_of_scores=alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
         scores=part(_scores_at_once(snapshot, counts, parameters)),
-        split_half=split_half_of(snapshot),
+        split_half=split_half_of_all(snapshot),
         intraclass=intraclass_correlation(snapshot),
         changes=part(system_changes(snapshot, judgments.source) if scored else None),
     )
@@ -184,13 +180,6 @@ def _scores_at_once(
     if not isinstance(parameters.by, Scores):
         return pairwise
     return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
-
-
-def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
-    """Split-half reliability with half the annotators of the median output, at most `LARGEST_HALF`."""
-    annotators = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
-    half = int(annotators.median()) // 2 if len(annotators) else 0
-    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
 class Coefficient(NamedTuple):

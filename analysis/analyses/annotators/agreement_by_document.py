@@ -50,7 +50,7 @@ def compute(
     progress.begin("Comparing annotators by document")
     found = agreement_by_document(
         judgments.snapshot,
-        judgments.documents,
+        judgments.groups,
         parameters.by,
         confidence=parameters.confidence,
         replicates=parameters.replicates,

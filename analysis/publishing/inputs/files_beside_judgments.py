@@ -14,10 +14,12 @@ import numpy as np
 
 from analysis.analyses.analysis_inputs import (
     DocumentJudgments,
+    DomainJudgments,
+    GroupedJudgments,
     Inputs,
     JudgedTexts,
     Judgments,
-    in_documents,
+    in_groups,
     with_texts,
 )
 from analysis.analyses.annotators.annotator_model import styles
@@ -38,9 +40,7 @@ from core.formulas import guarded, unguarded
 from core.later import pd
 from core.progress import Progress
 
-JUDGMENTS, STYLE, DOCUMENTS = "judgments.csv", "style.csv", "documents.csv"
-
-DOCUMENT_COLUMNS = ("sentence", "document")
+JUDGMENTS, STYLE = "judgments.csv", "style.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +105,22 @@ def _read_style(path: Path) -> pd.DataFrame:
         raise BundleError(f"{STYLE} cannot be read: {error}") from error
 
 
-def _write_documents(folder: Path, inputs: DocumentJudgments, renaming: Renaming) -> tuple[StatedMetric, ...]:
-    rows = ((sentence, guarded(name)) for sentence, name in inputs.documents.items())
-    write_table(folder / DOCUMENTS, DOCUMENT_COLUMNS, rows)
-    return ()
+def _groups(kind: type[GroupedJudgments], group: str) -> FilesBeside:
+    """The document, or the domain, of each judged sentence."""
+    name, columns = f"{group}s.csv", ("sentence", group)
 
+    def write(folder: Path, inputs: GroupedJudgments, renaming: Renaming) -> tuple[StatedMetric, ...]:
+        rows = ((sentence, guarded(named)) for sentence, named in inputs.groups.items())
+        write_table(folder / name, columns, rows)
+        return ()
 
-def _read_documents(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> DocumentJudgments:
-    table = read_table(folder / DOCUMENTS, DOCUMENT_COLUMNS)
-    sentences = whole_numbers(table["sentence"], DOCUMENTS).tolist()
-    documents = zip(sentences, map(unguarded, table["document"]), strict=True)
-    return in_documents(judged, {sentence: name or "" for sentence, name in documents})
+    def read(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> GroupedJudgments:
+        table = read_table(folder / name, columns)
+        sentences = whole_numbers(table["sentence"], name).tolist()
+        groups = zip(sentences, map(unguarded, table[group]), strict=True)
+        return in_groups(kind, judged, {sentence: named or "" for sentence, named in groups})
+
+    return FilesBeside(write, read, needed=(name,), meanings={name: f"the {group} of each judged sentence."})
 
 
 def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> ScoredJudgments:
@@ -146,12 +151,8 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
         optional=(STYLE,),
         meanings={STYLE: "the style of each judged output: edits, words added, whether it is unchanged."},
     ),
-    DocumentJudgments: FilesBeside(
-        _write_documents,
-        _read_documents,
-        needed=(DOCUMENTS,),
-        meanings={DOCUMENTS: "the document of each judged sentence."},
-    ),
+    DocumentJudgments: _groups(DocumentJudgments, "document"),
+    DomainJudgments: _groups(DomainJudgments, "domain"),
     ScoredJudgments: FilesBeside(
         write=lambda folder, inputs, renaming: write_scores(folder, inputs, renaming.systems),
         read=_read_scores,

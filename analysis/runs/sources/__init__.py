@@ -10,6 +10,7 @@ from analysis.analyses.analysis_inputs import (
     CorpusCorrections,
     CorpusTexts,
     DocumentJudgments,
+    DomainJudgments,
     Inputs,
     JudgedTexts,
     Judgments,
@@ -27,6 +28,7 @@ from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judgments import (
     DOCUMENT_JUDGMENTS,
+    DOMAIN_JUDGMENTS,
     JUDGED_TEXTS,
     JUDGMENTS,
     MEASURED_JUDGMENTS,
@@ -51,6 +53,7 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     JudgmentsBesideScores: BESIDE_SCORES,
     JudgedTexts: JUDGED_TEXTS,
     DocumentJudgments: DOCUMENT_JUDGMENTS,
+    DomainJudgments: DOMAIN_JUDGMENTS,
     MeasuredJudgments: MEASURED_JUDGMENTS,
     CorpusTexts: CORPUS_TEXTS,
     CorpusCorrections: CORPUS_CORRECTIONS,

@@ -14,12 +14,14 @@ from django.db.models import F
 
 from analysis.analyses.analysis_inputs import (
     DocumentJudgments,
+    DomainJudgments,
+    GroupedJudgments,
     JudgedTexts,
     Judgments,
     KeptSnapshot,
     LeftOut,
     MeasuredJudgments,
-    in_documents,
+    in_groups,
     judgments,
     judgments_in_pieces,
     measured,
@@ -159,22 +161,30 @@ def excluded_annotators(campaign: Campaign) -> list[str]:
     return sorted(pseudonym(campaign, name) for name in names)
 
 
-class _InDocuments(OfJudgments):
-    """Reads judgments with the documents of the campaign's corpus."""
+class _InGroups(OfJudgments):
+    """Reads judgments with the documents, or the domains, of the campaign's corpus.
+
+    Attributes:
+        kind: of the inputs.
+        group: field of a sentence that names its group.
+    """
+
+    def __init__(self, kind: type[GroupedJudgments], group: str) -> None:
+        self.kind, self.group = kind, group
 
     def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
-        """The reason if its sentences belong to no documents."""
-        if subject.corpus.sentences.filter(document__gt="").exists():
+        """The reason if its sentences belong to no groups."""
+        if subject.corpus.sentences.filter(**{f"{self.group}__gt": ""}).exists():
             return ""
-        return "The sentences stand in no documents. Import the corpus with documents."
+        return f"The sentences stand in no {self.group}s. Import the corpus with {self.group}s."
 
-    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> DocumentJudgments:
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> GroupedJudgments:
         judged = super().load(request, size, progress, at_once=at_once)
-        sentences = request.campaign.corpus.sentences.exclude(document="")
-        return in_documents(judged, dict(sentences.values_list("position", "document")))
+        sentences = request.campaign.corpus.sentences.exclude(**{self.group: ""})
+        return in_groups(self.kind, judged, dict(sentences.values_list("position", self.group)))
 
     def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
-        raise ParameterError("a file of judgments names no documents; import it, and name the campaign")
+        raise ParameterError(f"a file of judgments names no {self.group}s; import it, and name the campaign")
 
 
 class _Measured(OfJudgments):
@@ -206,7 +216,8 @@ class _WithTexts(OfJudgments):
 
 
 JUDGMENTS = OfJudgments()
-DOCUMENT_JUDGMENTS = _InDocuments()
+DOCUMENT_JUDGMENTS = _InGroups(DocumentJudgments, "document")
+DOMAIN_JUDGMENTS = _InGroups(DomainJudgments, "domain")
 JUDGED_TEXTS = _WithTexts()
 MEASURED_JUDGMENTS = _Measured()
 

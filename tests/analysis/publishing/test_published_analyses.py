@@ -35,7 +35,15 @@ pytestmark = pytest.mark.any_database
 
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
-    *("agreement", "agreement-by-document", "disagreements", "fragility", "hybrids", "judge-model"),
+    *(
+        "agreement",
+        "agreement-by-document",
+        "by-domain",
+        "disagreements",
+        "fragility",
+        "hybrids",
+        "judge-model",
+    ),
     *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-people", "ranking", "stopping"),
 )
 
@@ -46,6 +54,7 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
     with django_db_blocker.unblock(), transaction.atomic():
         corpus = edited_corpus()
         scored(corpus, *METRICS)
+        corpus.sentences.update(domain="mail")
         yield edited_campaign(corpus)
         transaction.set_rollback(True)
 
