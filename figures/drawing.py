@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Union
+from typing import Literal
 
 from core.later import alt, vl_convert
 from core.names import SYNTHETIC
 from core.results import Layout
+from figures.chart_types import Chart as Chart
+from figures.chart_types import Specification
 from figures.colours import Theme, colours
 from figures.metadata import Words, in_pdf, in_png, in_svg
 from figures.names_beside_dots import with_placed_names
@@ -20,9 +22,6 @@ from figures.paper_widths import (
     pixels_of,
 )
 from figures.screen_widths import filling, narrowed
-
-Chart = Union["alt.Chart", "alt.LayerChart", "alt.HConcatChart", "alt.VConcatChart"]
-
 
 Format = Literal["svg", "png", "pdf"]
 
@@ -98,14 +97,14 @@ def _in_one_line(title: object) -> str:
     return title if isinstance(title, str) else ""
 
 
-def _svg(specification: dict[str, Any]) -> str:
+def _svg(specification: Specification) -> str:
     return str(vl_convert.vegalite_to_svg(specification))
 
 
 _SIZE = re.compile(r'width="([0-9.]+)" height="([0-9.]+)" viewBox="[^"]*"><rect width="[0-9.]+"')
 
 
-def _measured(specification: dict[str, Any]) -> float:
+def _measured(specification: Specification) -> float:
     """The width of the figure in pixels."""
     return _size(_svg(specification))[0]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import cos, hypot, inf, pi, sin
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from figures.chart_types import Specification
 from figures.text_lines import width_of
 
 NAMES = "names beside dots"
@@ -93,7 +94,7 @@ class _Candidate(NamedTuple):
     box: _Box
 
 
-def with_placed_names(specification: Mapping[str, Any]) -> dict[str, Any]:
+def with_placed_names(specification: Specification) -> Specification:
     """A specification of Vega-Lite in which each layer called `NAMES` has become placed texts and lines.
 
     The scales of such a layer state domain and padding; it encodes x, y and text, and its panel has a size in
@@ -102,7 +103,7 @@ def with_placed_names(specification: Mapping[str, Any]) -> dict[str, Any]:
     return _placed_in(specification, specification.get("datasets", {}))
 
 
-def _placed_in(specification: Mapping[str, Any], datasets: Mapping[str, Any]) -> dict[str, Any]:
+def _placed_in(specification: Specification, datasets: Specification) -> Specification:
     placed = dict(specification)
     for parts in ("hconcat", "vconcat"):
         if parts in placed:
@@ -121,8 +122,8 @@ _AXIS = 60
 
 
 def _texts_and_lines(
-    layer: Mapping[str, Any], panel: Mapping[str, Any], datasets: Mapping[str, Any]
-) -> Iterator[dict[str, Any]]:
+    layer: Specification, panel: Specification, datasets: Specification
+) -> Iterator[Specification]:
     encoding = layer["encoding"]
     rows = datasets[(layer.get("data") or panel["data"])["name"]]
     width, height = panel["width"] - (_AXIS if "autosize" in panel else 0), panel["height"]
@@ -144,7 +145,7 @@ def _texts_and_lines(
         yield {"data": data, "mark": mark, "encoding": encoding}
 
 
-def _places(rows: Sequence[Mapping[str, Any]], channel: Mapping[str, Any], size: float) -> list[float]:
+def _places(rows: Sequence[Specification], channel: Specification, size: float) -> list[float]:
     """The place of each row on a linear scale, in pixels."""
     (low, high), padding = channel["scale"]["domain"], channel["scale"]["padding"]
     return [padding + (size - 2 * padding) * (row[channel["field"]] - low) / (high - low) for row in rows]

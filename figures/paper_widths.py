@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
+from figures.chart_types import Specification
 from figures.text_lines import width_of
 
 PaperWidth = Literal["column", "page"]
@@ -41,9 +42,6 @@ _CLOSE = 3
 _SPARE = 3
 """Room beside a number in its cell, in pixels."""
 
-Specification = Mapping[str, Any]
-"""A figure or a panel as Vega-Lite describes it."""
-
 
 def pixels_of(width: PaperWidth) -> float:
     """The width of a figure before it is printed."""
@@ -51,8 +49,8 @@ def pixels_of(width: PaperWidth) -> float:
 
 
 def fitted(
-    figure: Specification, width: PaperWidth, measured: Callable[[dict[str, Any]], float]
-) -> dict[str, Any]:
+    figure: Specification, width: PaperWidth, measured: Callable[[Specification], float]
+) -> Specification:
     """The figure with panels and cells of such a width that all of it is as wide as wanted.
 
     Numbers that have no room in their cells are turned. A figure whose names leave too little room is wider.
@@ -64,7 +62,7 @@ def fitted(
     """
     wanted = pixels_of(width)
 
-    def scaled(factor: float) -> dict[str, Any]:
+    def scaled(factor: float) -> Specification:
         return _scaled(figure, factor, width, figure.get("datasets", {}))
 
     best, factor = scaled(0), 1.0
@@ -84,9 +82,7 @@ def fitted(
     return best
 
 
-def _scaled(
-    part: Specification, factor: float, width: PaperWidth, datasets: Mapping[str, Any]
-) -> dict[str, Any]:
+def _scaled(part: Specification, factor: float, width: PaperWidth, datasets: Specification) -> Specification:
     """A figure or a part of it, with panels and cells of this width compared to the usual one."""
     scaled = dict(part)
     for parts in ("hconcat", "vconcat"):
@@ -110,7 +106,7 @@ def _scaled(
     return scaled
 
 
-def _for_paper(layer: Specification, wanted: float) -> dict[str, Any]:
+def _for_paper(layer: Specification, wanted: float) -> Specification:
     """A layer with names of rows that leave room for the panel, and type that is legible in print."""
     fitting = dict(layer)
     if "encoding" in layer:
@@ -127,7 +123,7 @@ def _for_paper(layer: Specification, wanted: float) -> dict[str, Any]:
     return fitting
 
 
-def _with_room_in_cells(panel: dict[str, Any], step: float, datasets: Mapping[str, Any]) -> dict[str, Any]:
+def _with_room_in_cells(panel: Specification, step: float, datasets: Specification) -> Specification:
     """The panel with numbers and names of columns turned upright if they are wider than a cell."""
     rows = datasets.get(panel.get("data", {}).get("name"), [])
     layers, tallest = [], 0.0
@@ -145,7 +141,7 @@ def _with_room_in_cells(panel: dict[str, Any], step: float, datasets: Mapping[st
     return panel
 
 
-def _longest(rows: Sequence[Mapping[str, Any]], text: Mapping[str, Any]) -> float:
+def _longest(rows: Sequence[Specification], text: Specification) -> float:
     """Width of the longest text of a channel, in pixels."""
     return max(map(_width, _texts(rows, text)), default=0.0)
 
@@ -154,16 +150,14 @@ def _width(text: str) -> float:
     return width_of(text, _LEAST_TYPE)
 
 
-def _texts(rows: Sequence[Mapping[str, Any]], text: Mapping[str, Any]) -> Iterator[str]:
+def _texts(rows: Sequence[Specification], text: Specification) -> Iterator[str]:
     for row in rows:
         value = row.get(text.get("field", ""))
         if value is not None:
             yield f"{value:{text['format']}}" if "format" in text else str(value)
 
 
-def _with_turned_names(
-    encoding: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], step: float
-) -> dict[str, Any]:
+def _with_turned_names(encoding: Specification, rows: Sequence[Specification], step: float) -> Specification:
     """The encoding with names of columns upright if they are wider than these or lean."""
     x = encoding.get("x", {})
     axis = x.get("axis") or {}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.later import alt
+from figures.chart_types import Chart
 
 NARROW = 230
 """Width of the panels of a narrow figure, in pixels: with the names of its rows it fits a phone."""
@@ -20,7 +21,7 @@ _TALLER = 1.4
 """How much taller a figure becomes at most when it is widened, so that its lines do not become flat."""
 
 
-def narrowed(chart: Any) -> Any:
+def narrowed(chart: Chart) -> Chart:
     """The figure for a phone: panels below each other unless they fit, none wider than `NARROW`."""
     if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
         is_row = isinstance(chart, alt.HConcatChart)
@@ -32,17 +33,17 @@ def narrowed(chart: Any) -> Any:
     return _as_wide_as_a_phone(chart) if is_wide else chart
 
 
-def _fits(panels: Sequence[Any]) -> bool:
+def _fits(panels: Sequence[Chart]) -> bool:
     """Whether the panels have room beside each other on a phone."""
     widths = [panel.width for panel in panels]
     return all(isinstance(width, int) for width in widths) and sum(widths) <= NARROW
 
 
-def _as_wide_as_a_phone(panel: Any) -> Any:
+def _as_wide_as_a_phone(panel: Chart) -> Chart:
     return panel.properties(width=NARROW) if isinstance(panel.width, int) else panel
 
 
-def filling(chart: Any) -> Any:
+def filling(chart: Chart) -> Chart:
     """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
     if isinstance(chart, alt.VConcatChart):
         return _below(chart, [_filling_panel(panel) for panel in chart.vconcat])
@@ -58,14 +59,14 @@ def filling(chart: Any) -> Any:
     return chart
 
 
-def _filling_panel(panel: Any) -> Any:
+def _filling_panel(panel: Chart) -> Chart:
     """A panel of a figure that fills a card. Only a figure as a whole can be fitted to an exact width."""
     if isinstance(panel, alt.HConcatChart | alt.VConcatChart):
         return filling(panel)
     return _enlarged(panel, FULL - _AXES) if isinstance(panel.width, int) else panel
 
 
-def _enlarged(panel: Any, width: int) -> Any:
+def _enlarged(panel: Chart, width: int) -> Chart:
     height = panel.height
     if isinstance(height, int):
         taller = width / panel.width if isinstance(panel.width, int) else _TALLER
@@ -73,15 +74,15 @@ def _enlarged(panel: Any, width: int) -> Any:
     return panel.properties(width=width, height=height)
 
 
-def _below(chart: Any, panels: Sequence[Any]) -> Any:
+def _below(chart: Chart, panels: Sequence[Chart]) -> Chart:
     """The panels below each other, with everything else that the figure has."""
     return alt.VConcatChart(vconcat=list(panels), **_kept(chart))
 
 
-def _beside(chart: Any, panels: Sequence[Any]) -> Any:
+def _beside(chart: Chart, panels: Sequence[Chart]) -> Chart:
     """The panels beside each other, with everything else that the figure has."""
     return alt.HConcatChart(hconcat=list(panels), **_kept(chart))
 
 
-def _kept(chart: Any) -> dict[str, Any]:
+def _kept(chart: Chart) -> dict[str, Any]:
     return {name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")}

@@ -35,6 +35,9 @@ from formats.naming import SameIdentifierError, SystemNames, identifiers_of, ren
 from formats.snapshot.resolution import fitting_first_sentence, resolve
 from jobs.running import JobFailedError
 
+Options = Mapping[str, Any]
+"""Options of an upload by name, stored with its job as JSON."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recount:
@@ -121,7 +124,7 @@ def plan_upload(
 Files = Mapping[str, list[Path]]
 
 
-def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
     record = _read_corpus(options, files)
     rows, names = _named_systems(record, options, files)
     plan = plan_corpus(
@@ -142,9 +145,7 @@ def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> Upload
     )
 
 
-def _plan_addition(
-    options: Mapping[str, Any], files: Files, owner: User | None, is_rerun: bool
-) -> UploadPlan:
+def _plan_addition(options: Options, files: Files, owner: User | None, is_rerun: bool) -> UploadPlan:
     corpus = corpora().filter(uuid=options["corpus"]).first()
     if corpus is None:
         raise ImportRefusedError("The corpus has been deleted.")
@@ -178,7 +179,7 @@ def _plan_addition(
 
 
 def _named_systems(
-    record: CorpusRecord, options: Mapping[str, Any], files: Files
+    record: CorpusRecord, options: Options, files: Files
 ) -> tuple[tuple[SystemRow, ...], dict[str, SystemNames]]:
     """A row for each system, and its names and role: those proposed, or as they were edited."""
     identifiers = identifiers_of(map(named_after, files.get("systems", [])))
@@ -188,7 +189,7 @@ def _named_systems(
     return rows, names
 
 
-def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
+def _read_corpus(options: Options, files: Files) -> CorpusRecord:
     systems = files.get("systems", [])
     identifiers = identifiers_of(map(named_after, systems))
     if "jsonl" in files:
@@ -207,7 +208,7 @@ def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
     )
 
 
-def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID, owner: User | None) -> UploadPlan:
+def _plan_judgments(options: Options, files: Files, uuid: UUID, owner: User | None) -> UploadPlan:
     [file] = files["judgments"]
     corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
     if options["corpus"] and corpus is None:

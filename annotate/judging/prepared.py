@@ -6,15 +6,17 @@ from an index. Each screen and each answer runs the same few queries, so this wo
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.db.models import BigIntegerField, CharField, Field, Model, QuerySet, UUIDField
 
-KEY: "Field[Any, Any]" = BigIntegerField()
-UNIQUE_ID: "Field[Any, Any]" = UUIDField()
-TEXT: "Field[Any, Any]" = CharField()
+Kind: TypeAlias = "Field[Any, Any]"
+KEY: Kind = BigIntegerField()
+UNIQUE_ID: Kind = UUIDField()
+TEXT: Kind = CharField()
 
 Row = Mapping[str, Any]
 """A row by the names of its columns, as `values` gives it."""
@@ -56,7 +58,7 @@ class PreparedQuery:
     Everything else about the query must be constant; the values must not be None.
     """
 
-    def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: "Field[Any, Any]") -> None:
+    def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: Kind) -> None:
         self._build, self._kinds = build, kinds
         self._compiled: dict[str, _Compiled] = {}
 
@@ -115,7 +117,7 @@ def _locking(model: type[Model] | None) -> str:
     return f" FOR NO KEY UPDATE OF {connection.ops.quote_name(model._meta.db_table)}"
 
 
-def _let_server_prepare(cursor: Any) -> None:
+def _let_server_prepare(cursor: CursorWrapper) -> None:
     """Have PostgreSQL plan the query once for the connection: planning takes longer than running it.
 
     Django's own cursors put the values into the SQL, which then differs each time.
@@ -125,7 +127,7 @@ def _let_server_prepare(cursor: Any) -> None:
     cursor.cursor = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # its stub is wrong
 
 
-def _stand_in(kind: "Field[Any, Any]", number: int) -> Any:
+def _stand_in(kind: Kind, number: int) -> int | str | UUID:
     """A marker value, by which a parameter's position in the SQL is recognised."""
     if kind is UNIQUE_ID:
         return UUID(int=number)

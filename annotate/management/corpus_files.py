@@ -1,18 +1,21 @@
 """Options of commands for the files of systems and references."""
 
+from argparse import _ActionsContainer
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import CommandError
 
 from annotate.management.named_arguments import add_files, name_and_role
 from formats.naming import SameIdentifierError, identifiers_of
 
+Value = TypeVar("Value")
+
 PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
 
 
-def add_parallel_files(group: Any) -> None:
+def add_parallel_files(group: _ActionsContainer) -> None:
     """The options of files with a line for each sentence; `group` may be a parser or a group."""
     add_files(
         group,
@@ -35,7 +38,7 @@ def add_parallel_files(group: Any) -> None:
     )
 
 
-def add_whole_files(parser: Any) -> None:
+def add_whole_files(parser: _ActionsContainer) -> None:
     """The options of files that name the sentences themselves, and of the roles of systems."""
     parser.add_argument("--jsonl", type=Path, metavar="FILE", help="JSON Lines, instead of the options above")
     parser.add_argument(
@@ -88,7 +91,7 @@ def named_systems(
     )
 
 
-def distinct(named: list[tuple[str, Any]]) -> dict[str, Any]:
+def distinct(named: list[tuple[str, Value]]) -> dict[str, Value]:
     """The values by name.
 
     Raises:

@@ -1,9 +1,8 @@
 """Arguments of commands that give a file or a role a name."""
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentTypeError, _ActionsContainer
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from core.parameters import ParameterError
 from formats import named_after
@@ -15,7 +14,7 @@ def named_path(argument: str) -> tuple[str, Path]:
     return (name, Path(file)) if equals else (named_after(argument), Path(argument))
 
 
-def add_files(parser: Any, option: str, help: str, *, is_named: bool = True) -> None:  # noqa: A002
+def add_files(parser: _ActionsContainer, option: str, help: str, *, is_named: bool = True) -> None:  # noqa: A002
     """An option for any number of files, which may have names; `parser` may be a group of arguments."""
     parser.add_argument(
         option,

@@ -110,7 +110,7 @@ class _Order(Generic[Stored]):
         return Q((f"{first}__{way}e", key[0])) & beyond  # The first part is a stretch of an index.
 
     def _key(self, text: str) -> list[object]:
-        """The values of the fields in order; None if the text is no key."""
+        """The values of the fields in order; empty if the text is no key."""
         parts = text.split(SEPARATOR) if len(self.fields) > 1 else [text]
         if not text or "\0" in text or len(parts) != len(self.fields):
             return []
