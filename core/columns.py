@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from core.formulas import guarded
 from core.latex import escaped, number, p_value
 from core.marks import Mark, Scale, scale_of
-from core.names import Judge, Naming
+from core.names import Naming, ShownAnnotator
 from core.wording import p_value as p_in_words
 
 UNKNOWN = "–"
@@ -188,9 +188,9 @@ class Annotator(Column):
         """How they are known."""
         return naming.annotator(value)
 
-    def shown(self, value: str, naming: Naming) -> Judge:
+    def shown(self, value: str, naming: Naming) -> ShownAnnotator:
         """The annotator."""
-        return naming.judge(value)
+        return naming.shown_annotator(value)
 
     def place(self, value: str, naming: Naming) -> tuple[object, ...]:
         """Rows of annotators are sorted as people number them."""
@@ -253,9 +253,9 @@ class Annotators(Column):
         """How they are known."""
         return ", ".join(map(naming.annotator, value))
 
-    def shown(self, value: Sequence[str], naming: Naming) -> list[Judge]:
+    def shown(self, value: Sequence[str], naming: Naming) -> list[ShownAnnotator]:
         """The annotators."""
-        return [naming.judge(key) for key in value]
+        return [naming.shown_annotator(key) for key in value]
 
 
 class Sentences(Column):

@@ -8,7 +8,7 @@ SYNTHETIC = "(synthetic)"
 """What titles say of simulated judgments."""
 
 
-class Judge(NamedTuple):
+class ShownAnnotator(NamedTuple):
     """Shown name of an annotator; the name is empty for users who may not see it.
 
     Attributes:
@@ -30,7 +30,7 @@ class Judge(NamedTuple):
         return f"{name} of {self.campaign}" if self.campaign else name
 
 
-Judges = Mapping[str, Judge]
+ShownAnnotators = Mapping[str, ShownAnnotator]
 """The annotators of a campaign by key."""
 
 
@@ -42,36 +42,36 @@ class Naming:
         title: begins the titles of figures.
         labels: of systems that have one, by name.
         roles: of systems, by name.
-        judges: annotators by key.
+        annotators: annotators by key.
         by_key: whether annotators are called by their keys, as in terminals.
     """
 
     title: str
     labels: Mapping[str, str]
     roles: Mapping[str, str]
-    judges: Judges
+    annotators: ShownAnnotators
     by_key: bool = False
 
     def label(self, system: str) -> str:
         """The label of a system, or its name if it has none."""
         return self.labels.get(system, system)
 
-    def judge(self, key: str) -> Judge:
+    def shown_annotator(self, key: str) -> ShownAnnotator:
         """The annotator of this key."""
-        return self.judges.get(key) or Judge(key)
+        return self.annotators.get(key) or ShownAnnotator(key)
 
     def with_annotators(self, text: str) -> str:
         """The text, with what annotators are called in place of their keys."""
         if text and not self.by_key:
-            for key in sorted(self.judges, key=len, reverse=True):
-                text = text.replace(key, self.judges[key].known_as)
+            for key in sorted(self.annotators, key=len, reverse=True):
+                text = text.replace(key, self.annotators[key].known_as)
         return text
 
     def place(self, key: str) -> tuple[object, ...]:
         """The sorting key of an annotator: campaign and number, deleted ones last."""
-        judge = self.judge(key)
-        return not judge.number, judge.campaign, judge.number or 0, key
+        shown = self.shown_annotator(key)
+        return not shown.number, shown.campaign, shown.number or 0, key
 
     def annotator(self, key: str) -> str:
         """The name of the annotator of this key."""
-        return key if self.by_key else self.judge(key).known_as
+        return key if self.by_key else self.shown_annotator(key).known_as

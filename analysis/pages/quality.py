@@ -41,7 +41,7 @@ class Checked(Annotator):
 
     def shown(self, value: str, naming: Naming) -> Any:
         """The annotator, and whether they are flagged."""
-        return naming.judge(value), value in self.flagged
+        return naming.shown_annotator(value), value in self.flagged
 
 
 class Included(Column):

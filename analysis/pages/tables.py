@@ -11,7 +11,7 @@ from analysis.analyses.annotators.agreement import Judging
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.forest_plot import Axis, Mark
-from core.names import Judge, Naming
+from core.names import Naming, ShownAnnotator
 from figures.systems.head_to_head import is_significant
 from figures.systems.ranking import interval_text, ranks_text
 from ranking import Comparison, HeadToHead, Kappa, Method, Standing, Standings
@@ -118,12 +118,12 @@ def _cell(opponent: str, comparison: Comparison | None) -> Cell | None:
     return Cell(opponent, comparison, round(100 * comparison.share), significant, shade)
 
 
-def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[Judge, list[Kappa | None]]]:
+def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[ShownAnnotator, list[Kappa | None]]]:
     """Each annotator with their kappas with themselves and later annotators; None in the symmetric half.
 
     There are no rows for more than MOST_IN_A_MATRIX annotators.
     """
-    shown = [naming.judge(key) for key in sorted(judging.agreement.judges, key=naming.place)]
+    shown = [naming.shown_annotator(key) for key in sorted(judging.agreement.judges, key=naming.place)]
     if len(shown) > MOST_IN_A_MATRIX:
         return
     for place, row in enumerate(shown):
@@ -138,11 +138,11 @@ def agreement_rows(judging: Judging, naming: Naming) -> Iterator[tuple[Judge, li
         )
 
 
-def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
+def _as_shown(kappa: Kappa, *annotators: ShownAnnotator) -> Kappa:
     """The kappa, with annotators' shown names in the reason."""
     if kappa.reason is None:
         return kappa
     reason = kappa.reason
-    for judge in judges:
-        reason = reason.replace(judge.key, judge.known_as)
+    for annotator in annotators:
+        reason = reason.replace(annotator.key, annotator.known_as)
     return replace(kappa, reason=reason)

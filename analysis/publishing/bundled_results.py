@@ -13,7 +13,7 @@ from analysis.publishing.words import COLUMNS_OF_FACTS, data_sheet, facts_of, me
 from analysis.results.declared_pages import drawn_figures, published_tables
 from analysis.results.shared_files import Figure
 from analysis.runs.computing import computed_with_beside
-from core.names import Judge, Naming
+from core.names import Naming, ShownAnnotator
 from core.progress import Progress
 from core.results import Computed
 
@@ -92,12 +92,12 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
     progress.begin("Reading the bundle")
     inputs, parameters = read_inputs(folder, stated, COLUMNS_OF_FACTS, progress)
     frame = judgments_of(inputs).snapshot
-    judges = {key: Judge(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
+    annotators = {key: ShownAnnotator(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
     return Results(
         stated,
         inputs,
         computed_with_beside(stated.analysis, inputs, parameters, progress),
-        Naming(stated.title, {}, stated.roles, judges),
+        Naming(stated.title, {}, stated.roles, annotators),
         facts_of(frame, stated),
     )
 

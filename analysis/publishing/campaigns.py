@@ -10,7 +10,7 @@ from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.bundled_inputs import Given, judgments_of, with_columns_of_bundles
-from analysis.results.annotator_names import judges_of
+from analysis.results.annotator_names import shown_annotators
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from analysis.runs.sources.base import Options
@@ -42,8 +42,8 @@ def given_of_campaign(
         # Its judgments and those that it follows are one sample, with which the bundle has one campaign.
         alone = replace(cast(FromFollowedJudgments, request.parameters), combined=False)
         return Given(inputs, alone, _in_order(inputs), roles, campaign.released_secret)
-    judges = judges_of(campaign, may_see_names=False)
-    annotators = {key: judge.number or 0 for key, judge in judges.items()}
+    shown = shown_annotators(campaign, may_see_names=False)
+    annotators = {key: annotator.number or 0 for key, annotator in shown.items()}
     return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
 

@@ -2,16 +2,16 @@
 
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.models import Campaign
-from core.names import Judge, Judges
+from core.names import ShownAnnotator, ShownAnnotators
 
 
-def judges_of(campaign: Campaign, *, may_see_names: bool, combined: bool = False) -> Judges:
+def shown_annotators(campaign: Campaign, *, may_see_names: bool, combined: bool = False) -> ShownAnnotators:
     """The annotators of a campaign by pseudonym; with names for users who may see them.
 
     If `combined`, those of the campaigns that it follows are among them.
     """
     return {
-        key: Judge(
+        key: ShownAnnotator(
             key,
             annotator.number,
             annotator.own_name if may_see_names else "",

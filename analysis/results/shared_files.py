@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from analysis.analyses.base import AnyAnalysis
-from analysis.results.annotator_names import judges_of
+from analysis.results.annotator_names import shown_annotators
 from analysis.runs.sources import Subject
 from annotate.judgments.queries import labels_of, roles_and_labels_of
 from annotate.models import Corpus
@@ -17,14 +17,14 @@ from figures.drawing import Chart
 def naming_of(subject: Subject, *, combined: bool = False, may_see_names: bool = False) -> Naming:
     """The names that figures, files and pages of a campaign or corpus use.
 
-    `combined` and `may_see_names` as of `judges_of`; figures and files have no names of annotators.
+    `combined` and `may_see_names` as of `shown_annotators`; figures and files have no names of annotators.
     """
     if isinstance(subject, Corpus):
         roles = dict(subject.systems.values_list("name", "role"))
         return Naming(str(subject), labels_of(subject), roles, {})
     roles, labels = roles_and_labels_of(subject)
-    judges = judges_of(subject, may_see_names=may_see_names, combined=combined)
-    return Naming(title_of(subject), labels, roles, judges)
+    annotators = shown_annotators(subject, may_see_names=may_see_names, combined=combined)
+    return Naming(title_of(subject), labels, roles, annotators)
 
 
 @dataclass(frozen=True, slots=True)

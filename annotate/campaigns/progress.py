@@ -165,11 +165,11 @@ class Work:
     answered_at: datetime | None
 
 
-def work_of(judges: Sequence[Annotator]) -> Work:
+def work_of(annotators: Sequence[Annotator]) -> Work:
     """The work of these annotators, from numbers that are stored with each."""
-    screens = sum(judge.answers_sent - judge.auto for judge in judges)
-    active = sum(judge.active_ms for judge in judges) / 1000
-    times = [judge.answered_at for judge in judges if judge.answered_at]
+    screens = sum(annotator.answers_sent - annotator.auto for annotator in annotators)
+    active = sum(annotator.active_ms for annotator in annotators) / 1000
+    times = [annotator.answered_at for annotator in annotators if annotator.answered_at]
     return Work(
         annotators=len(times),
         screens=screens,
@@ -178,19 +178,19 @@ def work_of(judges: Sequence[Annotator]) -> Work:
     )
 
 
-def needs_newcomers(campaign: Campaign, judges: Iterable[Annotator]) -> bool:
+def needs_newcomers(campaign: Campaign, annotators: Iterable[Annotator]) -> bool:
     """Whether the free items need another annotator, because all who have judged so far have met them.
 
-    `judges` are all of the campaign's. Looks at the first free judgments only; while nobody can take these,
-    the others wait behind them.
+    `annotators` are all of the campaign's. Looks at the first free judgments only; while nobody can take
+    these, the others wait behind them.
     """
-    here = sum(judge.excluded_at is None and judge.screens > 0 for judge in judges)
+    here = sum(annotator.excluded_at is None and annotator.screens > 0 for annotator in annotators)
     if not here:
         return False
     free = campaign.slots.filter(state=SlotState.FREE).order_by("-left_over", "batch", "position")
     items = set(free.values_list("item", flat=True)[:FREE_LOOKED_AT])
     met = Judgment.objects.filter(item__in=items, annotator__excluded_at=None).order_by().values("item")
-    met_by_all = met.annotate(judges=Count("annotator", distinct=True)).filter(judges__gte=here)
+    met_by_all = met.annotate(annotators=Count("annotator", distinct=True)).filter(annotators__gte=here)
     return met_by_all.count() == len(items)
 
 

@@ -30,11 +30,16 @@ from core.columns import (
     Text,
     Verdict,
 )
-from core.names import Judge, Naming
+from core.names import Naming, ShownAnnotator
 from core.results import Computed
 from core.tables import FilledTable, Table
 
-NAMING = Naming("demo", {"a": "Alder & Co."}, {}, {"x": Judge("x", 2, "Anna"), "y": Judge("y", 1, "Ben")})
+NAMING = Naming(
+    "demo",
+    {"a": "Alder & Co."},
+    {},
+    {"x": ShownAnnotator("x", 2, "Anna"), "y": ShownAnnotator("y", 1, "Ben")},
+)
 
 
 class Result(NamedTuple):
@@ -149,8 +154,11 @@ def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
 
 def test_notes_call_annotators_as_pages_do() -> None:
     """A key may begin with another one."""
-    judges = {"annotator-1": Judge("annotator-1", 7), "annotator-12": Judge("annotator-12", 8)}
-    naming = replace(NAMING, judges=judges)
+    annotators = {
+        "annotator-1": ShownAnnotator("annotator-1", 7),
+        "annotator-12": ShownAnnotator("annotator-12", 8),
+    }
+    naming = replace(NAMING, annotators=annotators)
     note = "annotator-12 judged nothing with annotator-1"
     assert naming.with_annotators(note) == "Annotator 8 judged nothing with Annotator 7"
     assert replace(naming, by_key=True).with_annotators(note) == note

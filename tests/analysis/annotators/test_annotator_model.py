@@ -20,7 +20,7 @@ from analysis.analyses.annotators.annotator_model import (
     ranks_of,
 )
 from annotate.models import Campaign
-from core.names import Judge, Naming
+from core.names import Naming, ShownAnnotator
 from core.progress import NoProgress
 from core.results import Computed
 from ranking import Effect
@@ -82,7 +82,7 @@ def test_the_headline_names_an_annotator_only_if_the_interval_does(
 ) -> None:
     judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
     result = replace(result_of(ANNOTATOR_MODEL, campaign), judges=judges)
-    annotators = {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges}
+    annotators = {judge.name: ShownAnnotator(judge.name, number=int(judge.name)) for judge in judges}
     shown = headline(computed(result), Naming("", {}, {}, annotators))
     assert shown.endswith(f"; {said}")
 
