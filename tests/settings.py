@@ -20,7 +20,7 @@ COMPILATION = sha256((Path(__file__).parents[1] / "ranking" / "compilation.py").
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "assay-tests" / COMPILATION))
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
+from config.settings import BASE_DIR, DATABASES, STORAGES, TEMPLATES, VAR_DIR  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -50,6 +50,9 @@ SNAPSHOTS_DIR = VAR_DIR / "snapshots"
 
 # Workers of tests leave alone what others wait for.
 CELERY_TASK_DEFAULT_QUEUE = f"assay-tests-{FOLDER.name}-{PROCESS}"
+
+# With the templates of toy protocols: to change this setting for a test has all templates compiled again.
+TEMPLATES[0]["DIRS"] = [BASE_DIR / "templates", BASE_DIR / "tests" / "annotate" / "templates"]
 
 # Pages name static files as they are, so that no test needs `collectstatic` before it.
 STORAGES = {

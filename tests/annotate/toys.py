@@ -5,18 +5,13 @@
 - `Verdict` asks for a verdict on one output.
 - `TwoVersions` shows no output, and asks for texts and a detail.
 
-`registered` registers them.
+`registered` registers them; `tests.settings` names the folder of their templates.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 from unittest.mock import patch
-
-from django.conf import settings
-from django.test import override_settings
 
 from annotate.design.protocols import (
     PROTOCOLS,
@@ -30,8 +25,6 @@ from annotate.design.protocols import (
 )
 from core.parameters import parameter
 from formats.snapshot.vocabulary import AnswerKind
-
-TEMPLATES = Path(__file__).parent / "templates"
 
 
 class Thumbs(RatingProtocol):
@@ -178,8 +171,5 @@ class Verdict(Practisable):
 @contextmanager
 def registered(*toys: Protocol) -> Iterator[None]:
     """Have the program know these protocols too."""
-    engine: dict[str, Any] = settings.TEMPLATES[0]
-    templates = [{**engine, "DIRS": [*engine["DIRS"], TEMPLATES]}]
-    by_name = {toy.name: toy for toy in toys}
-    with patch.dict(PROTOCOLS, by_name), override_settings(TEMPLATES=templates):
+    with patch.dict(PROTOCOLS, {toy.name: toy for toy in toys}):
         yield

@@ -105,8 +105,7 @@ class TestPages:
         assert len(steps) <= 2
         assert max(steps) <= MOST - SIGNING_IN
 
-    @pytest.mark.parametrize("run", [1, 5, 50, 200])
-    @pytest.mark.parametrize("batch_size", [1, 7])
+    @pytest.mark.parametrize(("run", "batch_size"), [(1, 7), (5, 1), (50, 7), (200, 1)])
     def test_a_run_of_items_of_one_output(self, run: int, batch_size: int) -> None:
         listed = [*[ONE_OUTPUT] * run, *MANY_OUTPUTS]
         campaign = running(sampling=Sampling.LISTED, listed_sentences=listed, batch_size=batch_size)

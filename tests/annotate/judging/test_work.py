@@ -62,11 +62,13 @@ def test_a_verdict_that_is_missing_or_wrong_is_told_and_nothing_is_stored(
     assert not Revision.objects.filter(judgment__showing__isnull=False).exists()
 
 
+@pytest.mark.any_protocol
 @pytest.mark.parametrize("key", ["", "x", "1"])
 def test_an_answer_without_its_key_is_refused(campaign: Campaign, work: Client, key: str) -> None:
     assert work.post(on_screen(work, campaign), answer(work, campaign, key=key)).status_code == 422
 
 
+@pytest.mark.any_protocol
 @pytest.mark.parametrize(
     "odd",
     [
