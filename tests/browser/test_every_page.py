@@ -70,6 +70,7 @@ def in_their_looks(*roles: Role | None) -> Iterator[tuple[Role | None, str, str]
             yield role, *look
 
 
+@pytest.mark.slow
 def test_every_page_as_every_role_that_sees_it(new_visitor: NewVisitor, campaign: Campaign) -> None:
     alone = campaign_without_texts()
     statistics = f"{described_corpus().get_absolute_url()}analyses/corpus-statistics/"
@@ -229,6 +230,7 @@ def walk_through_the_demo(visitor: Visitor) -> None:
     visitor.picture("ranking")
 
 
+@pytest.mark.slow
 def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db: None) -> None:
     """Whatever links lead to from the home page, once each, whatever the query; a deep run checks each.
 

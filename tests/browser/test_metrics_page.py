@@ -17,6 +17,7 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visits import Visitor, looks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
 def test_a_researcher_sees_which_metric_to_trust(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str

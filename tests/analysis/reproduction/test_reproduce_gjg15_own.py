@@ -8,6 +8,8 @@ from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15 import PAPER
 from analysis.reproduction.gjg15_data import Gjg15
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def tables(reference_data: Path) -> dict[str, dict[str, Cell]]:

@@ -171,6 +171,7 @@ def costs(size: Size) -> Mapping[str, Cost]:
     return found
 
 
+@pytest.mark.slow
 def test_no_page_costs_more_in_a_larger_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "MOST_DOCUMENTS", 20)
     monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)  # Both are as large as a job has to rank.

@@ -41,6 +41,7 @@ def test_intervals_hold_where_percentiles_of_resamples_do_not() -> None:
     assert held.percentile_held <= 0.75 * FEW
 
 
+@pytest.mark.slow
 def test_intervals_hold_an_unlikely_order_of_almost_equal_systems() -> None:
     """Of 15 systems; with the tails of r, 39 of 60 intervals of tau held, and more sentences did not help."""
     unlikely = synthetic(15, [0.95, 0.7, 0.0], spread=0.3, judgments=2, seed=15)

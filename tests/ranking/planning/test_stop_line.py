@@ -77,6 +77,7 @@ def test_at_most_five_percent_of_campaigns_stop_by_a_difference_that_is_none(
     assert stopped <= 0.05 * number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gap", "stop", "saved"), [(1.0, 0.95, 0.6), (0.6, 0.8, 0.3)])
 def test_a_campaign_of_different_systems_stops_early_and_right(
     gap: float, stop: float, saved: float, record_property: Callable[[str, object], None]
