@@ -19,7 +19,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 if settings.DEBUG:
     styleguide = LazyViews("annotate.web.styleguide")
-    urlpatterns.append(path("styleguide/", styleguide.styleguide, name="styleguide"))
+    urlpatterns += [
+        path("styleguide/", styleguide.styleguide, name="styleguide"),
+        path("styleguide/figure.<str:image>", styleguide.example_figure, name="styleguide-figure"),
+    ]
 
 handler400 = refused_request.bad_request
 handler403 = problem_or(defaults.permission_denied, HTTPStatus.FORBIDDEN)

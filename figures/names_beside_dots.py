@@ -107,7 +107,8 @@ def _placed_in(specification: Specification, datasets: Specification) -> Specifi
     placed = dict(specification)
     for parts in ("hconcat", "vconcat"):
         if parts in placed:
-            placed[parts] = [_placed_in(panel, datasets) for panel in placed[parts]]
+            common = {name: placed[name] for name in ("data",) if name in placed}
+            placed[parts] = [_placed_in({**common, **panel}, datasets) for panel in placed[parts]]
     if "layer" in placed:
         layers = [
             [*_texts_and_lines(layer, placed, datasets)] if layer.get("name") == NAMES else [layer]

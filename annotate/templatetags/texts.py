@@ -12,7 +12,7 @@ from django.utils.timesince import timesince
 
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.markdown import render_markdown
-from core.wording import counted
+from core.wording import counted, p_is
 
 register = template.Library()
 register.filter("markdown", render_markdown)
@@ -86,6 +86,9 @@ def share(value: float | None, digits: int = 3) -> str:
 def p_value(value: float) -> str:
     """A p-value with three decimals, or that it is smaller."""
     return "<.001" if value < 0.001 else f"{value:.3f}"
+
+
+register.filter("p_is", p_is)
 
 
 @register.filter

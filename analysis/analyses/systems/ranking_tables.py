@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
 from analysis.analyses.ranking_words import METHODS
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
-from core.columns import Column, Count, Estimated, Number, PValue, Spread, System, Text
+from core.columns import Amount, Column, Count, Estimated, Number, PValue, Spread, System, Text
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import with_interval
 from figures.drawing import Chart
-from figures.systems.head_to_head import head_to_head_figure
+from figures.systems.head_to_head import LEVEL, MARK, head_to_head_figure, is_significant
 from figures.systems.ranking import ranking_figure, ranks_text
 from ranking import Comparison, MethodRank, Standing, Standings, side_by_side
 
@@ -129,24 +130,67 @@ def _head_to_head(computed: Computed) -> Iterator[Versus]:
                 yield Versus(system, opponent, comparison)
 
 
+class Won(NamedTuple):
+    """A row of the matrix: place and name of a system, and its comparisons by opponent."""
+
+    place: int
+    system: str
+    against: Mapping[str, Comparison]
+
+
+def _matrix(computed: Computed) -> list[Won]:
+    against: dict[str, dict[str, Comparison]] = {row.system: {} for row in _standings(computed)}
+    for versus in _head_to_head(computed):
+        against[versus.system][versus.opponent] = versus.comparison
+    return [Won(place, *row) for place, row in enumerate(against.items(), start=1)]
+
+
+def _matrix_columns(computed: Computed) -> Sequence[Column]:
+    return (
+        System("", "system", attrgetter("system"), on_page=False),
+        Count("", "no.", attrgetter("place"), on_page=False),
+        *(
+            Amount("", str(row.place), partial(_share_won, opponent=row.system), on_page=False)
+            for row in _matrix(computed)
+        ),
+    )
+
+
+def _share_won(row: Won, *, opponent: str) -> str | None:
+    """The share of decided comparisons in percent, marked if it differs from one half."""
+    comparison = row.against.get(opponent)
+    if comparison is None or comparison.share is None:
+        return None
+    return f"{100 * comparison.share:.0f}{MARK if is_significant(comparison.holm_p_value) else ''}"
+
+
 HEAD_TO_HEAD = Table(
-    rows=_head_to_head,
-    columns=(
-        System("system", "system", on_page=False),
-        System("opponent", "opponent", on_page=False),
-        Count("wins", "wins", attrgetter("comparison.wins"), on_page=False),
-        Count("losses", "losses", attrgetter("comparison.losses"), on_page=False),
-        Count("ties", "ties", attrgetter("comparison.ties"), on_page=False),
-        Number("share", "share", attrgetter("comparison.share"), on_page=False),
-        PValue("p_value", "p value", attrgetter("comparison.p_value"), on_page=False),
-        PValue("holm_p_value", "holm p value", attrgetter("comparison.holm_p_value"), on_page=False),
-        Text("remark", value=attrgetter("comparison.reason")),
+    rows=_matrix,
+    columns=_matrix_columns,
+    long=Table(
+        rows=_head_to_head,
+        columns=(
+            System("system"),
+            System("opponent"),
+            Count("wins", value=attrgetter("comparison.wins")),
+            Count("losses", value=attrgetter("comparison.losses")),
+            Count("ties", value=attrgetter("comparison.ties")),
+            Number("share", value=attrgetter("comparison.share")),
+            PValue("p_value", value=attrgetter("comparison.p_value")),
+            PValue("holm_p_value", value=attrgetter("comparison.holm_p_value")),
+            Text("remark", value=attrgetter("comparison.reason")),
+        ),
+        caption="",
     ),
     caption="Systems head to head",
-    comment="Systems head to head",
+    comment="Head to head: % of decided comparisons that the row won; columns have the numbers of rows. "
+    f"{MARK} p <= {LEVEL} after Holm's correction.",
     is_of_beside=True,
 )
-"""Each pair of systems, once from either side; for files, since figures and pages have a matrix."""
+"""Systems against each other: in LaTeX a matrix, in other files a row for each pair, once from either side.
+
+Pages have a matrix of their own.
+"""
 
 CHANGES = Table(
     rows=lambda computed: computed.beside.changes or (),

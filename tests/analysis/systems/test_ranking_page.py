@@ -178,11 +178,28 @@ def test_head_to_head_is_tested_by_sentence_and_by_pair_if_pairs_are_resampled(r
     assert "5 won, 0 lost, 0 tied; p = 0.06" in by_pair
 
 
-def test_no_p_value_of_a_latex_table_is_zero(researcher: Client) -> None:
+def test_no_p_value_is_zero(researcher: Client) -> None:
     campaign = judged(ranking(f"judge {number}", 0, "Alder > Cedar") for number in range(12))
-    address = f"/campaigns/{campaign.uuid}/analyses/ranking/head-to-head.tex?unit=pair"
-    table = researcher.get(address).getvalue().decode()
-    assert table.count("$<$0.001") == 4, "p and Holm's of either direction"
+    text = page(researcher, campaign, "unit=pair")
+    assert "12 won, 0 lost, 0 tied; p < 0.001, by Holm p < 0.001" in text
+    assert "p = 0.000" not in text
+
+
+def test_the_latex_of_head_to_head_is_a_matrix(researcher: Client) -> None:
+    rankings = [ranking(f"judge {number}", 0, "Alder Birch > Cedar") for number in range(12)]
+    address = f"/campaigns/{judged(rankings).uuid}/analyses/ranking/head-to-head"
+    lines = researcher.get(f"{address}.tex?unit=pair").getvalue().decode().splitlines()
+    begin = lines.index(r"\midrule") + 1
+    assert lines[begin - 2] == r"system & no. & 1 & 2 & 3 \\"
+    rows = [line.removesuffix(r" \\").split(" & ") for line in lines[begin : lines.index(r"\bottomrule")]]
+    assert rows == [
+        ["Alder", "1", "--", "--", "100*"],
+        ["Birch", "2", "--", "--", "100*"],
+        ["Cedar", "3", "0*", "0*", "--"],
+    ]
+    assert (
+        researcher.get(f"{address}.csv").getvalue().startswith(b"system,opponent,wins,losses,ties,share,p_")
+    )
 
 
 def test_methods_stand_side_by_side(researcher: Client) -> None:
@@ -331,7 +348,7 @@ class TestLarge:
             *("Reading the judgments", 6, 2, 2, 2),  # None of them was in the file before.
             *("Preparing", 0, "Ranking", 1000, *[REPLICATES_PER_PART] * 20),
             *("Reading the judgments", 6, 6),
-            *("Comparing systems and judges", PARTS, *[1] * PARTS),
+            *("Comparing systems and annotators", PARTS, *[1] * PARTS),
         ]
 
     def test_later_answers_are_told_of_and_ranked_on_request(self, researcher: Client) -> None:
