@@ -100,6 +100,7 @@ class Table:
         columns: all columns, for pages, paper and files, the heading of the row first; a function of the
             result where they depend on it.
         caption: what it shows.
+        page_rows: the rows of pages and terminals, if they are others or in another order.
         total: the row below the others on pages, which is about all of them together.
         by: name of the choice whose option it shows, if terminals and published results have a table of
             each option.
@@ -117,6 +118,7 @@ class Table:
     rows: Callable[[Computed], Iterable[Any]]
     columns: Sequence[Column] | Callable[[Computed], Sequence[Column]]
     caption: Words
+    page_rows: Callable[[Computed], Iterable[Any]] | None = None
     total: Callable[[Computed], Any] | None = None
     by: str = ""
     order: Callable[[Any, Naming], Any] | None = None
@@ -165,7 +167,7 @@ class FilledTable:
     def page(self) -> "PageTable":
         """The table on a page or in a terminal, without empty columns that it need not keep."""
         columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
-        rows = list(self._rows(self.table)) if columns else []
+        rows = list(self._page_rows()) if columns else []
         scales = [column.scale(rows) for column in columns]
         shadings = list(_shadings(columns, rows))
         cells = [list(map(self._cell, columns, repeat(row), scales, shadings)) for row in rows]
@@ -222,6 +224,10 @@ class FilledTable:
     @property
     def _in_files(self) -> Table:
         return self.table.long or self.table
+
+    def _page_rows(self) -> Iterable[object]:
+        rows = self.table.page_rows
+        return self._rows(self.table) if rows is None else rows(self.computed)
 
     def _rows(self, table: Table) -> Iterable[object]:
         rows, order = table.rows(self.computed), table.order

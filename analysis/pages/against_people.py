@@ -40,21 +40,24 @@ def unscored(request: Request, computed: Computed, user: User) -> dict[str, obje
 
 
 def swept(request: Request, computed: Computed, user: User) -> dict[str, object]:
-    """Title and query of each parameter that may vary, whether it does, and whether that takes longer."""
+    """By title of the metric, the parameters that may vary; nothing if there is one at most.
+
+    Of each its label, the query, whether it varies here, and whether that takes longer.
+    """
     stated = dict(parse_qsl(query_of(request.parameters)))
     kept = {name: text for name, text in stated.items() if name not in OF_ONE_SWEEP}
     sweep = computed.result.sweep
-    return {
-        "swept": [
+    by_metric: dict[str, list[tuple[str, str, bool, bool]]] = {}
+    for each in computed.result.available:
+        by_metric.setdefault(title_of_metric(each.metric), []).append(
             (
-                f"{title_of_metric(each.metric)}: {each.label}",
+                each.label,
                 urlencode({**kept, "of": each.metric, "over": each.parameter}),
                 (each.metric, each.parameter) == (sweep.metric, sweep.parameter),
                 each.reduces_anew,
             )
-            for each in computed.result.available
-        ]
-    }
+        )
+    return {"swept": by_metric if len(computed.result.available) > 1 else {}}
 
 
 def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, object]:

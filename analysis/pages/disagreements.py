@@ -2,25 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, rows, sentences_table
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
 from analysis.pages.shown_disagreements import shown_disagreements
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
 from analysis.results.result_files import computed_or_404, table_file
 from analysis.results.shared_files import naming_of
-from analysis.runs.requests import Request
+from analysis.runs.queries import kept
+from analysis.runs.requests import Request, request_of
 from annotate.judgments.queries import labels_of
-from annotate.models import User
+from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.paging import Page
 from annotate.web.parameter_forms import query_of
+from core.parameters import ParameterError
 
 SENTENCES_PER_PAGE = 5
 OF_THE_LIST = ("domain", "after", "before")
@@ -30,8 +37,12 @@ PAGE = declared_page(DISAGREEMENTS)
 def chosen(
     request: Request, result: Disagreements, user: User, choices: Mapping[str, str]
 ) -> dict[str, object]:
-    """The page of the list that the address asks for, of a metric and a domain."""
-    declared = PAGE.chosen(request, result, user, choices)
+    """The page of the list that the address asks for, of a metric and a domain.
+
+    It begins with a metric that the advice recommends, or else the one that agrees best with people.
+    """
+    usual = {"metric": first_metric(request.campaign, result)}
+    declared = PAGE.chosen(request, result, user, {**usual, **choices})
     campaign, name = request.campaign, declared["computed"].chosen["metric"]
     metric = result.metrics[name]
     domain = choices.get("domain", "")
@@ -58,6 +69,26 @@ def chosen(
         "corpus": campaign.corpus,
         "of_list": "&".join(filter(None, (query, urlencode(words)))),
     }
+
+
+def first_metric(campaign: Campaign, result: Disagreements) -> str:
+    """The metric of most interest that disagrees anywhere; empty if nothing says which that is.
+
+    That is the first one that the advice recommends, or else that agrees best with people by systems. Both
+    are taken from stored results.
+    """
+    advice: MetricAdvice | None = _usual_result(METRIC_ADVICE, campaign)
+    people: MetricsAgainstPeople | None = _usual_result(METRICS_PEOPLE, campaign)
+    names = [*(advice.recommended if advice else ()), *(people.metrics if people else ())]
+    return next((name for name in names if name in result.metrics and result.metrics[name].overall), "")
+
+
+def _usual_result(analysis: AnyAnalysis, campaign: Campaign) -> Any:
+    """The stored result with the usual parameters; None if there is none."""
+    try:
+        return kept(request_of(analysis, campaign, analysis.parameters()))
+    except ParameterError:
+        return None
 
 
 def page_of_rows(rows: Sequence[int], choices: Mapping[str, str]) -> Page[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analysis.analyses.metric_titles import UPLOADED, title_of_metric
 from analysis.analyses.metrics.disagreements import Disagreements
@@ -10,8 +11,6 @@ from annotate.judgments.shown import ShownJudgment, judged_sentences
 from annotate.models import Campaign
 from annotate.scores.queries import ShownScore, scores_by_output
 from formats import RatingRecord
-
-"""The suffix of the name of a metric whose scores were uploaded."""
 
 MOST_JUDGMENTS = 40
 """Judgments of a sentence that the page shows."""
@@ -38,6 +37,23 @@ class ComparedOutput:
     score: float | None
     rank: int | None
     scores: Sequence[ShownScore]
+
+
+class Opposed(NamedTuple):
+    """Two outputs that people and a metric order differently.
+
+    Attributes:
+        better: the one that people prefer.
+        worse: the other, which the metric prefers or scores equally.
+    """
+
+    better: ComparedOutput
+    worse: ComparedOutput
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the metric scores both equally."""
+        return self.better.score == self.worse.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +88,25 @@ class ShownDisagreement:
     def compared(self) -> list[ComparedOutput]:
         """The numbered outputs."""
         return [each for each in self.outputs if each.number is not None]
+
+    @property
+    def opposed(self) -> Opposed | None:
+        """The two outputs that people separate most of those that the metric orders otherwise or ties.
+
+        None if the human scores, which are of all outputs of the sentence, show no such pair.
+        """
+        scored = [
+            (each, each.human, each.score)
+            for each in self.compared
+            if each.human is not None and each.score is not None
+        ]
+        pairs = [
+            (preferred - human, other - score, Opposed(better, worse))
+            for better, preferred, score in scored
+            for worse, human, other in scored
+            if preferred > human and score <= other
+        ]
+        return max(pairs, key=lambda pair: pair[:2])[2] if pairs else None
 
 
 def shown_disagreements(

@@ -24,7 +24,6 @@ class DrawnMetric:
         spearman: of corpora.
         pearson: of sentences.
         tau: of pairs of sentences.
-        published: the same three in the paper; None where it has none.
         changes: by type of edit.
     """
 
@@ -32,14 +31,13 @@ class DrawnMetric:
     spearman: SeedEstimate
     pearson: SeedEstimate
     tau: SeedEstimate
-    published: tuple[float, float, float] | None
     changes: Mapping[str, TypeChange]
 
 
 def correlations_figure(
     metrics: Sequence[DrawnMetric], *, title: str, is_narrow: bool = False
 ) -> alt.HConcatChart:
-    """Three panels with a row for each metric: the mean over seeds with its interval, hollow the paper's.
+    """Three panels with a row for each metric: the mean over seeds with its interval.
 
     Metrics stand in the order given. If the panels are below each other, all have their names.
     """
@@ -49,17 +47,11 @@ def correlations_figure(
     for place, column in enumerate(columns):
         frame = pd.DataFrame(
             [
-                (
-                    metric.name,
-                    each.value,
-                    each.low,
-                    each.high,
-                    None if metric.published is None else metric.published[place],
-                )
+                (metric.name, each.value, each.low, each.high)
                 for metric in metrics
                 for each in [(metric.spearman, metric.pearson, metric.tau)[place]]
             ],
-            columns=["metric", "value", "low", "high", "paper"],
+            columns=["metric", "value", "low", "high"],
         )
         x = alt.X("value:Q", title=column, scale=alt.Scale(domain=[-1, 1]), axis=alt.Axis(tickCount=5))
         y = alt.Y(
@@ -72,10 +64,7 @@ def correlations_figure(
         zero = alt.Chart(pd.DataFrame({"x": [0.0]})).mark_rule(opacity=0.35).encode(x="x:Q")
         intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=column), x2="high:Q", y=y)
         dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
-        paper = base.mark_point(filled=False, size=60, shape="diamond").encode(
-            x=alt.X("paper:Q", title=column), y=y
-        )
-        panels.append(alt.LayerChart(layer=[zero, intervals, dots, paper]))
+        panels.append(alt.LayerChart(layer=[zero, intervals, dots]))
     return alt.HConcatChart(hconcat=panels, title=title, spacing=14)
 
 

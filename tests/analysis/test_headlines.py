@@ -360,8 +360,9 @@ def synthetic(pearson: float | None) -> Made:
     return Made(metrics={"gleu": Made(pearson=Made(value=pearson))})
 
 
-def swept(best: float | None) -> Made:
-    return Made(sweep=Made(metric="gleu", parameter="n", best={Coefficient.SPEARMAN: Made(value=best)}))
+def swept(best: float | None, low: float | None = None, high: float | None = None) -> Made:
+    value = Made(value=best, low=low, high=high)
+    return Made(sweep=Made(metric="gleu", parameter="n", best={Coefficient.SPEARMAN: value}))
 
 
 def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
@@ -618,9 +619,14 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "GLEU cannot be compared with people by sentences: it scores no sentences",
     ),
     ("hybrids", synthetic(None), "No metric can be correlated with people over synthetic systems"),
-    ("hybrids", synthetic(0.9), "GLEU correlates best with people over systems and synthetic systems"),
+    (
+        "hybrids",
+        synthetic(0.9),
+        "GLEU correlates best with people over systems and synthetic systems (r = 0.90)",
+    ),
     ("metric-sweep", swept(None), "GLEU cannot be correlated with people"),
     ("metric-sweep", swept(0.5), "GLEU correlates best with people at n = 0.5"),
+    ("metric-sweep", swept(0.5, 0.1, 2), "GLEU correlates best with people at n = 0.5 (0.1 to 2)"),
     ("learned-mterater", ordering({}), "No metric orders the judged pairs"),
     (
         "learned-mterater",

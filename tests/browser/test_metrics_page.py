@@ -51,7 +51,9 @@ def test_a_researcher_sees_which_metric_to_trust(
     assert download.value.suggested_filename == "metrics-people-systems.tex"
     page.get_by_role("link", name="Where they differ").click()
     expect(page.get_by_text(re.compile("orders all outputs as people do in"))).to_be_visible()
-    page.get_by_text(re.compile("^Judgments by annotator")).first.click()
+    expect(page.get_by_role("heading", name="People prefer").first).to_be_visible()
+    page.get_by_text("All outputs and judgments").first.click()
+    expect(page.get_by_text(re.compile("^Judgments by annotator")).first).to_be_visible()
     visitor.check()
     visitor.picture("disagreements")
     page.get_by_role("link", name="Agreement", exact=True).click()

@@ -171,6 +171,13 @@ def test_a_table_of_the_result_beside_bears_its_signature() -> None:
     assert read(table.of(computed, NAMING))[1] == ["a", "other|snapshot:1"]
 
 
+def test_pages_may_have_the_rows_in_another_order() -> None:
+    columns = (Text("name", "Name", lambda row: row),)
+    table = filled(columns, "b", "a", page_rows=lambda computed: ["a", "b"])
+    assert [row[0].text for row in table.page().rows] == ["a", "b"]
+    assert read(table)[1:] == [["b", "toy|snapshot:1"], ["a", "toy|snapshot:1"]]
+
+
 def test_a_wide_table_gives_reasons_as_hints() -> None:
     columns = [System("system", "System"), Estimated("value", "Value", is_shaded=True)]
     spreads = [Spread(0.5, 0.25, 0.75), Spread(0.5, None, None, "too few"), Spread(None, None, None, "none")]

@@ -10,6 +10,7 @@ import pytest
 
 from core.results import Layout
 from figures.drawing import Width, render
+from figures.metrics.maege import people_figure
 from figures.metrics.metrics_people import scatter_figure
 from figures.names_beside_dots import LINE, SIZE, Dot, Placed, placed_names
 from figures.text_lines import width_of
@@ -103,3 +104,12 @@ def test_names_are_placed_for_the_width_in_which_a_figure_is_drawn(
     with_line = [each for each in rules if re.search("role-mark", each.get("class", ""))]
     assert len(with_line) >= 1, "four dots at one place need lines"
     assert {"Alder", "Birch", "Cedar", "Dogwood", "far"} <= {each.text for each in root.iter()}
+
+
+@pytest.mark.parametrize("width", [None, "card"])
+@pytest.mark.parametrize("campaigns", [1, 2])
+def test_names_are_placed_in_each_of_several_panels(width: Width | None, campaigns: int) -> None:
+    judged = {f"campaign {number}": [("GLEU", 0.5, 0.4), ("SARI", 0.6, 0.7)] for number in range(campaigns)}
+    svg = render(people_figure(judged), theme="light", format="svg", width=width)
+    names = [each.text for each in ET.fromstring(svg).iter() if each.text in ("GLEU", "SARI")]  # noqa: S314
+    assert len(names) == 2 * campaigns

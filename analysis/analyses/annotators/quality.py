@@ -12,7 +12,7 @@ from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import NoProgress, Progress
-from core.results import Computed, Section
+from core.results import Computed
 from core.tables import Table
 from core.wording import beginning, counted, some_of
 from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES, ControlRule
@@ -157,7 +157,7 @@ def figures(computed: Computed) -> Sequence[Column]:
             digits=0,
             note=lambda work: f"{work.check.passed} of {work.check.cases}" if work.check.cases else "",
             hint=lambda work: "" if work.check.cases else work.check.reason or "",
-            is_kept=True,
+            is_kept=any(each.check.cases for each in annotators),
         ),
         Amount("", "95 % interval", lambda work: _interval(work.check)),
         Number("check_low", value=attrgetter("check.low")),
@@ -302,7 +302,6 @@ QUALITY = register(
         inputs=MeasuredJudgments,
         columns=READ,
         compute=quality,
-        sections=(Section(title="Annotators", tables=("quality",)),),
         template="analysis/quality.html",
         route="quality",
         is_for_admins=True,

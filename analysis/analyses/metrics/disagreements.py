@@ -375,6 +375,7 @@ DISAGREEMENTS = register(
         headline=headline,
         lead=left_out_on_pages,
         sections=[
+            Section(title="All sentences", figures=["metric"], is_folded=True),
             Section(title=f"The first {SHOWN} sentences as a table", tables=["metric"], is_folded=True),
             Section(title="All metrics", tables=["metrics"], is_folded=True),
         ],

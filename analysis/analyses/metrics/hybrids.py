@@ -259,10 +259,13 @@ SYSTEMS = Table(
 def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence."""
     metrics = computed.result.metrics.items()
-    best = next((name for name, each in metrics if each.pearson.value is not None), None)
+    best = next(
+        ((name, each.pearson.value) for name, each in metrics if each.pearson.value is not None), None
+    )
     if best is None:
         return "No metric can be correlated with people over synthetic systems"
-    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems"
+    title, r = title_of_metric(best[0]), best[1]
+    return f"{title} correlates best with people over systems and synthetic systems (r = {r:.2f})"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -354,6 +357,7 @@ HYBRIDS = register(
                 title="Tests between metrics",
                 text=ABOUT_TESTS,
                 tables=["williams"],
+                is_folded=True,
             ),
         ],
         explanation=EXPLANATION,

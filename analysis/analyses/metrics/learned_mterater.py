@@ -315,16 +315,36 @@ def _about_the_checker(comparisons: Sequence[PairedComparison]) -> PairedCompari
     )
 
 
+def _learned_first(computed: Computed) -> list[MetricTau]:
+    """The trained models, then learned ones with other features, then single metrics, the best first."""
+    models = (PLUS, MTERATER_ALONE)
+
+    def place(each: MetricTau) -> tuple[object, ...]:
+        model = models.index(each.metric) if each.metric in models else len(models)
+        value = each.pairs.value
+        return not each.groups, model, value is None, -(value or 0.0)
+
+    return sorted(computed.result.taus, key=place)
+
+
 TAUS = Table(
     rows=lambda computed: computed.result.taus,
+    page_rows=_learned_first,
     columns=(
         MetricName("metric", "Metric", note=lambda row: "learned" if row.groups else ""),
-        Estimated("tau", "Kendall", heading="Kendall’s τ", is_shaded=True),
+        Estimated(
+            "tau",
+            "Kendall",
+            heading="Kendall’s τ",
+            drawn="Kendall’s τ on held-out sentences",
+            is_hollow=lambda row: not row.groups,
+        ),
         Number("tau_without_ties", "Ties left out", attrgetter("pairs.without_ties")),
         Count("metric_ties", "Ties", attrgetter("pairs.metric_ties")),
         Count("features", "Features"),
     ),
     caption="Kendall’s tau of single and learned metrics on held-out sentences",
+    note="Hollow: single metrics.",
 )
 
 COMPARISONS = Table(
@@ -488,6 +508,7 @@ LEARNED_MTERATER = register(
                 f"and marked ✓: the latter is at most {SIGNIFICANT}. P-values are not corrected for the "
                 "number of comparisons.",
                 tables=["matrix"],
+                is_folded=True,
             ),
             Section(title="Each comparison", tables=["comparisons"], is_folded=True),
             *LEARNED_SECTIONS,

@@ -14,11 +14,12 @@ from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.published_maege import TABLE_2, Row
 from core.columns import UNKNOWN, Code, Column, Count, Number, Text
 from core.latex import number
+from core.marks import Mark, Scale, scale_of
 from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, literal
+from core.wording import briefly, counted, listed, literal
 from figures.drawing import Chart
 from figures.metrics.maege import DrawnMetric, correlations_figure, sensitivity_figure
 from metrics import AnyMetric, InputError, Need, UnknownMetricError, metric_from_text
@@ -38,6 +39,7 @@ from metrics.meta_evaluation.maege import (
     draw,
     edit_types,
     expected_corrections,
+    has_texts_parsed,
     seed_scores,
     verdict,
 )
@@ -61,6 +63,9 @@ COSTS = {
 }
 """How many times as long other metrics take, about."""
 
+USUAL = MaegeParameters().metric
+"""The metrics that are scored unless others are named."""
+
 NO_REFERENCES = "the corpus has no references with edits: import it with M2 files to validate metrics on it"
 NO_METRIC = "name at least one metric"
 
@@ -70,7 +75,7 @@ class MaegePart:
     """One metric on the draw of one seed, or the types of all edits.
 
     Attributes:
-        scores: of the metric; None for the types.
+        scores: of the metric; None for the types, and for a usual metric that only English texts have.
         kinds: the type of each edit; None for a metric.
     """
 
@@ -173,13 +178,19 @@ class Prepared:
         self._texts = Texts(self.corpus)
         self._drawn: tuple[int, Draw] | None = None
         checker = checker_of(texts)
+        is_usual = parameters.metric == USUAL
         try:
             self._scorers = {
                 name: PairScorer(metric, self.corpus, self._texts, checker=checker, parser=texts.parser)
                 for name, metric in metrics_of(parameters).items()
+                if texts.parser is not None or not is_usual or not has_texts_parsed(metric)
             }
         except InputError as error:
             raise ParameterError(faults={"metric": str(error)}) from error
+
+    def is_scored(self, metric: str) -> bool:
+        """Whether the metric takes part: a usual one that only English texts have does not with others."""
+        return metric in self._scorers
 
     def scores(self, metric: str, seed: int, work: Work) -> SeedScores:
         """A metric on the draw of a seed."""
@@ -217,8 +228,9 @@ def _compute(
         kinds = edit_types(prepared.corpus, parameters.types, prepared.parser, work.advance)
         part = MaegePart(None, kinds)
     else:
-        scores = prepared.scores(parameters.metrics[which], parameters.seed + place, work)
-        part = MaegePart(scores, None)
+        metric, seed = parameters.metrics[which], parameters.seed + place
+        is_scored = prepared.is_scored(metric)
+        part = MaegePart(prepared.scores(metric, seed, work) if is_scored else None, None)
     work.end()
     return part
 
@@ -228,12 +240,13 @@ def _combine(
 ) -> MaegeVerdict:
     corpus, names = prepared.corpus, parameters.metrics
     kinds = parts[-1].kinds or ()
-    seeds = [part.scores for part in parts if part.scores is not None]
-    verdicts = {
-        name: verdict(seeds[place :: len(names)], corpus, kinds, parameters)
+    seeds = {
+        name: [part.scores for part in parts[place : -1 : len(names)] if part.scores is not None]
         for place, name in enumerate(names)
     }
-    drawn = np.mean([each.corrections for each in seeds[:: len(names)]], axis=0)
+    scored = {name: of_metric for name, of_metric in seeds.items() if of_metric}
+    verdicts = {name: verdict(of_metric, corpus, kinds, parameters) for name, of_metric in scored.items()}
+    drawn = np.mean([each.corrections for each in next(iter(scored.values()))], axis=0)
     data = EvaluationSet(corpus.sources, corpus.references)
     return MaegeVerdict(
         signature=texts.signature(stated("maege", parameters)),
@@ -292,8 +305,17 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{result.sentences:,} of {result.of_sentences:,} sentences, {result.lattices:,} chains with "
         f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn "
         f"{counted(computed.parameters.seeds, 'time')}. Metrics compare with {result.references} "
-        f"reference{'' if result.references == '1' else 's'} of each sentence.\n\n{circular}"
+        f"reference{'' if result.references == '1' else 's'} of each sentence.{_left_out(computed)}"
+        f"\n\n{circular}"
     )
+
+
+def _left_out(computed: Computed) -> str:
+    """The usual metrics that only English texts have, as a sentence after others; empty if there are none."""
+    names = [title_of_metric(name) for name in computed.parameters.metrics]
+    scored = set(map(title_of_metric, computed.result.metrics))
+    missing = [literal(name) for name in names if name not in scored]
+    return f" {listed(missing)} left out: only English texts can be parsed." if missing else ""
 
 
 def _published(name: str) -> Row | None:
@@ -301,17 +323,14 @@ def _published(name: str) -> Row | None:
 
 
 def _drawn(computed: Computed) -> list[DrawnMetric]:
-    drawn = []
-    for name, judged in in_order(computed.result):
-        row = _published(name)
-        published = None if row is None else (row.spearman, row.pearson, row.tau)
-        title, changes = title_of_metric(name), judged.changes
-        drawn.append(DrawnMetric(title, judged.spearman, judged.pearson, judged.tau, published, changes))
-    return drawn
+    return [
+        DrawnMetric(title_of_metric(name), judged.spearman, judged.pearson, judged.tau, judged.changes)
+        for name, judged in in_order(computed.result)
+    ]
 
 
 def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Metrics by ρ, r and τ, with intervals and the paper's figures."""
+    """Metrics by ρ, r and τ, with intervals."""
     title = f"{naming.title}: agreement with the order of corrections"
     return correlations_figure(_drawn(computed), title=title, is_narrow=layout == "narrow")
 
@@ -324,29 +343,44 @@ def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 @dataclass(frozen=True, slots=True)
 class OverSeeds(Column):
-    """A `SeedEstimate`, whose note is the interval of the mean.
+    """A `SeedEstimate` with the interval of the mean: as the note if it is drawn, else as the hint.
 
     Attributes:
         has_spread: whether pages and LaTeX have the standard deviation, and pages the interval.
-        of_paper: the correlation in Table 2 of the paper, for a page's note.
+        drawn: heading of one more column on pages, which draws mean and interval; empty for none.
     """
 
     _: KW_ONLY
     has_spread: bool = True
-    of_paper: Callable[[Any], float | None] = lambda row: None
+    drawn: str = ""
 
     css: ClassVar[str] = "number"
 
     def note_of(self, row: object) -> str:
-        """The interval, and the paper's value."""
-        estimate, paper = self.of(row), self.of_paper(row)
-        has_interval = self.has_spread and estimate.low is not None
-        interval = f"{estimate.low:.2f} to {estimate.high:.2f}" if has_interval else ""
-        return ", ".join(filter(None, [interval, "" if paper is None else f"paper {paper:.3f}"]))
+        """The interval, if it is drawn."""
+        return self._interval(row) if self.drawn else ""
+
+    def scale(self, rows: Sequence[object]) -> Scale | None:
+        """The scale of means and intervals; None if the column is not drawn."""
+        estimates = [self.of(row) for row in rows] if self.drawn else []
+        ends = (end for each in estimates for end in (each.value, each.low, each.high) if end is not None)
+        return scale_of(ends)
+
+    def mark(self, row: object, scale: Scale) -> Mark | None:
+        """Mean and interval; None without a mean."""
+        estimate = self.of(row)
+        if estimate.value is None:
+            return None
+        return Mark(scale, estimate.value, estimate.low, estimate.high, is_hollow=False)
 
     def hint_of(self, row: object) -> str:
-        """Why figures are missing."""
-        return self.of(row).reason or ""
+        """Why figures are missing, or the interval, if it is not drawn."""
+        return self.of(row).reason or ("" if self.drawn else self._interval(row))
+
+    def _interval(self, row: object) -> str:
+        estimate = self.of(row)
+        has_interval = self.has_spread and estimate.low is not None
+        return f"{estimate.low:.2f} to {estimate.high:.2f}" if has_interval else ""
 
     def text(self, value: SeedEstimate, naming: Naming) -> str:
         """Mean and standard deviation."""
@@ -376,6 +410,11 @@ def _verdict_of(row: Judged, name: str) -> Any:
     return getattr(row[1], name)
 
 
+def _mean_of(row: Judged, name: str) -> float | None:
+    estimate: SeedEstimate = getattr(row[1], name)
+    return estimate.value
+
+
 def _paper_of(row: Judged, name: str) -> float | None:
     return getattr(_published(row[0]), name, None)
 
@@ -402,7 +441,7 @@ CORRELATED = Table(
                 label,
                 partial(_verdict_of, name=name),
                 heading=heading,
-                of_paper=partial(_paper_of, name=name),
+                drawn="ρ, corpora with more and more corrections" if name == "spearman" else "",
             )
             for name, (label, heading) in CORRELATIONS.items()
         ),
@@ -413,6 +452,24 @@ CORRELATED = Table(
         Text("metric_signature", value=partial(_verdict_of, name="signature")),
     ),
     caption="Agreement of each metric with the order of corrections",
+)
+
+BESIDE_PAPER = Table(
+    rows=lambda computed: [row for row in in_order(computed.result) if _published(row[0]) is not None],
+    columns=(
+        MetricName("", "Metric", itemgetter(0)),
+        *(
+            column
+            for name, (_, heading) in CORRELATIONS.items()
+            for column in (
+                Number("", heading, partial(_mean_of, name=name)),
+                Number("", f"{heading} (paper)", partial(_paper_of, name=name), heading="paper"),
+            )
+        ),
+    ),
+    caption="Beside Table 2 of Choshen and Abend (2018)",
+    in_files=False,
+    note="The paper’s figures are of CoNLL-2014 and come from the options of the released code.",
 )
 
 CORPORA = Table(
@@ -501,9 +558,8 @@ eleven corpora with more and more corrections are drawn; Spearman’s correlatio
 order. τ: one less twice the share of pairs of a chain in which the better correction has the lower score;
 ties count as agreement unless the form says otherwise. r: Pearson’s correlation of scores with 1 for the end
 of a chain, less for each edit that is missing. Figures are means over seeds ± standard deviation, the figure
-of a single draw; small: 95% interval of the mean. “Paper” is Table 2 of Choshen and Abend (2018) on
-CoNLL-2014, drawn hollow; its figures come from the options of the released code. A metric can do well here
-and still overlook mistakes that people do not make, such as a changed meaning.
+of a single draw; small: 95% interval of the mean. A metric can do well here and still overlook mistakes that
+people do not make, such as a changed meaning.
 
 One sentence as a picture: [lattice of a sentence](../lattice/).
 """
@@ -520,12 +576,13 @@ MAEGE = register(
         result=MaegeVerdict,
         inputs=LatticeTexts,
         chunks=Chunks(sizes=part_sizes, prepare=Prepared, part=MaegePart, compute=_compute, combine=_combine),
-        tables={"maege": CORRELATED, "corpora": CORPORA, "types": TYPES},
+        tables={"maege": CORRELATED, "paper": BESIDE_PAPER, "corpora": CORPORA, "types": TYPES},
         figures={
             "correlations": Figure(
                 caption="Agreement of each metric with the order of corrections",
                 draw=draw_correlations,
                 has_content=lambda computed: True,
+                of_table="maege",
             ),
             "types": Figure(
                 caption="Heat map of the changes of each metric by type of edit",
@@ -536,7 +593,6 @@ MAEGE = register(
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="Corrections in a sentence", tables=("corpora",), is_folded=True),
             Section(
                 title="Change of scores by type of edit",
                 text="Change of the score when an edit of a type is applied, in thousandths. Blue: the "
@@ -546,7 +602,9 @@ MAEGE = register(
                 figures=("types",),
             ),
             Section(title="Changes by type, as a table", tables=("types",), is_folded=True),
-            Section(title="Signatures of the scores", note=signatures),
+            Section(title="Beside the published figures", tables=("paper",), is_folded=True),
+            Section(title="Corrections in a sentence", tables=("corpora",), is_folded=True),
+            Section(title="Signatures of the scores", note=signatures, is_folded=True),
         ),
         explanation=EXPLANATION,
         template="analysis/maege.html",

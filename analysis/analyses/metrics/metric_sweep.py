@@ -276,7 +276,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     best, name = swept.best[Coefficient.SPEARMAN], title_of_metric(swept.metric)
     if best.value is None:
         return f"{name} cannot be correlated with people"
-    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}"
+    others = f" ({_range(best)})" if _range(best) else ""
+    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}{others}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

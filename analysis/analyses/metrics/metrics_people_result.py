@@ -508,7 +508,7 @@ SECTIONS = [
         for name, tests in TESTS.items()
         if name != SOFT
     ),
-    Section(title="Systems by metric and people", figures=["metric"]),
+    Section(title="Systems by metric and people", figures=["metric"], is_folded=True),
     Section(title="Signatures of the scores", tables=["signatures"], is_folded=True),
 ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
@@ -14,10 +15,10 @@ from analysis.analyses.from_judgments import (
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
 from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned
-from core.columns import Column, Count, Number, System, Text
+from core.columns import Column, Count, Estimated, Number, Prose, Spread, System
 from core.names import Naming
 from core.progress import Progress, over
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import are, beginning, percent, some_of
 from figures.drawing import Chart
@@ -105,6 +106,14 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
     )
 
 
+def _while_watching(watched: Watched, row: Border) -> Spread:
+    """The difference with the interval that holds at all looks."""
+    difference, around = row.pair.last_difference, row.half_width(float(watched.anytime[-1]))
+    if difference is None or around is None:
+        return Spread(difference, None, None)
+    return Spread(difference, difference - around, difference + around)
+
+
 def columns(computed: Computed) -> Sequence[Column]:
     """The columns of the table, whose intervals are as wide as those of the figure."""
     watched: Watched = computed.result.watched
@@ -112,16 +121,23 @@ def columns(computed: Computed) -> Sequence[Column]:
     return (
         System("above", "Above", lambda row: row.pair.above),
         System("below", "Below", lambda row: row.pair.below),
-        Text("", "More judgments", lambda row: row.further, on_paper=False),
+        Estimated(
+            "",
+            "Difference",
+            partial(_while_watching, watched),
+            on_paper=False,
+            drawn="Difference, with the interval for watching",
+        ),
+        Prose("", "More judgments", lambda row: row.further, on_paper=False),
         Number("", "Hours", lambda row: row.hours(seconds), digits=1, on_paper=False),
-        Number("difference", "Difference", lambda row: row.pair.last_difference),
-        Number("half_width", "±", lambda row: row.half_width(watched.ordinary), sign="±", heading="Interval"),
+        Number("difference", "Difference", lambda row: row.pair.last_difference, on_page=False),
+        Number("half_width", "±", lambda row: row.half_width(watched.ordinary), sign="±", on_page=False),
         Number(
             "anytime_half_width",
             "± while watching",
             lambda row: row.half_width(float(watched.anytime[-1])),
             sign="±",
-            heading="While watching",
+            on_page=False,
         ),
         Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
         Count("more", "More", lambda row: row.remaining.median, on_page=False),
@@ -146,8 +162,15 @@ def lead(computed: Computed, naming: Naming) -> str:
     seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
     return (
         f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
-        "watching (the outer band) excludes 0; it then stays settled, however often you look. The inner band "
-        f"is the {percent(computed.parameters.confidence)} interval for a single look.{seconds}"
+        f"watching, which is drawn, excludes 0; it then stays settled, however often you look.{seconds}"
+    )
+
+
+def about_figure(computed: Computed, naming: Naming) -> str:
+    """The meaning of the bands."""
+    return (
+        "The outer band is the interval for watching, the inner one the "
+        f"{percent(computed.parameters.confidence)} interval for a single look."
     )
 
 
@@ -213,6 +236,7 @@ STOPPING = register(
         },
         headline=headline,
         lead=lead,
+        sections=[Section(title="By number of judgments", text=about_figure, figures=["stopping"])],
         methods=methods,
         explanation=EXPLANATION,
         fields=("method", "planned", "confidence", "controls", "excluded"),

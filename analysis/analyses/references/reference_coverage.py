@@ -30,7 +30,7 @@ from core.columns import Count, Estimated, Number, Spread, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, percent
 from figures.curves import WIDTHS
@@ -234,10 +234,8 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """How many references are needed, and from which sentences all this is known."""
+    """How many references are needed, and whether there are enough to say so."""
     result: ReferenceCoverage = computed.result
-    parameters: CoverageParameters = computed.parameters
-    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
     few = (
         " That says little about corrections that nobody gave: collect 20 to 50 corrections of each sentence "
         "in a pilot of some 50 sentences."
@@ -246,9 +244,19 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         "A perfect corrector corrects every sentence as people do. It still misses when its correction is "
-        f"valid but no reference has it. {_needed_in_words(computed)}\n\n{result.sentences:,} sentences are "
-        f"used. Sentences have {result.answers:g} references at the median.{few}{left_out} The planned test "
-        f"set has {parameters.sentences:,} sentences; {parameters.correct:,} of them need no correction."
+        f"valid but no reference has it. {_needed_in_words(computed)}\n\nSentences have {result.answers:g} "
+        f"references at the median.{few}"
+    )
+
+
+def used(computed: Computed, naming: Naming) -> str:
+    """The sentences from which coverage is known, and the planned test set."""
+    result: ReferenceCoverage = computed.result
+    parameters: CoverageParameters = computed.parameters
+    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    return (
+        f"{counted(result.sentences, 'sentence')} used.{left_out} The planned test set has "
+        f"{parameters.sentences:,} sentences; {parameters.correct:,} of them need no correction."
     )
 
 
@@ -329,6 +337,11 @@ SHOWN: dict[str, Any] = {
     },
     "headline": headline,
     "lead": lead,
+    "sections": (
+        Section(title="Valid corrections of a sentence", tables=("frequencies",)),
+        Section(title="Accuracy by number of references", tables=("coverage",), is_folded=True),
+        Section(title="Sentences and test set", note=used, is_folded=True),
+    ),
     "explanation": EXPLANATION,
     "template": "analysis/coverage.html",
     "fields": (

@@ -31,7 +31,7 @@ from metrics.meta_evaluation.maege.options import (
     Ties,
     Types,
 )
-from metrics.meta_evaluation.maege.pair_scores import PairScorer, Work
+from metrics.meta_evaluation.maege.pair_scores import PairScorer, Work, has_texts_parsed
 from metrics.meta_evaluation.maege.summary import MetricVerdict, SeedEstimate, TypeChange, verdict
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "draw",
     "edit_types",
     "expected_corrections",
+    "has_texts_parsed",
     "lattice_corpus",
     "seed_scores",
     "verdict",

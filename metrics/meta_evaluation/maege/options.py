@@ -76,7 +76,7 @@ class MaegeParameters:
     """Parameters of MAEGE. The help of each describes it."""
 
     metric: str = parameter(
-        METRICS,
+        f"m2, errant, {METRICS}",
         label="Metrics",
         help="Names separated by commas, with parameters where needed: ibleu:sign=plus.",
     )

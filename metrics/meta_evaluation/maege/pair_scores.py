@@ -66,6 +66,11 @@ class _Block:
     sizes: IntArray
 
 
+def has_texts_parsed(metric: AnyMetric) -> bool:
+    """Whether texts are parsed for the metric, for its edits or for the gold edits that it compares with."""
+    return Need.GOLD_EDITS in metric.required or isinstance(metric, EditMetric)
+
+
 class PairScorer:
     """The scores of pairs by one metric.
 
@@ -95,7 +100,7 @@ class PairScorer:
         self.metric = metric
         self._corpus, self._texts = corpus, texts
         self._extracts = Need.GOLD_EDITS in metric.required
-        self._parses = self._extracts or isinstance(metric, EditMetric)
+        self._parses = has_texts_parsed(metric)
         if self._parses and parser is None:
             raise InputError(f"{metric.name} needs an English pipeline, and the texts are not English")
         if Need.CHECKER in metric.required and checker is None:

@@ -52,7 +52,7 @@ def row(text: str, name: str) -> str:
     """The words of an annotator's row."""
     named = f'<bdi>{name}</bdi> <small class="unbroken">Annotator'
     [row] = [part for part in text.partition("Figures of each annotator")[2].split("<tr>") if named in part]
-    return " ".join(re.sub(r"<[^>]+>", " ", row).split())
+    return " ".join(re.sub(r"<[^>]+>", " ", row.partition("</tr>")[0]).split())
 
 
 def change(client: Client, campaign: Campaign, name: str, verb: str, **sent: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,11 +16,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, DisagreementsParameters
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.pages import disagreements as disagreements_page
 from analysis.pages import shown_disagreements
+from analysis.pages.shown_disagreements import ComparedOutput, ShownDisagreement
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of
+from annotate.corpora.sentences import ShownOutput, ShownSentence
 from annotate.models import Annotator, Campaign
 from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
@@ -95,6 +100,57 @@ def test_the_first_metric_that_disagrees_anywhere_is_shown_at_first() -> None:
     parameters, result = DisagreementsParameters(), cast(Disagreements, SimpleNamespace(metrics=metrics))
     assert DISAGREEMENTS.shown(parameters, result).chosen == {"metric": "disagrees"}
     assert DISAGREEMENTS.shown(parameters, result, asked={"metric": "agrees"}).chosen == {"metric": "agrees"}
+
+
+@pytest.mark.parametrize(
+    ("recommended", "by_agreement", "first"),
+    [
+        (("agrees", "last"), ("disagrees", "last"), "last"),
+        ((), ("agrees", "unscored", "last", "disagrees"), "last"),
+        ((), (), ""),
+    ],
+)
+def test_the_page_opens_on_the_metric_to_report(
+    recommended: Sequence[str], by_agreement: Sequence[str], first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or else on the one that agrees best with people, of those that disagree anywhere."""
+    metrics = {name: SimpleNamespace(overall=name != "agrees") for name in ("agrees", "disagrees", "last")}
+    stored = {
+        METRIC_ADVICE: SimpleNamespace(recommended=recommended),
+        METRICS_PEOPLE: SimpleNamespace(metrics=dict.fromkeys(by_agreement)) if by_agreement else None,
+    }
+    monkeypatch.setattr(disagreements_page, "_usual_result", lambda analysis, campaign: stored[analysis])
+    result = cast(Disagreements, SimpleNamespace(metrics=metrics))
+    assert disagreements_page.first_metric(Campaign(), result) == first
+
+
+def test_the_stored_agreement_decides_what_is_shown_first(researcher: Client, campaign: Campaign) -> None:
+    result_of(DISAGREEMENTS, campaign)
+    best = next(iter(result_of(METRICS_PEOPLE, campaign).metrics))
+    assert best != "ld-source"
+    assert f'<option value="{best}" selected>' in page(researcher, campaign, "disagreements")
+    chosen = page(researcher, campaign, "disagreements", "?metric=ld-source")
+    assert '<option value="ld-source" selected>' in chosen
+
+
+def test_the_two_outputs_that_people_separate_most_are_shown() -> None:
+    people, metric = {"A": 1.0, "B": 0.6, "C": 0.0}, {"A": 0.5, "B": 0.1, "C": 0.5}
+    shown = ShownDisagreement(
+        sentence=cast(ShownSentence, None),
+        size=0.5,
+        pairs=3,
+        against=2,
+        outputs=[
+            ComparedOutput(number, cast(ShownOutput, name), people[name], number, metric[name], None, ())
+            for number, name in enumerate(people, start=1)
+        ],
+        judgments=(),
+        further=0,
+    )
+    assert shown.opposed is not None
+    assert list(shown.opposed) == [shown.outputs[0], shown.outputs[2]]
+    assert shown.opposed.is_tie
+    assert replace(shown, outputs=shown.outputs[:2]).opposed is None, "the metric orders these as people do"
 
 
 def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:

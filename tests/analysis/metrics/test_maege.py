@@ -257,6 +257,27 @@ def test_a_page_offers_fewer_seeds_than_the_command(researcher: Client) -> None:
     assert "there may be 50 seeds at most" in refused.content.decode()
 
 
+def test_the_usual_metrics_that_only_english_texts_have_are_left_out_of_others(researcher: Client) -> None:
+    corpus = corpus_with_edits(language="de")
+    result = in_this_process(asked(corpus, seeds=1), NoProgress())
+    assert next(iter(result.metrics)) == "bleu"
+    assert next(iter(MaegeParameters().metrics)) == "m2"
+    page = researcher.get(address(corpus, "?seeds=1")).content.decode()
+    assert "M2 (MaxMatch) and ERRANT left out: only English texts can be parsed" in page
+    with pytest.raises(ParameterError, match="English pipeline"):
+        in_this_process(asked(corpus, metric="errant", seeds=1), NoProgress())
+
+
+def test_published_figures_are_in_a_table_of_their_own(researcher: Client) -> None:
+    corpus = corpus_with_edits()
+    in_this_process(asked(corpus, metric="bleu, chrf", seeds=1), NoProgress())
+    page = researcher.get(address(corpus, "?metric=bleu,+chrf&seeds=1")).content.decode()
+    before, _, beside = page.partition("<summary>Beside the published figures</summary>")
+    bleu = f"{published_maege.TABLE_2['bleu'].spearman:.3f}"
+    assert bleu in beside
+    assert bleu not in before
+
+
 def test_people_stand_beside_it(researcher: Client) -> None:
     corpus = edited_corpus()
     scored(corpus, *scored_campaigns.METRICS)

@@ -255,7 +255,7 @@ def test_page_and_files_have_the_values_and_lead_to_other_parameters(
     assert "5 values of alpha, computed from statistics without scoring again" in shown
     assert "Dashed: the value of the stored scores, 0.8." in shown
     assert "replicates=20&of=green&over=beta" in shown.replace("&amp;", "&")
-    assert 'aria-current="true">iBLEU: Alpha</a>' in shown
+    assert 'aria-current="true">Alpha</a>' in shown
     rows = rows_of(researcher, swept, f"metric-sweep/sweep.csv?{OF_FIVE}")
     assert [float(row["value"]) for row in rows] == [0.2, 0.4, 0.6, 0.8, 1.0]
     pearson = result.sweep.correlations[Coefficient.PEARSON]
