@@ -123,6 +123,9 @@ class Publication(models.Model):
     title = models.CharField(max_length=200)
     authors = models.CharField(max_length=500, blank=True, help_text="As in a citation.")
     with_names = models.BooleanField(help_text="Systems have their names, not numbers.")
+    is_beside_rankings = models.BooleanField(
+        default=False, help_text="The pages of the campaign's published rankings show its finding too."
+    )
     parameters = models.JSONField(help_text="Of the analysis, as texts by name.")
     content = models.JSONField(null=True, help_text="What the page shows; null until it is computed.")
     job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
@@ -163,6 +166,16 @@ class PublicationFigure(models.Model):
         return f"figure {self.name} of {self.publication}"
 
 
+class PublicationPreview(models.Model):
+    """The picture by which sites preview links to a publication."""
+
+    publication = models.OneToOneField(Publication, models.CASCADE, related_name="preview")
+    png = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"preview of {self.publication}"
+
+
 class PublicationPiece(models.Model):
     """A part of the zip of a publication, stored in pieces so that no process holds it whole."""
 
@@ -176,3 +189,50 @@ class PublicationPiece(models.Model):
 
     def __str__(self) -> str:
         return f"piece {self.number} of {self.publication}"
+
+
+class Leaderboard(models.Model):
+    """A fixed address that shows the current one of several published rankings, its versions.
+
+    They are of its campaign, or of campaigns that follow this one.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    slug = models.CharField(max_length=60, unique=True, help_text="Its name in the address.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    retired_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    def get_absolute_url(self) -> str:
+        """The public page."""
+        return reverse("leaderboard", args=[self.slug])
+
+
+class LeaderboardVersion(models.Model):
+    """A published result as a version of a leaderboard.
+
+    The newest one that is computed, not retracted and not set aside is current.
+    """
+
+    leaderboard = models.ForeignKey(Leaderboard, models.CASCADE, related_name="versions")
+    publication = models.OneToOneField(Publication, models.CASCADE, related_name="version")
+    number = models.PositiveIntegerField(help_text="From 1, in the order of publishing.")
+    is_set_aside = models.BooleanField(
+        default=False, help_text="An admin has set the leaderboard back to an earlier version."
+    )
+
+    class Meta:
+        ordering = ["leaderboard", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["leaderboard", "number"], name="version_has_its_number_alone")
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.number} of {self.leaderboard}"

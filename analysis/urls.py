@@ -16,6 +16,8 @@ analysis_views = LazyViews("analysis.results.analysis_pages")
 follow_up_views = LazyViews("analysis.pages.follow_up")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 public_views = LazyViews("analysis.publishing.public_views")
+leaderboard_views = LazyViews("analysis.publishing.leaderboard_views")
+leaderboard_pages = LazyViews("analysis.publishing.leaderboard_pages")
 publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
 file_views = LazyViews("analysis.results.result_files")
@@ -62,8 +64,33 @@ urlpatterns = [
     ),
     path("compare-metrics/table.<str:file>", compare_views.table, name="compared-metrics-table"),
     path("published/<str:link>/", public_views.published, name="published"),
+    path("published/<str:link>/preview.png", public_views.published_preview, name="published-preview"),
     path("published/<str:link>/<slug:name>.svg", public_views.published_figure, name="published-figure"),
     path("published/<str:link>/<slug:name>.zip", public_views.published_zip, name="published-zip"),
+    path("leaderboards/<slug:slug>/", leaderboard_views.leaderboard, name="leaderboard"),
+    path(
+        "leaderboards/<slug:slug>/versions/",
+        leaderboard_views.leaderboard_versions,
+        name="leaderboard-versions",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/leaderboards/new/", leaderboard_pages.new_leaderboard, name="new-leaderboard"
+    ),
+    path(
+        "campaigns/<uuid:uuid>/leaderboards/<slug:slug>/versions/<int:number>/show/",
+        leaderboard_pages.choose_version,
+        name="choose-version",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/leaderboards/<slug:slug>/retire/",
+        leaderboard_pages.retire_leaderboard,
+        name="retire-leaderboard",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/leaderboards/<slug:slug>/reopen/",
+        leaderboard_pages.reopen_leaderboard,
+        name="reopen-leaderboard",
+    ),
     path("campaigns/<uuid:uuid>/analyses/stopping/follow-up/", follow_up_views.follow_up, name="follow-up"),
     path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
     path(

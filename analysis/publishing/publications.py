@@ -11,12 +11,16 @@ from django.utils import timezone
 
 from analysis.analyses.base import AnyAnalysis, Table
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
+from analysis.analyses.systems.ranking import RANKING
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
-from analysis.models import Publication
+from analysis.models import Leaderboard, Publication
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.bundled_results import Results, results_of
 from analysis.publishing.campaigns import given_of_campaign
 from analysis.publishing.inputs.bundled_inputs import write_inputs
+from analysis.publishing.leaderboards import NAMED, add_version
+from analysis.publishing.previews import preview_of
+from analysis.publishing.published_ranking import ranking_content
 from analysis.publishing.stated import publishable_named
 from analysis.publishing.storing import Drawn, store
 from analysis.runs.sources import source_of
@@ -46,6 +50,8 @@ NOT_ENDED = "Close the campaign first: annotators must not learn results while t
 COMBINED = "A published result is of one campaign: publish the follow-up and the first campaign separately."
 TOGETHER = "This follow-up is only ranked together with the campaign that it follows (combined=yes)."
 FOLLOWED = "Close the campaign that this one follows first: its annotators must not learn results."
+NUMBERED = "Without names, systems have other numbers than in the ranking. Show names, or leave it apart."
+ONLY_RANKINGS = "A leaderboard shows rankings only."
 NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to publish."
 
 
@@ -58,13 +64,50 @@ def publish(
     parameters: object,
     by: User,
     authors: str = "",
+    is_beside_rankings: bool = False,
+    leaderboard: Leaderboard | None = None,
 ) -> Publication:
     """Publish the result of the present judgments; a job computes it.
 
+    A ranking may become the next version of a leaderboard.
+
     Raises:
-        RefusedError: the campaign still runs, there is nothing to publish, or the title names a system that
-            should not be named.
+        RefusedError: the campaign still runs, there is nothing to publish, the title or the address names a
+            system that should not be named, or the leaderboard does not take the result.
     """
+    _check_campaign(campaign, analysis, parameters)
+    if leaderboard is not None and analysis is not RANKING:
+        raise RefusedError(ONLY_RANKINGS)
+    if not with_names:
+        if is_beside_rankings:
+            raise RefusedError(NUMBERED)
+        _check_that_nothing_names_a_system(campaign, title, leaderboard)
+    with transaction.atomic():
+        publication = Publication.objects.create(
+            campaign=campaign,
+            analysis=analysis.name,
+            title=title,
+            authors=authors,
+            with_names=with_names,
+            is_beside_rankings=is_beside_rankings,
+            parameters=parameters_as_text(parameters),
+            published_by=by,
+        )
+        version = add_version(leaderboard, publication) if leaderboard else None
+        publication.job = queue(
+            kind=PUBLISH,
+            title=f"Publish {title}",
+            parameters={"publication": str(publication.uuid)},
+            owner=by,
+        )
+        publication.save(update_fields=["job"])
+        details = {"title": title, "analysis": analysis.name, "version": str(version or "")}
+        record(user=by, action=AuditAction.PUBLISH, subject=campaign, details=details)
+    return publication
+
+
+def _check_campaign(campaign: Campaign, analysis: AnyAnalysis, parameters: object) -> None:
+    """Raise `RefusedError` if the campaign still runs, or has nothing to publish by this analysis."""
     if campaign.state not in ENDED:
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
@@ -79,28 +122,16 @@ def publish(
         raise RefusedError(TOGETHER)
     if reason := source_of(analysis).why_not(campaign, analysis):
         raise RefusedError(reason)
-    if not with_names and (named := _named_in(title, campaign)):
+
+
+def _check_that_nothing_names_a_system(
+    campaign: Campaign, title: str, leaderboard: Leaderboard | None
+) -> None:
+    """Raise `RefusedError` if the title or the address names a system."""
+    if named := _named_in(title, campaign):
         raise RefusedError(f"The title names the system {named}. Choose another title, or show names.")
-    with transaction.atomic():
-        publication = Publication.objects.create(
-            campaign=campaign,
-            analysis=analysis.name,
-            title=title,
-            authors=authors,
-            with_names=with_names,
-            parameters=parameters_as_text(parameters),
-            published_by=by,
-        )
-        publication.job = queue(
-            kind=PUBLISH,
-            title=f"Publish {title}",
-            parameters={"publication": str(publication.uuid)},
-            owner=by,
-        )
-        publication.save(update_fields=["job"])
-        details = {"title": title, "analysis": analysis.name}
-        record(user=by, action=AuditAction.PUBLISH, subject=campaign, details=details)
-    return publication
+    if leaderboard and (named := _named_in_address(leaderboard.slug, campaign)):
+        raise RefusedError(NAMED.format(system=named))
 
 
 def _named_in(title: str, campaign: Campaign) -> str:
@@ -112,6 +143,19 @@ def _named_in(title: str, campaign: Campaign) -> str:
             for both in names
             for name in both
             if len(name) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title, re.IGNORECASE)
+        ),
+        "",
+    )
+
+
+def _named_in_address(slug: str, campaign: Campaign) -> str:
+    """The first system that the name of a leaderboard names, with hyphens for whatever it cannot have."""
+    return next(
+        (
+            name
+            for both in campaign.corpus.systems.values_list("name", "label")
+            for name in both
+            if len(name) > 1 and f"-{'-'.join(re.findall('[a-z0-9]+', name.lower()))}-" in f"-{slug}-"
         ),
         "",
     )
@@ -159,7 +203,8 @@ def make(publication: Publication, job: RunningJob) -> None:
         drawn = _drawn(results, job)
         path = folder / "bundle.zip"
         write_bundle(path, folder, results, job)
-        store(publication, path, drawn, _content(results), job)
+        content = _content(results)
+        store(publication, path, drawn, content, preview_of(publication, content), job)
 
 
 def _drawn(results: Results, progress: Progress) -> Drawn:
@@ -188,6 +233,7 @@ def _content(results: Results) -> dict[str, object]:
     hollow = {name for name, role in results.naming.roles.items() if role in NO_SYSTEMS}
     is_drawn = any(table.drawn is not None for table in results.tables)
     return {
+        "analysis": results.analysis.title,
         "headline": results.headline,
         "figures": [
             {"name": name, "caption": figure.caption, "is_in_table": is_drawn and bool(figure.of_table)}
@@ -198,6 +244,7 @@ def _content(results: Results) -> dict[str, object]:
         "facts": results.facts,
         "signatures": list(results.signatures.items()),
         "metrics": [[metric.name, metric.signature] for metric in results.stated.metrics],
+        **({"ranking": ranking_content(results)} if results.analysis is RANKING else {}),
     }
 
 

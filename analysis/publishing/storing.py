@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from analysis.models import Publication, PublicationFigure, PublicationPiece
+from analysis.models import Publication, PublicationFigure, PublicationPiece, PublicationPreview
 from annotate.database.staging import delete_in_pieces, short_transaction
 from jobs.refusals import RefusedError
 from jobs.running import RunningJob
@@ -19,9 +19,14 @@ Drawn = dict[tuple[str, str, str], str]
 
 
 def store(
-    publication: Publication, path: Path, drawn: Drawn, content: dict[str, object], job: RunningJob
+    publication: Publication,
+    path: Path,
+    drawn: Drawn,
+    content: dict[str, object],
+    preview: bytes,
+    job: RunningJob,
 ) -> None:
-    """Store the zip piece by piece, then the figures and the content of the page, which publishes them.
+    """Store the zip piece by piece, then pictures and the content of the page, which publishes them.
 
     Pieces that a killed worker has left are replaced: the zip of another attempt is never the same.
 
@@ -46,6 +51,7 @@ def store(
             PublicationFigure(publication=publication, name=name, theme=theme, layout=layout, svg=svg)
             for (name, theme, layout), svg in drawn.items()
         )
+        PublicationPreview.objects.update_or_create(publication=publication, defaults={"png": preview})
         Publication.objects.filter(pk=publication.pk).update(content={**content, "bytes": size})
 
 

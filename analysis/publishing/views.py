@@ -1,5 +1,6 @@
 """Pages on which admins publish results."""
 
+from typing import Any, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -10,7 +11,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.analyses.base import AnyAnalysis
-from analysis.models import Publication
+from analysis.analyses.systems.ranking import RANKING
+from analysis.models import Leaderboard, Publication
+from analysis.publishing.leaderboard_pages import LeaderboardForm, listed_leaderboards
+from analysis.publishing.leaderboards import leaderboards_of
 from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
@@ -43,6 +47,30 @@ class PublicationForm(forms.Form):
         label="Show the names of systems",
         help_text="People who have the outputs of the systems can tell them apart without names too.",
     )
+    is_beside_rankings = forms.BooleanField(
+        required=False,
+        label="Also show it with the rankings of this campaign",
+        help_text="The pages of its published rankings show the finding and the first table, with a link.",
+    )
+
+    leaderboard = forms.ModelChoiceField(
+        Leaderboard.objects.none(),
+        required=False,
+        label="Leaderboard",
+        empty_label="None: a link of its own only",
+        to_field_name="slug",
+        help_text="The ranking becomes its next version, and also has a permanent link of its own.",
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, analysis: AnyAnalysis, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        boards = leaderboards_of(campaign).filter(retired_at=None)
+        if analysis is RANKING:
+            del self.fields["is_beside_rankings"]
+        if analysis is RANKING and boards.exists():
+            cast("forms.ModelChoiceField[Leaderboard]", self.fields["leaderboard"]).queryset = boards
+        else:
+            del self.fields["leaderboard"]
 
 
 @admin
@@ -59,7 +87,10 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
     except ParameterError as error:
         messages.error(request, f"This cannot be computed: {error}.")
         return redirect("publications", uuid)
-    form = PublicationForm(request.POST or None, initial={"title": str(campaign)}, label_suffix="")
+    initial = {"title": str(campaign)}
+    form = PublicationForm(
+        request.POST or None, initial=initial, label_suffix="", campaign=campaign, analysis=analysis
+    )
     if request.method == "POST" and form.is_valid():
         with RefusalsAt(form, "title"):
             publish(campaign, analysis, parameters=parameters, by=request.user, **form.cleaned_data)
@@ -75,6 +106,8 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "stated": query.replace("&", ", "),
         "address": f"{page}?{query}" if query else page,
         "publications": _listed(request, campaign),
+        "leaderboards": listed_leaderboards(request, campaign),
+        "leaderboard_form": LeaderboardForm(label_suffix=""),
         "still_judged": _still_judged(campaign),
         "why_not": NOT_ENDED
         if campaign.state not in ENDED

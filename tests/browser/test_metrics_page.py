@@ -84,7 +84,11 @@ def check_published(visitor: Visitor, campaign: Campaign) -> None:
     pictures = visitor.page.locator("picture > *")
     for result in results:
         visitor.visit(result.get_absolute_url())
-        shown = visitor.page.locator("picture img").first.evaluate("image => image.currentSrc")
+        for summary in visitor.page.locator("details.rest > summary").all():
+            summary.click()
+        picture = visitor.page.locator("picture img").first
+        picture.scroll_into_view_if_needed()
+        shown = picture.evaluate("async image => (await image.decode(), image.currentSrc)")
         assert ("layout=narrow" in shown) == (visitor.device == "phone")
         for address in pictures.evaluate_all("all => all.map(each => each.srcset || each.src)"):
             visitor.page.goto(urljoin(visitor.address, address))

@@ -14,7 +14,7 @@ from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.reference_coverage import COVERAGE
 from analysis.analyses.systems.fragility import FRAGILITY
-from analysis.models import Publication
+from analysis.models import Leaderboard, Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, Submission, User
 from annotate.submissions.links import token_of
@@ -142,7 +142,7 @@ OF_ANNOTATORS = {
     "come-back",
     "visit-end",
 }
-OF_PUBLICATIONS = {"published", "published-figure", "published-zip"}
+OF_PUBLICATIONS = {"published", "published-figure", "published-preview", "published-zip"}
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
 OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
@@ -202,6 +202,14 @@ def published_campaign(corpus: Corpus) -> Campaign:
     return campaign
 
 
+def campaign_with_a_leaderboard(corpus: Corpus) -> Campaign:
+    """A campaign whose ranking is the first version of a leaderboard."""
+    campaign = small_campaign(corpus)
+    leaderboard = Leaderboard.objects.create(campaign=campaign, slug="spring-2026")
+    published_result(campaign, leaderboard=leaderboard)
+    return campaign
+
+
 Subject = Corpus | Campaign | Job
 Makers = tuple[Callable[[], Corpus], Callable[[Corpus], Subject]]
 
@@ -209,6 +217,19 @@ Makers = tuple[Callable[[], Corpus], Callable[[Corpus], Subject]]
 def makers(name: str) -> Makers:
     """The functions that make a small corpus, and from it what the page is about."""
     return CORPORA.get(name, small_corpus), _maker_of_subject(name)
+
+
+OF_OWN_CAMPAIGNS |= dict.fromkeys(
+    (
+        "leaderboard",
+        "leaderboard-versions",
+        "new-leaderboard",
+        "choose-version",
+        "retire-leaderboard",
+        "reopen-leaderboard",
+    ),
+    campaign_with_a_leaderboard,
+)
 
 
 def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
@@ -260,7 +281,8 @@ def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
         "image": "svg",
         "file": "csv",
         "name": "systems",
-        "number": 1 if name == "try-campaign" else 0,
+        "number": 1 if name in ("try-campaign", "choose-version") else 0,
+        "slug": "spring-2026",
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }

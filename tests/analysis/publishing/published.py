@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from analysis.analyses.base import analyses
-from analysis.models import Publication
-from analysis.publishing import bundle, publications, verification
+from analysis.models import Leaderboard, Publication
+from analysis.publishing import bundle, previews, publications, verification
 from analysis.publishing.publications import publish
 from analysis.publishing.storing import zip_of
 from annotate.models import Campaign, CampaignState, User
@@ -26,6 +26,7 @@ def published_result(
     *,
     title: str = "Results",
     with_names: bool = True,
+    leaderboard: Leaderboard | None = None,
     **stated: str,
 ) -> Publication:
     """The result of a campaign that is over, as its job computes it."""
@@ -42,6 +43,7 @@ def published_result(
         with_names=with_names,
         parameters=parameters_from_text(kind.parameters, known | stated),
         by=admin,
+        leaderboard=leaderboard,
     )
     run_queued_jobs()
     publication.refresh_from_db()
@@ -74,5 +76,5 @@ def draw_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _draw_by(monkeypatch: pytest.MonkeyPatch, draw: Any) -> None:
-    for module in (bundle, publications, verification):
+    for module in (bundle, previews, publications, verification):
         monkeypatch.setattr(module, "render", draw)

@@ -74,29 +74,108 @@ def test_an_admin_publishes_and_anyone_with_the_link_reads(
 
 
 @pytest.mark.any_database
-def test_a_published_ranking_is_drawn_in_its_table(client: Client, campaign: Campaign) -> None:
+def test_the_page_of_a_ranking_is_a_leaderboard(client: Client, campaign: Campaign) -> None:
     publication = published_result(campaign)
     content = publication.content
     assert content
-    [table, *_] = content["tables"]
-    rows, marks = table["rows"], table["marks"]
     text = client.get(publication.get_absolute_url()).content.decode()
-    first = text.partition("</table>")[0]
-    assert first.count("<circle") == len(rows) == len(marks)
-    assert first.count('class="plot hollow"') == 1, "the source"
-    assert [f"{value:.3f}" for value, *_ in marks] == [row[1].split()[0] for row in rows]
-    assert first.count("<tbody>") == len({row[-1] for row in rows})
-    assert "ranking.svg" not in text
-    assert "head-to-head.svg" in text
+    systems = text.partition("</table>")[0]
+    rows = [row for cluster in content["ranking"]["clusters"] for row in cluster]
+    assert systems.count("<circle") == len(rows) == len(content["tables"][0]["rows"])
+    assert systems.count('class="plot hollow"') == 1, "the source"
+    assert systems.count("<tbody>") == len(content["ranking"]["clusters"])
+    assert [row["score"] for row in rows] == [row[1].split()[0] for row in content["tables"][0]["rows"]]
+    headings = [
+        text.index(f">{heading}<") for heading in ("How it was judged", "Head to head", "How to cite")
+    ]
+    assert headings == sorted(headings)
+    assert text.count('<tr><th scope="row"><span class="place">') == len(rows), "head to head, as a table"
+    assert "<picture" not in text.partition("<details")[0]
     assert f'<meta property="og:title" content="{escape(content["headline"])}">' in text
-    # A result that was published before tables were drawn.
+
+
+def test_a_ranking_that_was_published_before_there_were_leaderboards_is_shown(
+    client: Client, campaign: Campaign
+) -> None:
+    publication = published_result(campaign)
+    content = publication.content
+    assert content
+    del content["ranking"], content["analysis"]
+    publication.preview.delete()
+    publication.save()
+    drawn = client.get(publication.get_absolute_url()).content.decode()
+    assert "<circle" in drawn.partition("</table>")[0]
+    assert "head-to-head.svg" in drawn
+    assert "ranking.svg" not in drawn
+    assert "og:image" not in drawn
+    # Still earlier ones drew nothing in tables.
     for key in ("drawn", "drawn_as", "marks"):
-        del table[key]
+        del content["tables"][0][key]
     content["figures"] = [{"name": each["name"], "caption": each["caption"]} for each in content["figures"]]
     publication.save()
     before = client.get(publication.get_absolute_url()).content.decode()
     assert "<circle" not in before.partition("</table>")[0]
     assert "ranking.svg" in before
+
+
+def test_results_beside_a_ranking_are_shown_where_an_admin_chose_so(
+    admin: Client, client: Client, campaign: Campaign
+) -> None:
+    ranked = published_result(campaign)
+    address = f"/campaigns/{campaign.uuid}/published/?analysis=fragility"
+    form = {"title": "Fragile", "is_beside_rankings": "on"}
+    refused = admin.post(address, form)
+    assert "systems have other numbers" in refused.content.decode()
+    published_result(campaign, "fragility", title="Apart")
+    assert "companion-1" not in client.get(ranked.get_absolute_url()).content.decode()
+    admin.post(address, {**form, "with_names": "on"})
+    run_queued_jobs()
+    beside = Publication.objects.get(title="Fragile")
+    assert beside.content
+    page = client.get(ranked.get_absolute_url()).content.decode()
+    section = page.partition('id="companion-1"')[2].partition("</section>")[0]
+    assert escape(beside.content["headline"]) in section
+    assert beside.get_absolute_url() in section
+    assert "<table" in section
+    unnamed = published_result(campaign, with_names=False, title="Unnamed")
+    assert "companion-1" not in client.get(unnamed.get_absolute_url()).content.decode()
+    admin.post(f"/campaigns/{campaign.uuid}/published/{beside.uuid}/retract/")
+    assert "companion-1" not in client.get(ranked.get_absolute_url()).content.decode()
+
+
+def test_a_shared_link_has_a_picture_until_the_result_is_retracted(
+    admin: Client, client: Client, campaign: Campaign
+) -> None:
+    admin.post(f"/campaigns/{campaign.uuid}/published/?replicates=20", {"title": "Hidden"})
+    publication = Publication.objects.get()
+    address = f"{publication.get_absolute_url()}preview.png"
+    assert client.get(address).status_code == 404, "it is being prepared"
+    assert "og:" not in client.get(publication.get_absolute_url()).content.decode()
+    run_queued_jobs()
+    picture = client.get(address)
+    assert picture["Content-Type"] == "image/png"
+    assert picture["Cache-Control"] == "no-store"
+    page = client.get(publication.get_absolute_url()).content.decode()
+    head = page.partition("</head>")[0]
+    assert f'<meta property="og:image" content="http://testserver{address}">' in head
+    assert '<meta name="twitter:card" content="summary_large_image">' in head
+    assert 'property="og:image:alt" content="' in head
+    assert "Alder" not in head
+    admin.post(f"/campaigns/{campaign.uuid}/published/{publication.uuid}/retract/")
+    gone = client.get(address)
+    assert gone.status_code == 410
+    assert "og:" not in client.get(publication.get_absolute_url()).content.decode()
+
+
+def test_figures_keep_their_room_while_they_load(client: Client, campaign: Campaign) -> None:
+    publication = published_result(campaign)
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" class="marks" width="{}" height="415" viewBox="0 0 9 9"/>'
+    for layout, width in (("wide", "597"), ("narrow", "301.5")):
+        publication.figures.filter(layout=layout).update(svg=svg.format(width))
+    page = client.get(publication.get_absolute_url()).content.decode()
+    figure = page.partition('id="figure-agreement"')[2].partition("</picture>")[0]
+    assert figure.count('width="301.5" height="415"') == 2
+    assert figure.count('width="597" height="415"') == 2
 
 
 @pytest.mark.any_database

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
+from analysis.publishing.leaderboards import make_leaderboard
 from analysis.publishing.storing import zip_of
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_json
@@ -17,7 +18,7 @@ from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.campaigns.follow_ups.drafting import FollowUpError, create_newcomer_follow_up, newcomers_of
 from annotate.campaigns.lifecycle import launch
 from annotate.corpora.withdrawal import withdraw
-from annotate.models import Campaign, Item, ItemOutput, System
+from annotate.models import Campaign, Item, ItemOutput, System, User
 from core.progress import NoProgress
 from jobs.refusals import RefusedError
 from tests.analysis.publishing.published import published_result
@@ -197,3 +198,18 @@ def test_its_ranking_is_published_for_both_campaigns(first: Campaign, client: Cl
     assert {row["annotator"] for row in rows} == {"annotator-001", "annotator-002"}
     numbers = {row["judgment"] for row in rows}
     assert len(numbers) == first.judgments.count() + second.judgments.count()
+
+
+def test_its_ranking_is_a_version_of_the_leaderboard_of_the_first(first: Campaign, client: Client) -> None:
+    admin = User.objects.create_user("chief", role="admin")
+    board = make_leaderboard(first, "spring-2026", by=admin)
+    published_result(first, leaderboard=board)
+    second = follow_up(first)
+    published_result(second, leaderboard=board, combined="yes")
+    page = client.get("/leaderboards/spring-2026/").content.decode()
+    assert "What changed since version 1" in page
+    assert "Elm joined." in page
+    assert "judgments of the campaigns that it follows too" in page
+    beside = make_leaderboard(second, "of-the-second", by=admin)
+    with pytest.raises(RefusedError, match="of another campaign"):
+        published_result(first, leaderboard=beside)
