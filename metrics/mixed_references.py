@@ -43,6 +43,11 @@ def mixed_references(source: Sequence[str], annotations: Sequence[Annotation], m
     return list(texts.values()) or [list(source)]
 
 
+def number_of_mixed_references(annotations: Sequence[Annotation]) -> int:
+    """How many combinations of corrections there are, of which some give the same sentence."""
+    return prod(len(_alternatives(cluster, len(annotations))) for cluster in _clusters(annotations))
+
+
 def _clusters(annotations: Sequence[Annotation]) -> list[list[tuple[str, Span]]]:
     """Clusters of overlapping edits by annotator, sorted by the first (longest) edit of each cluster."""
     edits = [

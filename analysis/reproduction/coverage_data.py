@@ -13,10 +13,15 @@ from annotate.scores.metric_setup import english_pipeline
 from formats import FormatError, read_m2, read_parallel
 from formats.collected_answers import CollectedAnswer, accepted, by_sentence, read_collected_answers
 from formats.text.lines import read_lines
-from metrics import Annotation, EvaluationSet
+from metrics import Annotation, EvaluationSet, Scored, metric_from_text, score
 from metrics.meta_evaluation.coverage import AnsweredSentence, CorrectionDistribution
+from metrics.meta_evaluation.coverage.sampled import PERFECT
 
 SOURCE = "INPUT"
+F_REFERENCES = (1, 2, 3, 5, 10)
+"""Numbers of references for which a perfect corrector's output is released."""
+
+M2 = "m2:ignore-whitespace-casing=yes"
 BATCHES = ("2612793", "2626033", "2634540")
 
 
@@ -57,7 +62,8 @@ class Coverage(PaperData):
     def perfect(self, references: int) -> tuple[EvaluationSet, Sequence[str]]:
         """A test set with so many references, and the output of a perfect corrector.
 
-        The spans of the released samples of references sometimes leave their sentence.
+        The spans of the released samples of references sometimes leave their sentence. Who has no edits of a
+        sentence leaves it as it is.
         """
         folder = self.folder / "corrections" / "perfect-corrector"
         sentences = read_m2(folder / f"{references}.m2", lenient=True).sentences
@@ -65,8 +71,51 @@ class Coverage(PaperData):
             tuple(Annotation(each.annotator, gold_edits(each)) for each in sentence.references)
             for sentence in sentences
         )
-        data = EvaluationSet(tuple(" ".join(sentence.tokens) for sentence in sentences), None, annotations)
+        sources = tuple(" ".join(sentence.tokens) for sentence in sentences)
+        texts = tuple(
+            (
+                *(each.text for each in sentence.references),
+                *[source] * (references - len(sentence.references)),
+            )
+            for source, sentence in zip(sources, sentences, strict=True)
+        )
+        data = EvaluationSet(sources, texts, annotations)
         return data, [text for _, text in read_lines(folder / f"{references}.output.txt")]
+
+    def scored_perfect(self, references: int) -> Scored:
+        """The output of the perfect corrector by M2 against so many references."""
+        if references not in self._scored:
+            test_set, output = self.perfect(references)
+            scored = score(metric_from_text(M2), test_set, {PERFECT: output}, progress=self.progress)
+            self._scored[references] = scored
+        return self._scored[references]
+
+    @cached_property
+    def _scored(self) -> dict[int, Scored]:
+        return {}
+
+    @cached_property
+    def gold(self) -> EvaluationSet:
+        """The edits of both official annotators."""
+        sentences = read_m2(self.folder / "conll14" / "official-2014.combined.m2", lenient=True).sentences
+        return EvaluationSet(
+            tuple(" ".join(sentence.tokens) for sentence in sentences),
+            None,
+            tuple(
+                tuple(Annotation(each.annotator, gold_edits(each)) for each in sentence.references)
+                for sentence in sentences
+            ),
+        )
+
+    @cached_property
+    def outputs(self) -> Mapping[str, Sequence[str]]:
+        """Texts by system of CoNLL-2014, without the input."""
+        folder = self.folder / "conll14" / "outputs"
+        return {
+            path.name: [text for _, text in read_lines(path)]
+            for path in sorted(folder.iterdir())
+            if path.name != SOURCE
+        }
 
     @cached_property
     def correctors(self) -> CorpusCorrections:
@@ -95,6 +144,11 @@ class Coverage(PaperData):
         if not files:
             raise FormatError(folder, None, f"no file *_{match}_output_hist.txt")
         return files
+
+
+def counted(references: int) -> str:
+    """The number of references in words."""
+    return f"{references} reference{'' if references == 1 else 's'}"
 
 
 def _answered(answers: Iterable[CollectedAnswer]) -> list[AnsweredSentence]:

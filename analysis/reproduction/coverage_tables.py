@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.analyses.references.conservatism import ConservatismParameters, under_correction
+from analysis.reproduction import coverage_figures
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
-from analysis.reproduction.coverage_data import Coverage
+from analysis.reproduction.coverage_data import F_REFERENCES, Coverage, counted
 from analysis.reproduction.paper import Paper
 from core.progress import NoProgress
 from metrics import metric_from_text, score
@@ -27,6 +28,7 @@ from metrics.meta_evaluation.coverage import (
     unseen_distribution,
     variants_and_mass,
 )
+from metrics.meta_evaluation.coverage.accuracy import coverage_without_replacement
 from metrics.meta_evaluation.coverage.sampled import LUCKY, PERFECT, Draw, corpus_estimate, sampled_test_set
 
 THRESHOLDS = (0.0, 0.001, 0.01, 0.1)
@@ -38,10 +40,10 @@ OF_2017 = (
 FULL = 1e-9
 """Rounding error of a full score."""
 
-M2 = "m2:ignore-whitespace-casing=yes"
+WORDS_CHANGED = 6
+"""The number of changes in a sentence for which section 3.2 states how many sentences have it."""
 
 ACCURACY_REFERENCES = [1, 2, 5, 10, 15, 20]
-F_REFERENCES = (1, 2, 3, 5, 10)
 WITH_INTERVAL = 2
 SARI_REFERENCES = (1, 2, 5, 10, 20)
 
@@ -96,22 +98,19 @@ def accuracy(data: Coverage) -> Table:
     for match, estimated in (("exact match", data.exact), ("index match", data.index)):
         means = coverages(estimated, ACCURACY_REFERENCES).mean(axis=0).tolist()
         for references, mean in zip(ACCURACY_REFERENCES, means, strict=True):
-            ours[f"{match}, {_counted(references)}"] = mean
+            ours[f"{match}, {counted(references)}"] = mean
+    ours["index match as stated"] = ours["index match, 10 references"]
+    distinct = [coverage_without_replacement(each, 10)[-1] for each in data.exact]
+    ours["exact match without replacement"] = float(np.mean(distinct))
     return compare(printed("coverage", "accuracy"), ours)
-
-
-def _counted(references: int) -> str:
-    return f"{references} reference{'' if references == 1 else 's'}"
 
 
 def f_half(data: Coverage) -> Table:
     """F0.5 of the released perfect corrector's outputs, ignoring case and white space."""
-    metric = metric_from_text(M2)
     ours: OurFigures = {}
     for references in F_REFERENCES:
-        test_set, output = data.perfect(references)
-        scored = score(metric, test_set, {PERFECT: output}, progress=data.progress)
-        name = _counted(references)
+        scored = data.scored_perfect(references)
+        name = counted(references)
         ours[name] = scored.corpus(PERFECT).value
         if references == WITH_INTERVAL:
             estimate = corpus_estimate(scored, PERFECT)
@@ -136,7 +135,7 @@ def sari(data: Coverage) -> Table:
     lucky = []
     for references in SARI_REFERENCES:
         scored = score(metric, *test_set.against(references), progress=data.progress)
-        ours[f"SARI of a perfect system, {_counted(references)}"] = scored.corpus(PERFECT).value
+        ours[f"SARI of a perfect system, {counted(references)}"] = scored.corpus(PERFECT).value
         lucky.append(scored.corpus(LUCKY).value or 0.0)
     ours["SARI of a lucky system"] = "falls" if lucky == sorted(lucky, reverse=True) else "does not fall"
     scored = score(largest, *test_set.against(2), progress=data.progress)
@@ -151,6 +150,9 @@ def under_corrected(data: Coverage) -> Table:
     camb = _texts(data.correctors.systems["CAMB"])
     people = map(_texts, data.correctors.people.values())
     annotator_a = _texts(data.nucle.people["A"])
+    six = [_with_six(sources, _texts(each)) for each in data.correctors.people.values()]
+    of_systems = {name: _with_six(sources, _texts(each)) for name, each in data.correctors.systems.items()}
+    most = max(of_systems, key=lambda name: of_systems[name])
     return compare(
         printed("coverage", "under-correction"),
         {
@@ -158,6 +160,10 @@ def under_corrected(data: Coverage) -> Table:
             "words changed, least of ten annotators": min(_edit_distance(sources, each) for each in people),
             "sentences unchanged, CAMB": _unchanged(sources, camb),
             "sentences unchanged, annotator A": _unchanged(sources, annotator_a),
+            "sentences with six words changed, a reference": Ours(
+                _with_six(sources, annotator_a), f"annotator A; {min(six)} to {max(six)} of ten annotators"
+            ),
+            "sentences with six words changed, most of a system": Ours(of_systems[most], most),
         },
     )
 
@@ -169,6 +175,10 @@ def _texts(outputs: Sequence[str | None]) -> list[str]:
 
 def _edit_distance(sources: Sequence[str], texts: Sequence[str]) -> int:
     return int(changes(sources, texts).edit_distance.sum())
+
+
+def _with_six(sources: Sequence[str], texts: Sequence[str]) -> int:
+    return int((changes(sources, texts).words == WORDS_CHANGED).sum())
 
 
 def _unchanged(sources: Sequence[str], texts: Sequence[str]) -> int:
@@ -195,12 +205,19 @@ PAPER = Paper(
         "1 from the answers": from_the_answers,
         "accuracy": accuracy,
         "F0.5": f_half,
+        "GLEU": coverage_figures.gleu,
+        "figure 1": coverage_figures.figure_1,
         "4": table_4,
         "SARI": sari,
         "under-correction": under_corrected,
         "6": table_6,
     },
     progress="Scoring outputs",
-    steps={("F0.5",): 1312 * len(F_REFERENCES), ("SARI",): 2 * 1312 * (len(SARI_REFERENCES) + 1)},
+    steps={
+        ("F0.5", "GLEU"): 1312 * len(F_REFERENCES),
+        ("GLEU",): 1312 * len(F_REFERENCES),
+        ("figure 1",): 1312 * 12,
+        ("SARI",): 2 * 1312 * (len(SARI_REFERENCES) + 1),
+    },
     remarks={"6": OF_2017},
 )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
 from analysis.reproduction.gjg15_data import JUDGES, Gjg15, annotator
 from analysis.reproduction.gjg15_judges import table_6, table_7
-from analysis.reproduction.gjg15_metrics import drawn_figure_3, figure_3, table_5
+from analysis.reproduction.gjg15_metrics import drawn_figure_3, figure_3, table_3a, table_5
 from analysis.reproduction.gjg15_own_scores import figure_3_by_assay, maege_1, table_5_by_assay
 from analysis.reproduction.gjg15_rankings import (
     REPLICATES,
@@ -126,6 +126,7 @@ PAPER = Paper(
     tables={
         "1": table_1,
         "2": table_2,
+        "3a": table_3a,
         "3b": table_3b,
         "3c": table_3c,
         "3d": table_3d,

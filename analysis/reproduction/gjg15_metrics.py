@@ -1,4 +1,4 @@
-"""Table 5 and Figure 3 of GJG15: metrics correlated with the human ranking, and M2 over beta."""
+"""Tables 3a and 5 and Figure 3 of GJG15: the official ranking, metrics and people, and M2 over beta."""
 
 from collections.abc import Mapping
 
@@ -7,6 +7,7 @@ from analysis.reproduction.conll14 import PrecisionRecall, SystemScores
 from analysis.reproduction.gjg15_data import Gjg15
 from figures.drawing import Chart
 from figures.metrics.f_beta import f_beta_figure
+from metrics import metric_from_text, score
 from ranking import Coefficient, SweepPoint, correlation, f_beta, f_beta_sweep
 
 BETAS = tuple(number / 100 for number in range(1, 101))
@@ -21,6 +22,21 @@ SYMBOLS = {"rho": Coefficient.SPEARMAN, "r": Coefficient.PEARSON}
 
 Scores = Mapping[str, float]
 """Scores by system."""
+
+
+def table_3a(data: Gjg15) -> Table:
+    """The official ranking of CoNLL-2014 by M2, recomputed: 39 cells such as "CAMB P", and the order."""
+    scored = score(metric_from_text("m2"), data.gold["Combined"], data.outputs)
+    corpora = {system: scored.corpus(system) for system in data.outputs}
+    ranked = sorted(corpora, key=lambda system: -(corpora[system].value or 0.0))
+    ours: OurFigures = {"order": " ".join(ranked)}
+    for system, corpus in corpora.items():
+        ours |= {
+            f"{system} P": Ours(corpus.details["precision"], shows=corpus.details["proposed"]),
+            f"{system} R": corpus.details["recall"],
+            f"{system} F0.5": corpus.value,
+        }
+    return compare(printed("gjg15", "3a"), ours)
 
 
 def table_5(data: Gjg15) -> Table:

@@ -19,9 +19,12 @@ from ranking import Coefficient
 
 REPLICATES = 200
 
+METEOR = "meteor:alpha=0.85:beta=0.2:gamma=0.6"
+"""With the weights of METEOR 1.3 for rankings (Denkowski and Lavie 2011), which GJG15 cites."""
+
 
 def table_5_by_assay(data: Gjg15) -> Table:
-    """16 cells such as "M2 F0.5 rho"; those of M2 that do not agree are known deviations."""
+    """16 cells such as "M2 F0.5 rho"; those of M2 and METEOR that do not agree are known deviations."""
     released = correlations(data.human, data.released)
     computed = correlations(data.human, _own_scores(data))
     ours = {name: Ours(figure, shows=released[name]) for name, figure in computed.items()}
@@ -70,7 +73,7 @@ def maege_1(data: Gjg15) -> Table:
 
 
 def _own_scores(data: Conll14) -> SystemScores:
-    """The scores of Table 5 on the whole test set; METEOR uses the released scores."""
+    """The scores of Table 5 on the whole test set."""
     m2 = _scored("m2", data.gold["Combined"], data)
     details = {system: m2.corpus(system).details for system in data.outputs}
     return SystemScores(
@@ -82,7 +85,7 @@ def _own_scores(data: Conll14) -> SystemScores:
         others={
             "I-WAcc": _values(_scored("imeasure", data.ieval, data)),
             "BLEU": _values(_scored("bleu", data.references, data)),
-            "METEOR": data.released.others["METEOR"],
+            "METEOR": _values(_scored(METEOR, data.references, data)),
         },
     )
 

@@ -4,7 +4,7 @@ New Domains", TACL), of which those here need only its released mean scores and 
 
 from collections.abc import Sequence
 
-from analysis.reproduction import gmeg_ensemble, gmeg_metrics
+from analysis.reproduction import gmeg_ensemble, gmeg_metrics, gmeg_texts
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare
 from analysis.reproduction.gmeg_data import NO_TEXTS, OUTPUTS, REFERENCES, Domain, Gmeg, printed_of
 from analysis.reproduction.paper import Paper
@@ -107,17 +107,22 @@ PAPER = Paper(
     data=Gmeg,
     tables={
         "released scores": released_scores,
+        "3": gmeg_texts.table_3,
+        "4": gmeg_texts.table_4,
+        "figure 1": gmeg_texts.figure_1,
         MEAN_SCORES: mean_scores,
         UNCHANGED: unchanged,
         "8": gmeg_metrics.table_8,
         "figure 3": gmeg_metrics.figure_3,
         "ensemble": gmeg_ensemble.ensemble,
+        "alpha": gmeg_ensemble.alpha,
         "ablation": gmeg_ensemble.ablation,
     },
     progress="Scoring outputs",
     steps={
-        ("8", "figure 3", "ensemble", "ablation"): OUTPUTS,
+        ("8", "figure 3", "ensemble", "alpha", "ablation"): OUTPUTS,
         ("ensemble",): gmeg_ensemble.SPLITS,
+        ("alpha",): gmeg_ensemble.SPLITS,
         ("ablation",): gmeg_ensemble.FOLDS,
     },
     draw=gmeg_metrics.drawn_figure_3,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.analyses.metrics.metric_scores import read_evaluation
+from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation
 from analysis.reproduction.cells import Published, printed
 from analysis.reproduction.paper import PaperData
 from annotate.scores.metric_setup import english_pipeline
@@ -19,7 +19,7 @@ from core.later import pd
 from core.progress import Advance
 from formats import FormatError, read_parallel
 from formats.text.lines import read_lines
-from metrics import Scored, metric_from_text, score
+from metrics import EvaluationSet, Scored, metric_from_text, score
 from metrics.edits.edit_extraction import extracted_annotations
 from metrics.meta_evaluation import (
     HumanScore,
@@ -128,21 +128,42 @@ class Split:
         return {name: read_domain(self.folder, name) for name in DOMAINS}
 
     @cached_property
-    def scored(self) -> Mapping[str, ScoredDomain | None]:
-        """The domains with their texts scored; None for one without texts."""
+    def texts(self) -> Mapping[str, EvaluationSet | None]:
+        """Sources and references with the edits that ERRANT extracts; None for a domain without texts."""
         return {
-            name: self._scored(self.folder / name, domain.snapshot) if domain.has_texts else None
+            name: self._texts(self.folder / name) if domain.has_texts else None
             for name, domain in self.domains.items()
         }
 
-    def _scored(self, folder: Path, snapshot: pd.DataFrame) -> ScoredDomain:
+    @cached_property
+    def scored(self) -> Mapping[str, ScoredDomain | None]:
+        """The domains with their texts scored; None for one without texts."""
+        return {
+            name: self._scored(texts, self.folder / name, self.domains[name].snapshot) if texts else None
+            for name, texts in self.texts.items()
+        }
+
+    def _texts(self, folder: Path) -> EvaluationSet:
+        parser = english_pipeline()
+        data = self._read(folder).data
+        return replace(data, annotations=extracted_annotations(data, parser), parser=parser)
+
+    def _scored(self, data: EvaluationSet, folder: Path, snapshot: pd.DataFrame) -> ScoredDomain:
         """The judgments and texts of a domain.
 
         ERRANT is the mean of F over error categories, M2 takes the edits that ERRANT extracts as gold, and a
         system's chrF++ is the mean of its sentences.
         """
-        parser = english_pipeline()
-        read = read_evaluation(
+        outputs = self._read(folder).outputs
+        scored = {
+            name: score(metric_from_text(name), data, outputs, progress=self.progress) for name in SCORED
+        }
+        others = set(system_names(snapshot)).difference(SYSTEMS)
+        rated = without_systems(snapshot, others).dropna(subset=["score"])
+        return ScoredDomain(people(rated, len(data.sources)), scored)
+
+    def _read(self, folder: Path) -> Evaluation:
+        return read_evaluation(
             folder / "source",
             {system: folder / system for system in SYSTEMS},
             references={name: folder / name for name in REFERENCES},
@@ -150,13 +171,6 @@ class Split:
             lenient=False,
             checker=None,
         )
-        data = replace(read.data, annotations=extracted_annotations(read.data, parser), parser=parser)
-        scored = {
-            name: score(metric_from_text(name), data, read.outputs, progress=self.progress) for name in SCORED
-        }
-        others = set(system_names(snapshot)).difference(SYSTEMS)
-        rated = without_systems(snapshot, others).dropna(subset=["score"])
-        return ScoredDomain(people(rated, len(data.sources)), scored)
 
 
 @dataclass(eq=False)

@@ -27,8 +27,7 @@ def corpus_features(metric: AnyMetric, rows: Rows, picks: IntArray) -> Features:
 
     ERRANT gives precision and recall of each of its 24 categories, chrF++ and M2 precision and recall, and
     the I-measure all its statistics but F: counts as shares of the aligned columns, precision, recall,
-    accuracy, weighted accuracy and I, each of correction and of detection, and the weighted accuracy of the
-    source. Any other metric gives its score.
+    accuracy, weighted accuracy and I, each of correction and of detection. Any other metric gives its score.
 
     Args:
         metric: with its parameters.
@@ -102,7 +101,7 @@ def _m2(metric: M2, rows: Rows, picks: IntArray) -> Features:
 def _imeasure(metric: IMeasure, rows: Rows, picks: IntArray) -> Features:
     sums = _sums(rows, picks)
     base = base_accuracy(sums)
-    features = {"weighted accuracy of the source": base}
+    features: Features = {}
     for aspect, counts in (("correction", sums), ("detection", detection(sums))):
         tp, tn, fp, fn, fpn, _, _ = np.moveaxis(counts, -1, 0)
         columns = np.maximum(tp + tn + fp + fn - fpn, 1)

@@ -16,14 +16,14 @@ from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
 from metrics.learned.features import feature_table
 from metrics.learned.folds import computed_folds
-from metrics.learned.ridge import ALPHA, LinearModel, fit_ridge
+from metrics.learned.ridge import ALPHA, LinearModel, best_alpha, fit_ridge
 from metrics.meta_evaluation.metric_scores import MetricScores
 from metrics.meta_evaluation.output_statistics import Statistics
 from metrics.meta_evaluation.sensitivity.hybrids import DRAWS, PERCENTS, mixed_systems
 from ranking import Coefficient, correlation
 
 METRICS = ("errant", "chrf", "m2", "imeasure", "gleu", "chargleu")
-"""The metrics whose statistics are GMEG-Metric's features: 74 (the paper counts 73 and lists none)."""
+"""The metrics whose statistics are GMEG-Metric's features: 73, as many as the paper counts."""
 
 COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
@@ -60,13 +60,13 @@ class Settings:
     """How systems are mixed and the regression is fitted.
 
     Attributes:
-        alpha: the penalty of squared coefficients.
+        alpha: the penalty of squared coefficients; None for the one that cross-validation chooses.
         standardise: whether the penalty sees features of unit variance.
         percents: of the sentences of a synthetic system, taken from the first of its two systems.
         draws: synthetic systems of each pair and percentage.
     """
 
-    alpha: float = ALPHA
+    alpha: float | None = ALPHA
     standardise: bool = False
     percents: tuple[int, ...] = PERCENTS
     draws: int = DRAWS
@@ -133,13 +133,13 @@ def fitted(parts: Sequence[Corpora], settings: Settings) -> LinearModel:
     """
     if len({each.features for each in parts}) != 1:
         raise InputError("the domains are scored by different metrics: score all of them by the same ones")
-    return fit_ridge(
-        parts[0].features,
-        np.concatenate([each.values for each in parts]),
-        np.concatenate([each.human for each in parts]),
-        alpha=settings.alpha,
-        standardise=settings.standardise,
-    )
+    values = np.concatenate([each.values for each in parts])
+    human = np.concatenate([each.human for each in parts])
+    standardise = settings.standardise
+    alpha = settings.alpha
+    if alpha is None:
+        alpha = best_alpha(values, human, standardise=standardise)
+    return fit_ridge(parts[0].features, values, human, alpha=alpha, standardise=standardise)
 
 
 def corpora(domain: Domain, sentences: IntArray, settings: Settings, seed: int) -> Corpora:

@@ -20,6 +20,7 @@ from analysis.analyses.metrics.maege import COSTS, MAEGE, UNITS, MaegePart, Prep
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.models import Run, RunPart
 from analysis.reproduction import maege as reproduction
+from analysis.reproduction import maege_data
 from analysis.reproduction.cells import Table, Verdict
 from analysis.runs.computing import computed
 from analysis.runs.parts import Parts, SharedParts
@@ -57,8 +58,12 @@ from tests.depth import DEEP
 from tests.jobs.kinds import after_working, begun
 from tests.metrics.meta_evaluation.maege.samples import corpus_of
 
-DIFFERING = {*("iBLEU ρ", "SARI ρ", "SARI τ", "MAX-SARI τ", "LD S→O ρ", "M2 r", "M2 τ"), "Npos is mostly"}
-"""Figures of the paper that lie further than two standard deviations from ours, and a claim."""
+DIFFERING = {
+    *("iBLEU ρ", "SARI ρ", "SARI τ", "MAX-SARI τ", "LD S→O ρ", "M2 r", "M2 τ"),
+    "Npos is mostly",
+    "median",
+}
+"""Figures of the paper that lie further than two standard deviations from ours, and claims."""
 
 M2 = """S He go to school yesterday .
 A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0
@@ -150,7 +155,7 @@ def test_progress_adds_up_with_scores_stored_before() -> None:
 
 def told_of(folder: Path, parameters: MaegeParameters) -> tuple[Any, list[int]]:
     told: list[int] = []
-    return reproduction.Maege(folder, told.append)._result(parameters), told
+    return maege_data.Maege(folder, told.append)._result(parameters), told
 
 
 @pytest.mark.slow
@@ -158,11 +163,11 @@ def test_two_seeds_of_three_metrics_agree_with_table_2(reference_data: Path) -> 
     """With the wider tolerances of two seeds: three standard deviations of their mean."""
     names = ("bleu", "minld", "sari")
     parameters = MaegeParameters(
-        metric=", ".join(reproduction.WRITTEN[name] for name in names),
+        metric=", ".join(maege_data.WRITTEN[name] for name in names),
         seeds=2,
         source=Source.CORPORA,
-        quality=reproduction.AS_RELEASED.quality,
-        corpus_score=reproduction.AS_RELEASED.corpus_score,
+        quality=maege_data.AS_RELEASED.quality,
+        corpus_score=maege_data.AS_RELEASED.corpus_score,
     )
     result, told = told_of(reference_data, parameters)
     assert sum(told) == sum(part_sizes(parameters))
@@ -188,8 +193,8 @@ def test_how_often_a_draw_gives_the_papers_spearman_of_bleu(
     reference_data: Path, seeds: int, mean: float, sd: float, low: int
 ) -> None:
     """The figures of the documentation: 10 of 150 seeds give .564 or less, of the first ten none."""
-    parameters = replace(reproduction.AS_RELEASED, metric=reproduction.WRITTEN["bleu"], seeds=seeds)
-    prepared = Prepared(reproduction.Maege(reference_data).texts, parameters)
+    parameters = replace(maege_data.AS_RELEASED, metric=maege_data.WRITTEN["bleu"], seeds=seeds)
+    prepared = Prepared(maege_data.Maege(reference_data).texts, parameters)
     [bleu] = parameters.metrics
     drawn = np.array(
         [spearmanr(range(11), prepared.scores(bleu, seed, Work()).corpora).statistic for seed in range(seeds)]
@@ -202,7 +207,7 @@ def test_how_often_a_draw_gives_the_papers_spearman_of_bleu(
 @pytest.mark.slow
 def test_sari_is_positive_with_the_original_as_source_alone(reference_data: Path) -> None:
     """Section 8 of the paper: precision-oriented outputs turn the verdict on SARI and MAX-SARI."""
-    one_seed = replace(reproduction.AS_RELEASED, metric="sari, max-sari", seeds=1)
+    one_seed = replace(maege_data.AS_RELEASED, metric="sari, max-sari", seeds=1)
     for source, sign in ((Source.CORPORA, -1), (Source.ORIGINAL, 1)):
         result, _ = told_of(reference_data, replace(one_seed, source=source))
         for verdict in result.metrics.values():
@@ -214,7 +219,7 @@ def table_2_of(means: dict[str, float], sd: float) -> Table:
     """Table 2 where every figure of a metric over seeds has this mean and standard deviation."""
     estimates = {name: SeedEstimate(mean, sd, None, None, None, 10, None) for name, mean in means.items()}
     metrics = {
-        reproduction.WRITTEN[name]: SimpleNamespace(spearman=each, pearson=each, tau=each)
+        maege_data.WRITTEN[name]: SimpleNamespace(spearman=each, pearson=each, tau=each)
         for name, each in estimates.items()
     }
     return reproduction.table_2(SimpleNamespace(as_released=SimpleNamespace(metrics=metrics)))  # type: ignore[arg-type]
@@ -242,7 +247,7 @@ def test_the_tables_agree_or_say_what_is_known(reference_data: Path, capsys: Cap
     assert list(tables) == list(reproduction.PAPER.tables)
     differing = {name for cells in tables.values() for name, cell in cells.items() if cell["ok"] is False}
     assert differing == DIFFERING
-    for name in DIFFERING - {"Npos is mostly"}:
+    for name in DIFFERING - {"Npos is mostly", "median"}:
         assert any(known in tables["2"][name]["note"] for known in reproduction.DIFFERENCES.values())
 
 

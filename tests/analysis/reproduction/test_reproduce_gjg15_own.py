@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.reproduction.cells import Cell
+from analysis.reproduction.cells import Cell, Verdict
 from analysis.reproduction.gjg15 import PAPER
 from analysis.reproduction.gjg15_data import Gjg15
 
@@ -36,7 +36,7 @@ def test_own_m2_and_bleu_correlate_about_as_the_released_scores(tables: dict[str
     for name, cell in tables["5 by Assay"].items():
         assert isinstance(cell.ours, float)
         assert isinstance(cell.published, float)
-        if not name.startswith("I-WAcc"):
+        if not name.startswith(("I-WAcc", "METEOR")):
             assert abs(cell.ours - cell.published) < (0.01 if name.endswith(" r") else 0.04)
 
 
@@ -52,9 +52,9 @@ def test_own_m2_is_highest_at_low_betas_too(tables: dict[str, dict[str, Cell]]) 
     assert "in 95 % of resamples" in cells["highest rho at beta"].note
 
 
-def test_meteor_is_the_released_one(tables: dict[str, dict[str, Cell]]) -> None:
-    assert tables["5 by Assay"]["METEOR rho"].ok
-    assert "Assay has no METEOR" in tables["5 by Assay"]["METEOR r"].note
+def test_meteor_without_synonyms_is_near_that_with_them(tables: dict[str, dict[str, Cell]]) -> None:
+    assert tables["5 by Assay"]["METEOR r"].verdict is Verdict.KNOWN
+    assert tables["5 by Assay"]["METEOR r"].ours == pytest.approx(-0.24, abs=0.1)
 
 
 def test_gleu_by_trueskill_is_that_of_maege(tables: dict[str, dict[str, Cell]]) -> None:

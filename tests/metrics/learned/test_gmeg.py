@@ -5,12 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from core.arrays import IntArray
 from metrics import metric_from_text, score
 from metrics.base.evaluation_sets import InputError
+from metrics.edits.errant_types import CATEGORIES
 from metrics.learned.ablation import ablations
 from metrics.learned.features import corpus_features, feature_table
 from metrics.learned.gmeg import (
@@ -19,10 +21,11 @@ from metrics.learned.gmeg import (
     Settings,
     corpora,
     divide,
+    fitted,
     held_out_scores,
     train,
 )
-from metrics.learned.ridge import fit_ridge
+from metrics.learned.ridge import ALPHAS, best_alpha, fit_ridge
 from metrics.meta_evaluation.output_statistics import NOT_SCORED
 from ranking import Coefficient
 from tests.metrics.learned.samples import SYSTEMS, Sample
@@ -100,6 +103,30 @@ def test_the_regression_is_that_of_scikit_learn(domains: tuple[Domain, Domain], 
     pipeline = make_pipeline(*steps, Ridge(alpha=0.01)).fit(part.values, part.human)
     # Coefficients are turned back from standardised features, which rounds them.
     assert model.predict(part.values) == pytest.approx(pipeline.predict(part.values), rel=1e-9)
+
+
+def test_the_penalty_is_the_one_that_scikit_learn_chooses(domains: tuple[Domain, Domain]) -> None:
+    part = corpora(domains[0], domains[0].judged, FEW, 3)
+    search = GridSearchCV(
+        make_pipeline(Ridge()),
+        {"ridge__alpha": ALPHAS},
+        cv=KFold(10, shuffle=True, random_state=0),
+        scoring="neg_mean_squared_error",
+    ).fit(part.values, part.human)
+    alpha = best_alpha(part.values, part.human)
+    assert alpha == search.best_params_["ridge__alpha"]
+    chosen = fitted([part], replace(FEW, alpha=None))
+    fixed = fitted([part], replace(FEW, alpha=alpha))
+    assert chosen.coefficients.tolist() == fixed.coefficients.tolist()
+    assert (
+        chosen.coefficients.tolist() != fitted([part], replace(FEW, alpha=alpha * 100)).coefficients.tolist()
+    )
+
+
+def test_there_are_as_many_features_as_the_paper_counts(small: Sample) -> None:
+    """ERRANT, which needs a parser, gives precision and recall of each category."""
+    domain = small.domain(metrics=("chrf", "m2", "imeasure", "gleu", "chargleu"))
+    assert len(corpora(domain, domain.judged, FEW, 0).features) + 2 * len(CATEGORIES) == 73
 
 
 def test_synthetic_systems_score_the_mean_of_their_sentences(domains: tuple[Domain, Domain]) -> None:
