@@ -1,9 +1,6 @@
 # Assay. `make` lists the targets; docs/commands.md says more about each.
 
-# Debian's first: it is built with optimisations that others on the PATH may lack, and takes a quarter less time.
-DEBIAN := /usr/bin/python3.11
-PYTHON ?= $(shell case ":$$PATH:" in (*:/usr/bin:*) $(DEBIAN) -c "import ensurepip" 2>&- && echo $(DEBIAN);; (*) false;; esac || \
-	command -v python3.11 || echo python3)
+PYTHON ?= $(shell command -v python3.11 || echo python3)
 BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000

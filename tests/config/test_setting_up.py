@@ -73,18 +73,6 @@ def test_without_python_it_says_which_one_it_needs(project: Path) -> None:
     assert "-m venv" not in made.stdout
 
 
-def test_debians_python_is_taken_before_another_one(project: Path) -> None:
-    other = executable(project / "others" / "python3.11", "#!/bin/sh\n")
-    ways = ("/usr/bin", "/bin")
-    debian = Path("/usr/bin/python3.11")
-    has_venv = (
-        debian.exists() and not subprocess.run([debian, "-c", "import ensurepip"], check=False).returncode
-    )
-    for path, python in ((ways, debian if has_venv else other), (ways[1:], other)):
-        made = set_up(project, "--just-print", path=os.pathsep.join((str(other.parent), *path)))
-        assert f"{python} -m venv .venv" in made.stdout
-
-
 def address(host: str, port: int, **variables: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "config.address", host, str(port)],
