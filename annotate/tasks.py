@@ -72,7 +72,8 @@ def check_upload(job: RunningJob) -> dict[str, object]:
         plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
     systems = [row.as_json() for row in plan.systems]
     recount = asdict(plan.recount) if plan.recount else None
-    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems, "recount": recount}
+    found = {"systems": systems, "tokenisation": plan.tokenisation, "recount": recount}
+    return {**_summary(plan), "is_stored": plan.is_stored, **found}
 
 
 def _discard_files(job: Job) -> None:

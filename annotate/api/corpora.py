@@ -34,7 +34,7 @@ class CorpusSerializer(ModelSerializer):
 
     class Meta:
         model = Corpus
-        fields = ["uuid", "name", "language", "created_at", "sentence_count", "system_count"]
+        fields = ["uuid", "name", "language", "tokenisation", "created_at", "sentence_count", "system_count"]
 
 
 class SystemSerializer(ModelSerializer):

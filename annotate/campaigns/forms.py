@@ -56,7 +56,7 @@ GROUPS = {
         "time_zone",
     ),
     "End": ("stops_when", "stop_confidence", "stop_after"),
-    "Screen": ("shows_context", "marks_edits", "practice_needed", "practice_tries"),
+    "Screen": ("natural_text", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
 }
 OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "marks_edits")
 OF_COMPARISONS = ("checked_percent", "stops_when", "stop_confidence", "stop_after")
@@ -107,6 +107,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "stop_confidence": "Confidence, in percent",
             "stop_after": "Fewest judgments",
             "separates_domains": "One domain per day",
+            "natural_text": "Show text as people write it",
             "shows_context": "Show the sentences before and after",
             "marks_edits": "Mark the edits",
             "practice_needed": "Practice items to agree on",
@@ -136,6 +137,8 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
             "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",
             "practice_tries": "How often an annotator may go through the practice, if agreement is required.",
+            "natural_text": "Without the blanks between tokens: “don’t know.” for “do n’t know .”. Judgments "
+            "and exports keep the tokens of the corpus.",
             "shows_context": "From the same document. A corpus without documents has no context to show.",
             "guidelines": "For annotators, in Markdown. They are shown before the first screen and can be "
             "opened on every screen. A fenced block that begins with ```practice "
@@ -189,7 +192,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             label="Listed sentences",
             help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
         )
-        self._suit()
+        self._suit(corpus)
         self._add_options()
         if campaign and has_settings_of_first(campaign):
             self.initial["listed_sentences"] = format_positions(campaign.design.listed_sentences)
@@ -207,13 +210,14 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             fit(design, PROTOCOLS[self.campaign.protocol], self.usual, corpus)
         return design
 
-    def _suit(self) -> None:
-        """Remove the fields that the protocol does not use."""
+    def _suit(self, corpus: Corpus) -> None:
+        """Remove the fields that do not apply to the protocol or the corpus."""
         protocol = self.protocol
         unasked = [
             *(OF_OUTPUTS if not protocol.most_outputs else ()),
             *(OF_COMPARISONS if protocol.most_outputs < 2 else ()),
             *(OF_PRACTICE if not isinstance(protocol, Practisable) else ()),
+            *(("natural_text",) if corpus.text_rules is None else ()),
             *(("outputs_per_screen",) if protocol.least_outputs == protocol.most_outputs else ()),
         ]
         for name in dict.fromkeys(unasked):

@@ -96,7 +96,7 @@ def store_launch(
         CampaignError: it is no longer a draft.
     """
     campaign = plan.campaign
-    drafted_at = campaign.touched_at
+    drafted_at, rules = campaign.touched_at, campaign.text_rules
     _begin_launch(campaign, takes_over=takes_over)
     try:
         _discard_items(campaign)
@@ -113,6 +113,8 @@ def store_launch(
         campaign.slot_count = len(plan.assignment.slots) + len(plan.assignment.repeats)
         campaign.secret = plan.secret
         campaign.save(update_fields=["slot_count", "secret"])
+        campaign.design.natural_text, campaign.design.text_rules = bool(rules), rules or ""
+        campaign.design.save(update_fields=["natural_text", "text_rules"])
         if campaign.design.stops_when != StopsWhen.NEVER:
             Watch.objects.create(campaign=campaign, next_look=campaign.design.stop_after)
         record(user=by, action=AuditAction.LAUNCH, subject=campaign, details={"items": len(plan.items)})

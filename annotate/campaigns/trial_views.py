@@ -15,6 +15,7 @@ from annotate.design.sampling import SamplingError
 from annotate.judging.screen import SKIP_REASONS, BatchProgress, sample_of
 from annotate.models import Campaign, CampaignState
 from annotate.web.access import AccountRequest, admin, run_here_or_404
+from formats.text.tokens_back import rules_on_screen
 
 
 @admin
@@ -37,7 +38,9 @@ def trial(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     screen = screens[number - 1]
     fault = None
     if request.method == "POST":
-        fault = _fault(request, campaign, Question(screen.source, len(screen.texts), campaign.options))
+        rules = rules_on_screen(campaign.text_rules, screen.source, screen.texts)
+        question = Question(screen.source, len(screen.texts), campaign.options, rules)
+        fault = _fault(request, campaign, question)
         if fault is None:
             return redirect("try-campaign", uuid, number + 1)
     context = {

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from annotate.corpora.describing import changes_source
+from annotate.corpora.tokenisation import detected_tokenisation
 from annotate.models import Corpus, System, SystemRole
 from annotate.models.corpora import Tokenisation, validate_heading
 from annotate.web.languages import LanguageField
@@ -17,6 +18,9 @@ from formats import MAX_NAME_CHARS, FormatError
 from formats.naming import SystemNames, clashes, fault_of_label
 from formats.text.characters import name_fault
 from formats.text.lines import plain_text
+
+MOST_TEXTS_READ = 500
+"""Sentences by which the form tells how a corpus is probably written."""
 
 
 class DescriptionForm(forms.Form):
@@ -30,7 +34,8 @@ class DescriptionForm(forms.Form):
     tokenisation = forms.ChoiceField(
         choices=Tokenisation.choices,
         required=False,
-        help_text="Metrics take what stands between blanks as tokens.",
+        help_text="Metrics take what stands between blanks as tokens. People see tokens as natural text: "
+        "“don’t know.” for “do n’t know .”, except in campaigns that have been launched already.",
     )
     domains = forms.FileField(
         required=False,
@@ -50,6 +55,10 @@ class DescriptionForm(forms.Form):
             stored=corpus.language,
             help_text="Metrics that are for one language become available or unavailable with it.",
         )
+        if not corpus.tokenisation and (told := detected_tokenisation(_first_texts(corpus))):
+            self.fields[
+                "tokenisation"
+            ].help_text += f" The sentences of this corpus look like {told.label.partition(':')[0].lower()}."
         self.initial.update(name=corpus.name, language=corpus.language, tokenisation=corpus.tokenisation)
         for system in self.systems:
             self._add_system(system)
@@ -121,6 +130,11 @@ class DescriptionForm(forms.Form):
             said = f"{sources[0].shown} is already the source; there can be only one."
             self.add_error(f"role-{system.pk}", said)
         return cleaned
+
+
+def _first_texts(corpus: Corpus) -> list[str]:
+    texts = corpus.sentences.exclude(text=None).order_by("position").values_list("text", flat=True)
+    return list(texts[:MOST_TEXTS_READ])
 
 
 def _domain_fault(line: str) -> str:

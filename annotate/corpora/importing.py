@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass
 from itertools import chain
 from uuid import UUID, uuid4
 
+from annotate.corpora.tokenisation import detected_tokenisation
 from annotate.database.corpus_counts import COUNTED_FIELDS, count_corpus
 from annotate.database.staging import ImportRefusedError, piece, pieces, stage, stored_before
 from annotate.models import (
@@ -64,7 +65,8 @@ class CorpusPlan:
             counted(self.references, "reference"),
             counted(self.documents, "document"),
         ]
-        return f"Corpus {self.corpus.name!r} ({self.corpus.language}): {', '.join(parts)}."
+        written = f" {self.corpus.get_tokenisation_display()}." if self.corpus.tokenisation else ""
+        return f"Corpus {self.corpus.name!r} ({self.corpus.language}): {', '.join(parts)}.{written}"
 
 
 def plan_corpus(
@@ -74,11 +76,13 @@ def plan_corpus(
     record: CorpusRecord,
     roles: Mapping[str, str],
     labels: Mapping[str, str] | None = None,
+    tokenisation: str | None = None,
     uuid: UUID | None = None,
 ) -> CorpusPlan:
     """Check the content for consistency and against stored corpora. Systems without a role are *system*.
 
-    Systems without a label are shown by their names.
+    Systems without a label are shown by their names. The tokenisation, a value of `Tokenisation`, is detected
+    in the sentences unless it is given.
 
     An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers.
 
@@ -95,6 +99,9 @@ def plan_corpus(
         uuid=uuid or uuid4(),
         name=name,
         language=language,
+        tokenisation=detected_tokenisation(each.source for each in record.sentences)
+        if tokenisation is None
+        else tokenisation,
         digest=content_digest(chain([header], map(astuple, record.sentences))),
     )
     return CorpusPlan(

@@ -14,6 +14,7 @@ from annotate.corpora.edit_filter import EditFilter, with_edits
 from annotate.models import Corpus, Output, OutputEdit, Production, Reference, ReferenceEdit, Sentence
 from annotate.models.edits import NONE
 from annotate.web.highlight import LabelledEdit
+from formats.text.tokens_back import tokens_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def sentences(
     Args:
         corpus: corpus of the sentences.
         sentence: only the sentence at this position.
-        containing: text in the source or in an output, ignoring case.
+        containing: text in the source or in an output, as stored or as natural text, ignoring case.
         document: only this document.
         distinct: only sentences with this number of distinct outputs.
         edits: only sentences with such edits; the fields of an `EditFilter`.
@@ -85,8 +86,9 @@ def sentences(
     if sentence is not None:
         sentences = sentences.filter(position=sentence)
     if containing:
-        with_output = _outputs(corpus).filter(_contains(containing), sentence__corpus=corpus)
-        sentences = sentences.filter(_contains(containing) | Q(pk__in=with_output.values("sentence")))
+        condition = _is_written(containing, corpus)
+        with_output = _outputs(corpus).filter(condition, sentence__corpus=corpus)
+        sentences = sentences.filter(condition | Q(pk__in=with_output.values("sentence")))
     if asked := EditFilter(**edits):
         sentences = with_edits(sentences, corpus, asked)
     if document:
@@ -94,6 +96,13 @@ def sentences(
     if distinct is not None:
         sentences = _with_distinct_outputs(sentences, corpus, distinct)
     return sentences
+
+
+def _is_written(words: str, corpus: Corpus) -> Q:
+    """Condition on `text`: it contains the words as they are or, of natural text, their tokens."""
+    rules = corpus.text_rules
+    tokens = " ".join(tokens_back(words, [], rules)) if rules else words
+    return _contains(words) if tokens == words else _contains(words) | _contains(tokens)
 
 
 def _contains(words: str) -> Q:

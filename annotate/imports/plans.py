@@ -63,6 +63,7 @@ class UploadPlan:
         parts: how many sentences or judgments there are to store.
         store: does it, and tells how many it has stored by each piece.
         systems: rows about each system of a corpus.
+        tokenisation: of a new corpus, detected or chosen.
         recount: the number of the first sentence that is proposed, where the file does not fit as it is.
     """
 
@@ -72,6 +73,7 @@ class UploadPlan:
     parts: int
     store: Callable[[Advance], Corpus | Campaign]
     systems: tuple[SystemRow, ...] = ()
+    tokenisation: str | None = None
     recount: Recount | None = None
 
 
@@ -133,6 +135,7 @@ def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
         record=renamed(record, names),
         roles={system.name: system.role for system in names.values()},
         labels={system.name: system.label for system in names.values()},
+        tokenisation=options.get("tokenisation"),
         uuid=uuid,
     )
     return UploadPlan(
@@ -142,6 +145,7 @@ def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
         parts=len(plan.record.sentences),
         store=lambda progress: store_corpus(plan, progress=progress),
         systems=rows,
+        tokenisation=plan.corpus.tokenisation,
     )
 
 

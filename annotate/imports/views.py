@@ -23,6 +23,7 @@ from annotate.imports.forms import (
 from annotate.imports.queueing import Purpose, import_title, queue_check
 from annotate.imports.system_table import SystemTable
 from annotate.models import Corpus
+from annotate.models.corpora import Tokenisation
 from annotate.models.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from annotate.web.job_views import address_to_result
@@ -80,6 +81,8 @@ def confirm(request: AccountRequest, uuid: UUID) -> HttpResponse:
         if not table.is_valid():
             return _plan_page(request, check, table, status=422)
         options["systems"] = {key: asdict(names) for key, names in table.names().items()}
+    if (tokenisation := request.POST.get("tokenisation")) in Tokenisation.values:
+        options["tokenisation"] = tokenisation
     if recount := plan.get("recount"):
         options["first_sentence"] = recount["first_sentence"]
     job = queue(
@@ -119,6 +122,7 @@ def _plan_page(request: AccountRequest, check: Job, table: SystemTable, status: 
         "import": _import_of(check),
         "is_there": folder_of(check.parameters["upload"]).is_dir(),
         "table": table,
+        "tokenisations": Tokenisation.choices,
         "language": corpus.language if corpus else options.get("language", ""),
         "wrong": status != 200,
     }

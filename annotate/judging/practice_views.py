@@ -23,6 +23,7 @@ from annotate.judging.qualification import (
 from annotate.judging.screen import form_of
 from annotate.judging.ways_in import entered
 from annotate.models import Annotator, Campaign
+from formats.text.tokens_back import rules_on_screen
 
 
 def practice_of(campaign: Campaign) -> tuple[PracticeItem, ...]:
@@ -59,7 +60,7 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
             return redirect(f"{address}?{urlencode(protocol.fields(given))}")
     texts = [item.block.corrections[place] for place in order]
     context = {
-        **form_of(campaign, texts, fields, fault=fault),
+        **form_of(campaign, texts, fields, source=item.block.source, fault=fault),
         **_heading(campaign, item, number),
         "frame": "annotate/judging/practice.html",
         "guidelines": without_practice(campaign.design.guidelines) if now else campaign.design.guidelines,
@@ -158,6 +159,7 @@ def _as_written(given: Answer, order: Sequence[int]) -> Answer:
 def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, object]:
     return {
         "sentence": {"text": item.block.source},
+        "rules": rules_on_screen(campaign.text_rules, item.block.source, item.block.corrections),
         "number": number,
         "count": len(practice_of(campaign)),
         "needed": campaign.design.practice_needed,

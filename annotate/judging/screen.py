@@ -1,18 +1,19 @@
 """The content of an annotator's screen: never a system, a role or an origin, only texts in a seeded order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.design.protocols import PROTOCOLS, AnswerError, Practisable
+from annotate.design.protocols import PROTOCOLS, AnswerError, Practisable, Question
 from annotate.judging.handout import Screen
 from annotate.judging.stored_answers import stored_answer
 from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Revision, Showing
+from formats.text.tokens_back import rules_on_screen
 
 ANSWERS_TO_REVISE = 10
 
@@ -77,7 +78,12 @@ def screen_of(
     annotator = screen.showing.annotator
     return {
         **form_of(
-            annotator.campaign, screen.texts, fields, given=earlier.marks if earlier else (), fault=fault
+            annotator.campaign,
+            screen.texts,
+            fields,
+            source=screen.source,
+            given=earlier.marks if earlier else (),
+            fault=fault,
         ),
         "frame": "annotate/judging/screen.html",
         "showing": screen.showing,
@@ -85,7 +91,6 @@ def screen_of(
         "revises": revises,
         "earlier": earlier,
         "previous": screen.previous,
-        "sentence": {"text": screen.source},
         "following": screen.following,
         "annotator": annotator,
         "progress": batch_progress(screen),
@@ -108,10 +113,14 @@ def form_of(
     texts: Sequence[str],
     fields: Mapping[str, str],
     *,
+    source: str,
     given: Sequence[str] = (),
     fault: AnswerError | None = None,
 ) -> dict[str, object]:
-    """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before."""
+    """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before.
+
+    Texts are as stored; `rules` say how the templates write them, all in the same way.
+    """
     protocol = PROTOCOLS[campaign.protocol]
     return {
         "page": "base.html",
@@ -119,6 +128,8 @@ def form_of(
         "design": campaign.design,
         "protocol": protocol,
         "options": campaign.options,
+        "rules": rules_on_screen(campaign.text_rules, source, texts),
+        "sentence": {"text": source},
         "fields": fields,
         "fault": fault,
         "incomplete": protocol.incomplete(len(texts)),
@@ -134,12 +145,11 @@ def sample_of(
 ) -> dict[str, object]:
     """The context of a screen that nobody is shown: for previews and trials of a draft."""
     return {
-        **form_of(campaign, texts, {}),
+        **form_of(campaign, texts, {}, source=source),
         "frame": "annotate/judging/sample.html",
         "page": "annotate/judging/screen_alone.html",
         "is_sample": True,
         "previous": previous,
-        "sentence": {"text": source},
         "following": following,
     }
 
@@ -161,19 +171,22 @@ def last_showing(annotator: Annotator) -> Showing | None:
     return answered.order_by("-judgment__pk").first()
 
 
-def earlier_answer(showing: Showing) -> EarlierAnswer | None:
+def earlier_answer(screen: Screen) -> EarlierAnswer | None:
     """The current answer to the screen; None where nothing was answered yet."""
+    showing, campaign = screen.showing, screen.showing.annotator.campaign
     answers = Revision.objects.filter(judgment__showing=showing, is_current=True)
     revision = answers.select_related("judgment").first()
     if revision is None:
         return None
-    protocol = PROTOCOLS[showing.annotator.campaign.protocol]
+    protocol = PROTOCOLS[campaign.protocol]
     fields: dict[str, str] = {}
     marks: Sequence[str] = ()
     is_skip = revision.judgment.state == JudgmentState.SKIPPED
     if not is_skip:
         answer = stored_answer(revision)
-        fields = protocol.fields(answer)
+        rules = rules_on_screen(campaign.text_rules, screen.source, screen.texts)
+        question = Question(screen.source, len(screen.texts), campaign.options, rules)
+        fields = protocol.fields(replace(answer, texts=tuple(map(question.shown, answer.texts))))
         marks = protocol.marks(answer) if isinstance(protocol, Practisable) else ()
     return EarlierAnswer(
         number=revision.number,

@@ -225,7 +225,7 @@ def showing(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpRespons
     again = _screen_again(annotator, showing_uuid)
     if annotator.campaign.state == CampaignState.CLOSED:
         return redirect("answers", annotator.campaign.uuid)
-    earlier = earlier_answer(again.showing)
+    earlier = earlier_answer(again)
     fields = form_again(again.showing, earlier)
     number = earlier.number if earlier else 0
     return _screen(request, screen_of(again, fields, revises=number, earlier=earlier))
@@ -361,7 +361,7 @@ def _ask_again(request: HttpRequest, annotator: Annotator, showing: UUID, error:
     screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    earlier = earlier_answer(screen.showing)
+    earlier = earlier_answer(screen)
     context = screen_of(
         screen, request.POST.dict(), revises=_revised(request) or 0, earlier=earlier, fault=error
     )
@@ -382,7 +382,7 @@ def _keep_as_draft(
         again,
         draft,
         revises=error.number,
-        earlier=earlier_answer(again.showing),
+        earlier=earlier_answer(again),
         fault=AnswerError(ANSWERED_MEANWHILE),
     )
     return _screen(request, context, status=422)

@@ -15,6 +15,7 @@ from annotate.design.protocols import PROTOCOLS, options_of
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
 from annotate.models.uniqueness import SaysWhatIsTaken
 from formats import MAX_NAME_CHARS
+from formats.text.natural import TextRules
 
 
 class CampaignState(models.TextChoices):
@@ -107,6 +108,13 @@ class Campaign(SaysWhatIsTaken, models.Model):
     def options(self) -> Any:
         """The protocol's options that its design has chosen."""
         return options_of(self.protocol, self.design.protocol_options)
+
+    @property
+    def text_rules(self) -> TextRules | None:
+        """The rules by which annotators see natural text, frozen at launch; None if they see it as stored."""
+        if self.state not in (CampaignState.DRAFT, CampaignState.LAUNCHING):
+            return TextRules(self.design.text_rules) if self.design.text_rules else None
+        return self.corpus.text_rules if self.design.natural_text else None
 
 
 _MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|(annotator|erased)-[0-9a-f]{16}")

@@ -14,6 +14,7 @@ from annotate.models.withdrawal import OfShownSystems, ShownSystems
 from core.languages import language_name, tag_of
 from formats import MAX_NAME_CHARS, SYSTEM_NAME
 from formats.text.characters import name_fault
+from formats.text.natural import TextRules, rules_for
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 
@@ -35,7 +36,7 @@ def validate_heading(name: str) -> None:
 
 
 class Tokenisation(models.TextChoices):
-    """How the texts of a corpus are written."""
+    """How the texts of a corpus are written. Tokens are shown as people write them."""
 
     NOT_STATED = "", "Not stated"
     TOKENS = "tokens", "Tokens: punctuation stands between blanks"
@@ -119,6 +120,11 @@ class Corpus(SaysWhatIsTaken, models.Model):
     def description_state(self) -> str:
         """Changes with what results depend on beside the texts; empty as long as that is as imported."""
         return f"|{self.described_at.timestamp():.3f}" if self.described_at else ""
+
+    @property
+    def text_rules(self) -> TextRules | None:
+        """The rules by which its texts are shown as people write them; None if it is not tokenised."""
+        return rules_for(self.language) if self.tokenisation == Tokenisation.TOKENS else None
 
     @property
     def may_be_english(self) -> bool:

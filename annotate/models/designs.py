@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.campaigns import Campaign
+from formats.text.natural import TextRules
 
 
 class Sampling(models.TextChoices):
@@ -119,6 +120,16 @@ class Design(models.Model):
     shows_context = models.BooleanField(
         default=True, help_text="Show the sentences before and after it in the document."
     )
+    natural_text = models.BooleanField(
+        default=True, help_text="Show texts of a tokenised corpus as people write them."
+    )
+    text_rules = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=[(rules.value, rules.value) for rules in TextRules],
+        editable=False,
+        help_text="Rules of the natural text that annotators see, set at launch; empty for stored text.",
+    )
     guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
     protocol_options = models.JSONField(
         default=dict, blank=True, help_text="Choices of the protocol's options, as texts by name."
@@ -166,6 +177,9 @@ class Design(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(stops_when__in=StopsWhen.values), name="design_stop_line_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(text_rules__in=["", *map(str, TextRules)]), name="design_text_rules_are_known"
             ),
         ]
 

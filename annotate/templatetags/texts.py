@@ -13,6 +13,8 @@ from django.utils.timesince import timesince
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.markdown import render_markdown
 from core.wording import counted, p_is
+from formats.text.natural import TextRules, natural
+from formats.text.tokens_back import rules_on_screen
 
 register = template.Library()
 register.filter("markdown", render_markdown)
@@ -24,21 +26,34 @@ def correction(
     source: str | None,
     edits: Sequence[LabelledEdit] | None = None,
     asked: str = "",
+    rules: TextRules | None = None,
 ) -> SafeString:
     """A correction with its edits against the source marked by `<ins>` and `<del>`.
 
     Where a job has labelled its edits, these are marked, each with its type; `asked` is one that stands out.
+    By `rules` it is natural text, unless that would hide something; edits are always those of the tokens.
     """
     if text is None:
         return format_html('<span class="absent">{}</span>', "text unknown")
     if not text:
         return format_html('<span class="absent">{}</span>', "empty")
+    source = source or ""
+    rules = rules_on_screen(rules, source, [text])
     if edits is None:
-        segments = highlight(source or "", text)
+        segments = highlight(source, text, rules)
     else:
-        segments = highlight_labelled(source or "", text, edits)
-    marked = ((_marked(segment), _label(segment, asked)) for segment in segments)
-    return format_html_join(" ", "{}{}", marked)
+        segments = highlight_labelled(source, text, edits, rules)
+    marked = (
+        ("" if segment.is_glued or not number else " ", _marked(segment), _label(segment, asked))
+        for number, segment in enumerate(segments)
+    )
+    return format_html_join("", "{}{}{}", marked)
+
+
+@register.filter(name="natural")
+def natural_text(text: str | None, rules: TextRules | None) -> str | None:
+    """A sentence as people write it, by these rules; unchanged without them."""
+    return natural(text.split(), rules) if text and rules_on_screen(rules, text) else text
 
 
 @register.filter

@@ -26,6 +26,6 @@ def are_tokenised(texts: Iterable[str]) -> bool | None:
         elif _ATTACHED.search(text) or _UNSPACED_TEXT.search(text):
             running += 1
     telling = tokenised + running
-    if not telling or CLEAR > max(tokenised, running) / telling:
+    if not telling or max(tokenised, running) / telling < CLEAR:
         return None
     return tokenised > running

@@ -101,11 +101,19 @@ def judgments_file(rankings: Sequence[RankingRecord] = RANKINGS) -> JudgmentsFil
 
 
 def small_corpus(
-    name: str = "small", *, language: str = "en", sentences: Sequence[SentenceRecord] = SENTENCES
+    name: str = "small",
+    *,
+    language: str = "en",
+    sentences: Sequence[SentenceRecord] = SENTENCES,
+    tokenisation: str = "",
 ) -> Corpus:
-    """An imported corpus of the sentences; INPUT is its source."""
+    """An imported corpus of the sentences, shown as they are stored; INPUT is its source."""
     plan = plan_corpus(
-        name=name, language=language, record=corpus_record(sentences), roles={"INPUT": "source"}
+        name=name,
+        language=language,
+        record=corpus_record(sentences),
+        roles={"INPUT": "source"},
+        tokenisation=tokenisation,
     )
     return store_corpus(plan, progress=no_progress)
 

@@ -20,9 +20,10 @@ FIRST, SECOND = "He go to school yesterday .", "They was at home ."
 ARABIC = "ذهبوا الولد الى المدرسة ."
 
 
-def writer(*sources: str, language: str = "en", **options: str) -> Annotator:
+def writer(*sources: str, language: str = "en", tokenisation: str = "", **options: str) -> Annotator:
     """Somebody who is to correct these sentences in this order."""
-    corpus = small_corpus(language=language, sentences=[sentence(source) for source in sources])
+    sentences = [sentence(source) for source in sources]
+    corpus = small_corpus(language=language, sentences=sentences, tokenisation=tokenisation)
     campaign = running(
         corpus=corpus,
         protocol=Correction.name,
@@ -207,6 +208,27 @@ def test_each_edit_is_taken_back_by_mouse(transactional_db: None, new_visitor: N
     expect(page.locator("form[data-answer]")).to_have_count(0)
     details = {"instruction": "fluency", "warnings": ["tokenisation"]}
     assert stored() == [("corrected", ("He went to school yesterday.",), details)]
+
+
+def test_natural_text(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, writer("I do n't knows , he said .", tokenisation="tokens"))
+    assert page.inner_text(".source") == "I don't knows, he said."
+    expect(box(page)).to_have_value("I don't knows, he said.")
+    # "!" in place of the full stop and then the full stop again: nothing is changed.
+    box(page).press("End")
+    box(page).press("Backspace")
+    box(page).press_sequentially("!")
+    assert edits(page) == ["said. said!"]
+    box(page).press("Backspace")
+    box(page).press_sequentially(".")
+    assert edits(page) == []
+    assert chosen(page) is None
+    box(page).fill("I don't know, he said.")
+    assert edits(page) == ["knows, know,"]
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator("form[data-answer]")).to_have_count(0)
+    assert stored() == [("corrected", ("I do n't know , he said .",), {"instruction": "minimal"})]
 
 
 def test_by_touch_on_a_phone(transactional_db: None, new_visitor: NewVisitor) -> None:

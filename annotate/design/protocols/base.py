@@ -9,6 +9,8 @@ from annotate.design.protocols.defaults import Defaults
 from formats.records import MAX_VERDICT_CHARS
 from formats.snapshot.answer_details import Details, details_fault, texts_fault
 from formats.snapshot.vocabulary import AnswerKind
+from formats.text.natural import TextRules, natural
+from formats.text.tokens_back import keeps_tokens, tokens_back
 from jobs.refusals import RefusedError
 
 
@@ -88,11 +90,23 @@ class Question:
         source: the sentence; empty where its text is not known.
         outputs: how many of its outputs are shown.
         options: what the campaign has chosen, as an instance of the protocol's `options`.
+        rules: by which the screen shows natural text; None if it shows the stored text.
     """
 
     source: str
     outputs: int
     options: Any = NoOptions()
+    rules: TextRules | None = None
+
+    def shown(self, text: str) -> str:
+        """A correction of the source as the screen shows it, for the annotator to change."""
+        if self.rules and keeps_tokens(text, self.source, self.rules):
+            return natural(text.split(), self.rules)
+        return text
+
+    def stored(self, text: str) -> str:
+        """What is stored of a correction that was written on the screen: of natural text, its tokens."""
+        return " ".join(tokens_back(text, self.source.split(), self.rules)) if self.rules else text
 
 
 class Protocol(ABC):

@@ -17,6 +17,10 @@ WITHOUT_TEXT = (CorrectionVerdict.FRAGMENT, CorrectionVerdict.NOT_ANNOTATABLE)
 NOTHING_CHANGED = (
     "You have changed nothing. Choose “No correction needed” if the sentence is right, or else correct it."
 )
+ONLY_BLANKS = (
+    "Only blanks differ from the sentence, and they are not stored. Reset to the sentence if it is right, or "
+    "else correct it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,8 @@ class Correction(Protocol):
 
     The answer has the verdict (`formats.snapshot.vocabulary.CorrectionVerdict`), the texts that go with it,
     and as details the campaign's `instruction` and, if there are any, the `warnings` that the texts give rise
-    to. Versions that are equal, or equal to the source beside one that is not, are stored once. A text is one
-    line without blanks at its ends; nothing else of what was written is changed.
+    to as they were written. Versions that are equal, or equal to the source beside one that is not, are
+    stored once. A text is one line without blanks at its ends; of natural text, its tokens are stored.
     """
 
     name = ProtocolName.CORRECTION.value
@@ -80,16 +84,17 @@ class Correction(Protocol):
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """Fields `version-0` and so on, and `verdict`; without it, a changed sentence is a correction."""
         source, options = one_line(question.source), question.options
-        texts = [one_line(fields.get(f"version-{place}", "")) for place in options.places]
-        written = list(dict.fromkeys(filter(None, texts)))
+        texts = filter(None, (one_line(fields.get(f"version-{place}", "")) for place in options.places))
+        written = {question.stored(text): text for text in texts}
         changed = [text for text in written if text != source]
         verdict = _verdict(fields.get("verdict", ""), is_changed=bool(changed))
         details: dict[str, object] = {"instruction": str(options.instruction)}
         if verdict in WITHOUT_TEXT:
             return Answer(verdict=str(verdict), details=details)
-        _check(verdict, written, changed)
+        _check(verdict, list(written.values()), changed, question.shown(source))
         stored = changed or [source]
-        if found := warnings(source, stored, options.instruction):
+        shown = [written[text] for text in changed]
+        if found := warnings(question.shown(source), shown, options.instruction):
             details["warnings"] = found
         return Answer(texts=tuple(stored), verdict=str(verdict), details=details)
 
@@ -112,7 +117,7 @@ def _verdict(stated: str, *, is_changed: bool) -> CorrectionVerdict:
     return CorrectionVerdict.CORRECTED
 
 
-def _check(verdict: CorrectionVerdict, written: Sequence[str], changed: Sequence[str]) -> None:
+def _check(verdict: CorrectionVerdict, written: Sequence[str], changed: Sequence[str], source: str) -> None:
     """Raise `AnswerError` where the texts do not go with the verdict."""
     if not written:
         raise AnswerError("There is no text. Write the sentence, or undo the changes.")
@@ -122,4 +127,4 @@ def _check(verdict: CorrectionVerdict, written: Sequence[str], changed: Sequence
             "needs no correction."
         )
     if verdict == CorrectionVerdict.CORRECTED and not changed:
-        raise AnswerError(NOTHING_CHANGED)
+        raise AnswerError(NOTHING_CHANGED if source in written else ONLY_BLANKS)

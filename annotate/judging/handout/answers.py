@@ -31,6 +31,7 @@ from annotate.judging.stored_answers import add_ratings, beside_ratings
 from annotate.models import (
     Annotator,
     Assignment,
+    Campaign,
     CampaignState,
     Item,
     Judgment,
@@ -39,6 +40,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
+from formats.text.tokens_back import rules_on_screen
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
@@ -162,7 +164,7 @@ def _store(
     if place.is_stored:
         return judgment
     _check_revised(submission, place.revisions)
-    answer = read(Question(place.source, len(place.item_outputs), annotator.campaign.options))
+    answer = read(_question(place, annotator.campaign))
     before, was_reported = judgment.state, judgment.is_reported
     _leave(annotator, place, now)
     if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
@@ -173,6 +175,12 @@ def _store(
     add_ratings(_add_revision(place, submission, now, answer), answer, place.item_outputs)
     _count(annotator, place, before, submission, now)
     return judgment
+
+
+def _question(place: AnswerPlace, campaign: Campaign) -> Question:
+    # How outputs are shown depends on their texts, and does not matter for an answer that rates them.
+    rules = None if place.item_outputs else rules_on_screen(campaign.text_rules, place.source)
+    return Question(place.source, len(place.item_outputs), campaign.options, rules)
 
 
 def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:

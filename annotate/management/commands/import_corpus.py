@@ -17,7 +17,11 @@ from annotate.management.corpus_files import (
 )
 from annotate.management.import_command import ImportCommand
 from annotate.models import SystemRole
+from annotate.models.corpora import Tokenisation
 from formats import CorpusRecord, read_parallel
+
+TOKENISATIONS = {"auto": None, "unstated": Tokenisation.NOT_STATED}
+"""Values of the option that are none of `Tokenisation`."""
 
 
 class Command(ImportCommand):
@@ -29,6 +33,13 @@ class Command(ImportCommand):
             "--language",
             default="und",
             help="BCP 47 language tag or English name of the language, such as en (und: not stated)",
+        )
+        parser.add_argument(
+            "--tokenisation",
+            choices=("auto", *filter(None, Tokenisation.values), "unstated"),
+            default="auto",
+            help="whether the texts are tokens, shown to people as natural text, or running text "
+            "(auto: as the sentences tell)",
         )
         text = parser.add_argument_group("parallel text, one sentence per line")
         text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")
@@ -45,6 +56,7 @@ class Command(ImportCommand):
             record=self._read(**{**options, "system": named}),
             roles=roles,
             labels=labels,
+            tokenisation=TOKENISATIONS.get(options["tokenisation"], options["tokenisation"]),
         )
         for warning in plan.warnings:
             self.stderr.write(self.style.WARNING(f"warning: {warning}"))

@@ -45,6 +45,7 @@ def test_corpora_are_those_of_the_home_page(
     assert [row["name"] for row in rows] == ["another", "small"]
     assert rows[1]["uuid"] == str(corpus.uuid)
     assert (rows[1]["language"], rows[1]["sentence_count"], rows[1]["system_count"]) == ("en", 4, 4)
+    assert rows[1]["tokenisation"] == ""
 
 
 def test_a_corpus_names_its_systems(client: Client, corpus: Corpus) -> None:

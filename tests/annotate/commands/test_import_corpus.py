@@ -25,6 +25,15 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
 # --- What is imported -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("options", "stored"),
+    [((), "tokens"), (("--tokenisation", "running"), "running"), (("--tokenisation", "unstated"), "")],
+)
+def test_tokenisation_is_detected_or_stated(options: tuple[str, ...], stored: str) -> None:
+    call_command("import_corpus", "letters", *PARALLEL, *options)
+    assert Corpus.objects.get().tokenisation == stored
+
+
 def test_parallel_text() -> None:
     options = ["--m2", "gold.m2", "--reference", "mary=annotator.txt"]
     options += ["--documents", "documents.txt", "--domains", "domains.txt", "--language", "en-GB"]
@@ -106,14 +115,16 @@ def test_a_system_is_named_by_its_file_or_by_hand() -> None:
 def test_an_import_reports_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
     documents = ["--documents", "documents.txt"]
     assert said(capsys, "letters", *PARALLEL, "--m2", "gold.m2", *documents) == [
-        "Corpus 'letters' (und): 3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents.",
+        "Corpus 'letters' (und): 3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents. "
+        "Tokens: punctuation stands between blanks.",
         "Imported.",
     ]
 
 
 def test_a_dry_run_reports_the_plan_and_stores_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "letters", "--jsonl", "corpus.jsonl", "--dry-run") == [
-        "Corpus 'letters' (und): 3 sentences, 2 systems, 4 distinct outputs, 1 reference, 1 document.",
+        "Corpus 'letters' (und): 3 sentences, 2 systems, 4 distinct outputs, 1 reference, 1 document. "
+        "Tokens: punctuation stands between blanks.",
         "Dry run: nothing was stored.",
     ]
     assert contents() == {}

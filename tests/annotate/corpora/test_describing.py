@@ -12,9 +12,10 @@ from django.urls import reverse
 from analysis.analyses.systems.ranking import RANKING
 from analysis.models import Run
 from analysis.runs.sources import version_of
-from annotate.models import AuditEntry, Corpus, SystemRole
+from annotate.models import AuditEntry, Corpus, Design, SystemRole
 from annotate.scores.evaluation import compared_with, why_not
 from metrics.registry import metric_from_text
+from tests.annotate.running import draft, running
 from tests.annotate.samples import sentence, small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -153,3 +154,20 @@ def test_languages_that_were_stored_by_name_become_tags(corpus: Corpus) -> None:
     assert dict(Corpus.objects.exclude(pk=corpus.pk).values_list("name", "language")) == {
         f"{number}": tag for number, tag in enumerate(stored.values())
     }
+
+
+def test_the_form_says_what_the_sentences_look_like(admin: Client, corpus: Corpus) -> None:
+    assert "The sentences of this corpus look like tokens." in admin.get(address(corpus)).content.decode()
+    admin.post(address(corpus), filled(corpus, tokenisation="tokens"))
+    assert "look like" not in admin.get(address(corpus)).content.decode()
+    page = admin.get(corpus.get_absolute_url()).content.decode()
+    assert "She go home.</p>" in page
+
+
+def test_annotators_of_launched_campaigns_go_on_with_stored_text(corpus: Corpus) -> None:
+    launched, drafted = running(corpus=corpus), draft("draft", corpus=corpus)
+    Design.objects.update(natural_text=True)
+    migration = import_module("annotate.migrations.0008_natural_text")
+    migration.keep_stored_text(apps, None)
+    assert Design.objects.get(campaign=launched).natural_text is False
+    assert Design.objects.get(campaign=drafted).natural_text is True

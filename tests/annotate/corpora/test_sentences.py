@@ -101,3 +101,12 @@ def test_parts_of_a_sentence_are_read_as_values() -> None:
     finally:
         pre_init.disconnect(note)
     assert made == [Sentence] * 4
+
+
+@pytest.mark.parametrize("words", ["don't know, he", "n't know", "(he said)."])
+def test_natural_text_of_a_tokenised_corpus_is_found_as_tokens(words: str) -> None:
+    texts = [sentence("I do n't know , he is .", "I do n't know ( he said ) .")]
+    corpus = small_corpus(sentences=texts, tokenisation="tokens")
+    assert [row.position for row in sentences(corpus, containing=words)] == [0]
+    other = small_corpus("other", sentences=texts)
+    assert len(sentences(other, containing=words)) == (words == "n't know")

@@ -41,6 +41,19 @@ def test_a_corpus_is_uploaded_looked_at_and_imported(admin: Client, waiting_room
     assert list(waiting_room.iterdir()) == []
 
 
+@pytest.mark.parametrize(("chosen", "stored"), [({}, "tokens"), ({"tokenisation": "running"}, "running")])
+def test_tokenisation_is_detected_and_can_be_changed(
+    admin: Client, chosen: dict[str, str], stored: str
+) -> None:
+    check = upload(admin, "corpus", parallel())
+    run_queued_jobs()
+    page = plan_page(admin, check)
+    assert '<option value="tokens" selected>' in page
+    confirm(admin, check, **chosen)
+    run_queued_jobs()
+    assert Corpus.objects.get().tokenisation == stored
+
+
 def test_json_lines(admin: Client) -> None:
     check = upload(admin, "corpus", {**PARALLEL, "jsonl": sent("corpus.jsonl")})
     run_queued_jobs()

@@ -83,6 +83,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "corpus_state_is_known": lambda: change_all(Corpus, state="lost"),
     "corpus_language_is_a_tag": lambda: change_all(Corpus, language="en\n"),
     "corpus_tokenisation_is_known": lambda: change_all(Corpus, tokenisation="by hand"),
+    "design_text_rules_are_known": lambda: change_all(Design, text_rules="by hand"),
     "submission_token_is_unique": lambda: another(SubmissionLink),
     "private_token_is_unique": lambda: another(Submission),
     "sentence_position_is_unique": lambda: another(Sentence),

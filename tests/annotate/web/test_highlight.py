@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
+from formats.text.natural import TextRules, natural
 
 REPETITIVE = st.lists(st.sampled_from(["a", "b", "the", ","]), max_size=12).map(" ".join)
 TEXTS = st.one_of(REPETITIVE, st.text(max_size=40))
@@ -231,3 +232,58 @@ def test_edits_that_lead_elsewhere_are_not_shown(edits: list[LabelledEdit]) -> N
 
 def test_an_unchanged_text_needs_no_edits() -> None:
     assert highlight_labelled("It is .", " It  is .", []) == (same("It is ."),)
+
+
+def written(segments: tuple[Segment, ...], *, shows_deleted: bool) -> str:
+    """The segments as a page has them; without what is deleted, as it is read once edits are hidden."""
+    text = ""
+    for segment in segments:
+        text += "" if segment.is_glued or not text else " "
+        text += segment.text if segment.kind != "delete" or shows_deleted else ""
+    return " ".join(text.split())
+
+
+TOKENS = st.lists(st.sampled_from(["a", "do", "n't", ",", ".", "(", ")", '"', "'s", "5", "%"]), max_size=9)
+
+
+@pytest.mark.parametrize(
+    ("source", "correction", "shown", "hidden"),
+    [
+        ("I do n't know .", "I do know !", "I don't know!", "I do know!"),
+        ("Tom , she .", "Tom she .", "Tom, she.", "Tom she."),
+        ("Tom she .", "Tom , she .", "Tom, she.", "Tom, she."),
+        ("It ( he ) .", "It he .", "It (he).", "It he."),
+        ("It is 20 , % .", "It is 20 % .", "It is 20, %.", "It is 20%."),
+        ("It is ( a ) .", "It is ( ) .", "It is (a).", "It is ()."),
+        ("He is .", "He is", "He is.", "He is"),
+        ("( he is .", "he is .", "(he is.", "he is."),
+    ],
+)
+def test_natural_text_with_and_without_what_is_deleted(
+    source: str, correction: str, shown: str, hidden: str
+) -> None:
+    segments = highlight(source, correction, TextRules.ENGLISH)
+    assert written(segments, shows_deleted=True) == shown
+    assert written(segments, shows_deleted=False) == hidden
+
+
+@given(TOKENS, TOKENS, st.sampled_from(list(TextRules)))
+def test_a_correction_reads_as_its_natural_text_once_edits_are_hidden(
+    source: list[str], correction: list[str], rules: TextRules
+) -> None:
+    segments = highlight(" ".join(source), " ".join(correction), rules)
+    assert written(segments, shows_deleted=False) == natural(correction, rules)
+    tokens = [(segment.kind, segment.text.replace(" ", "")) for segment in segments]
+    as_stored = highlight(" ".join(source), " ".join(correction))
+    assert tokens == [(segment.kind, segment.text.replace(" ", "")) for segment in as_stored]
+
+
+def test_labelled_edits_of_natural_text() -> None:
+    edits = [
+        LabelledEdit(2, 3, "R:ADV", "not"),
+        LabelledEdit(4, 5, "U:PUNCT", ""),
+        LabelledEdit(5, 5, "M:PUNCT", "!"),
+    ]
+    segments = highlight_labelled("I do n't know .", "I do not know !", edits, TextRules.ENGLISH)
+    assert written(segments, shows_deleted=False) == "I do not know!"
+    assert [segment.label for segment in segments if segment.label] == ["R:ADV", "U:PUNCT", "M:PUNCT"]
