@@ -134,7 +134,7 @@ class DescriptionForm(forms.Form):
 
 def _first_texts(corpus: Corpus) -> list[str]:
     texts = corpus.sentences.exclude(text=None).order_by("position").values_list("text", flat=True)
-    return list(texts[:MOST_TEXTS_READ])
+    return [text or "" for text in texts[:MOST_TEXTS_READ]]
 
 
 def _domain_fault(line: str) -> str:

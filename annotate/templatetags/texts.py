@@ -53,7 +53,7 @@ def correction(
 @register.filter(name="natural")
 def natural_text(text: str | None, rules: TextRules | None) -> str | None:
     """A sentence as people write it, by these rules; unchanged without them."""
-    return natural(text.split(), rules) if text and rules_on_screen(rules, text) else text
+    return natural(text.split(), rules) if text and rules and rules_on_screen(rules, text) else text
 
 
 @register.filter

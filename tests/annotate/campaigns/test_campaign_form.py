@@ -1,3 +1,4 @@
+import re
 from typing import Any
 from uuid import UUID
 
@@ -316,3 +317,16 @@ def test_queries_do_not_grow_with_the_corpus(
         corpus.systems.create(name=f"System-{number}")
     with django_assert_num_queries(7):
         admin.get(address(corpus))
+
+
+@pytest.mark.parametrize(("ticked", "rules"), [({"natural_text": "on"}, "english"), ({}, None)])
+def test_a_tokenised_corpus_can_be_shown_as_people_write_it(
+    admin: Client, ticked: dict[str, str], rules: str | None
+) -> None:
+    corpus = small_corpus("tokens", tokenisation="tokens")
+    page = admin.get(address(corpus)).content.decode()
+    assert re.search(r'name="natural_text"[^>]* checked', page)
+    admin.post(address(corpus), filled(corpus, **ticked))
+    assert Campaign.objects.get(name="pilot").text_rules == rules
+    stored = admin.get(address(small_corpus("stored"))).content.decode()
+    assert 'name="natural_text"' not in stored

@@ -107,7 +107,7 @@ def test_the_launch_freezes_what_annotators_see(protocol: str) -> None:
     assert Campaign.objects.get(pk=after.pk).text_rules == "french"
 
 
-def written(text: str, verdict: str = "") -> tuple[int, str, list[str]]:
+def written(text: str, verdict: str = "") -> tuple[int, str, list[str | None]]:
     """The response to a text that is written on the screen, its fault, and what is stored."""
     campaign, client, page = first_screen(tokenised(), protocol=protocols.CORRECTION, outputs_per_screen=0)
     assert f">{NATURAL.replace(chr(39), '&#x27;')}</textarea>" in page
