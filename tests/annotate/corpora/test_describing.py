@@ -167,7 +167,7 @@ def test_the_form_says_what_the_sentences_look_like(admin: Client, corpus: Corpu
 def test_annotators_of_launched_campaigns_go_on_with_stored_text(corpus: Corpus) -> None:
     launched, drafted = running(corpus=corpus), draft("draft", corpus=corpus)
     Design.objects.update(natural_text=True)
-    migration = import_module("annotate.migrations.0008_natural_text")
+    migration = import_module("annotate.migrations.0009_natural_text")
     migration.keep_stored_text(apps, None)
     assert Design.objects.get(campaign=launched).natural_text is False
     assert Design.objects.get(campaign=drafted).natural_text is True

@@ -12,7 +12,7 @@ def keep_stored_text(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0007_submissions'),
+        ('annotate', '0008_leaderboards'),
     ]
 
     operations = [
