@@ -31,7 +31,7 @@ from core.columns import (
     Verdict,
 )
 from core.marks import scale_of
-from core.names import Judge, Naming
+from core.names import Naming, ShownAnnotator
 from core.results import Computed
 from core.tables import FilledTable, Table
 from figures.colours import colours
@@ -52,7 +52,7 @@ ROWS = (
 )
 """Ranks, system, score with its interval, whether it does not compete, whether a cluster begins."""
 
-NAMING = Naming("Example", {}, {}, {"a": Judge("a", 1), "b": Judge("b", 2, "Ben")})
+NAMING = Naming("Example", {}, {}, {"a": ShownAnnotator("a", 1), "b": ShownAnnotator("b", 2, "Ben")})
 
 KINDS: tuple[tuple[str, Column, tuple[object, ...]], ...] = (
     ("Text", Text("", "Unit"), ("sentence", "pair", "annotator")),
