@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -232,9 +232,11 @@ def showing(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpRespons
 
 
 @for_annotators
-@require_POST
 def skip(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpResponse:
     """Skip the item, with a reason: one of those offered, words of the annotator's, or both."""
+    if request.method != "POST":
+        entrant(request, uuid)
+        return HttpResponseNotAllowed(["POST"])
     return _answer_stored(request, uuid, showing_uuid, _pass_over)
 
 
