@@ -1,6 +1,7 @@
 """Restoring a backup over the database of this installation."""
 
 import json
+import os
 import shutil
 import tarfile
 from pathlib import Path
@@ -113,9 +114,25 @@ def _contents_now() -> Contents | None:
         return None
 
 
+def _extract(archive: tarfile.TarFile, folder: Path) -> None:
+    """Write the files of the archive into the folder, and nothing beside it.
+
+    The filters of `tarfile` would do this, but Python 3.11.2, which Debian 12 has, lacks them.
+
+    Raises:
+        TarError: the archive holds a link or a device, or a file outside the folder.
+    """
+    for member in archive:
+        path = (folder / member.name).resolve()
+        if not path.is_relative_to(folder) or not (member.isfile() or member.isdir()):
+            raise tarfile.TarError(f"{member.name!r} is no file of a backup")
+        archive.extract(member, folder, set_attrs=False)
+        os.utime(path, (member.mtime, member.mtime))
+
+
 def _put_back(archive: tarfile.TarFile) -> bool:
     with TemporaryDirectory(dir=settings.VAR_DIR, prefix=".restore-") as folder:
-        archive.extractall(folder, filter="data")
+        _extract(archive, Path(folder).resolve())
         DATABASES[connection.vendor].put_back(Path(folder, DATABASE))
         key = Path(folder, KEY)
         if has_key := key.exists():

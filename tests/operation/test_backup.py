@@ -156,6 +156,22 @@ def test_refused_requests(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize(
+    ("name", "kind"), [("../outside", tarfile.REGTYPE), ("uploads/link", tarfile.SYMTYPE)]
+)
+def test_an_archive_that_writes_elsewhere_is_refused(file: Path, name: str, kind: bytes) -> None:
+    hostile = file.with_name("hostile.tar")
+    with tarfile.open(file) as archive, tarfile.open(hostile, "w") as changed:
+        changed.addfile(archive.getmember("manifest.json"), archive.extractfile("manifest.json"))
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind, "/etc/passwd"
+        changed.addfile(member)
+    with pytest.raises(CommandError, match=f"{name}.* is no file of a backup"):
+        call_command("restore", str(hostile), "--replace")
+    assert not (file.parent / "outside").exists()
+
+
+@pytest.mark.usefixtures("unchanged")
 def test_nothing_is_restored_under_a_running_site(file: Path) -> None:
     connected, end = Event(), Event()
 
