@@ -60,6 +60,10 @@ class CampaignSerializer(ModelSerializer):
 
 class DesignSerializer(ModelSerializer):
     listed_sentences = ListField(child=IntegerField(), help_text="Positions, counted from 0.")
+    text_rules = CharField(
+        read_only=True,
+        help_text="Rules of the natural text that annotators see, set at launch; empty for stored text.",
+    )
 
     class Meta:
         model = Design

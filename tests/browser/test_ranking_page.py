@@ -27,7 +27,7 @@ def test_each_system_has_its_interval_in_its_row(
     score = visitor.page.locator(".standings tbody .score").first.bounding_box()
     assert plot is not None
     assert score is not None
-    assert plot["width"] > (300 if device == "phone" else 400)
+    assert plot["width"] > (300 if device == "phone" else 380)
     assert (plot["y"] > score["y"] + score["height"] - 2) == (device == "phone"), "below, on a phone"
     lines = """rows => rows.map(row => [row.parentElement, row].map(part => parseFloat(
         getComputedStyle(part).borderTopWidth) * !getComputedStyle(part).borderTopColor.endsWith(", 0)")))"""

@@ -48,5 +48,6 @@ def test_a_researcher_looks_at_synthetic_systems_and_at_a_parameter(
     expect_figures(page)
     visitor.check()
     visitor.picture("metric-by-parameter")
-    page.get_by_role("link", name="GLEU: Iterations").click()
+    page.get_by_text("Another metric or parameter").click()
+    page.get_by_role("listitem").filter(has_text="GLEU").get_by_role("link", name="Iterations").click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()

@@ -31,6 +31,7 @@ VALUES = {
     "publication": uuid4(),
     "submission": uuid4(),
     "link": "x",
+    "slug": "x",
 }
 RULES = {name: pattern.callback.rule for name, pattern in PATTERNS.items()}  # type: ignore[attr-defined]
 OUTSIDE_OF_WORK = [

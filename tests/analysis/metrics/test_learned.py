@@ -67,7 +67,7 @@ def test_gmeg_is_trained_from_files_saved_and_scores(
     assert "GMEG-Metric" in shown
     model = read_model(saved)
     assert model.metrics == ("gleu:iterations=5", "chrf", "imeasure", "errant")
-    assert len(model.features) == 23 + 48
+    assert len(model.features) == 23 + 47
     assert f"It is offered as {model.name}." in shown
     assert METRICS[model.name].label == model.label
     [entry] = AuditEntry.objects.all()

@@ -266,5 +266,5 @@ class TestAgree:
         for kappa in (result["inter"], result["intra"]):
             assert kappa["kappa"] is None
             assert kappa["reason"]
-        assert result["alpha"]["pairs"]["reason"] == "no two judges judged the same thing"
+        assert result["alpha"]["pairs"]["reason"] == "no two annotators judged the same thing"
         assert "need scores, and these are rankings" in refusal("agree", judged, "--tie-width", "5")

@@ -141,8 +141,9 @@ def test_its_pages_cost_the_same_and_hold_every_row_once(admin: Client) -> None:
         onwards = re.search(r'href="([^"]*)" rel="next"', page)
         query = onwards and onwards[1]
     assert sizes == [REPORTS_PER_PAGE, REPORTS_PER_PAGE, 61 - 2 * REPORTS_PER_PAGE]
-    # Session and account, the campaign, annotators to choose from; the page, its answers, their items' slots.
-    assert counts == [7] * 3
+    # Session and account, the campaign with its design, annotators to choose from; the page,
+    # its answers, slots of their items.
+    assert counts == [8] * 3
 
 
 def plan_of(campaign: Campaign, **asked: object) -> Sequence[str]:
