@@ -46,6 +46,9 @@ from ranking import (
     standings,
 )
 
+MOST_DOMAINS = 24
+"""Domains that are ranked, those with the most judged sentences: each is a panel and a column."""
+
 NOT_SCORED = HalfCorrelation(None, None, 0, "the outputs have no scores")
 
 
@@ -93,11 +96,19 @@ class DomainPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ByDomain:
-    """Rankings of the same systems in each domain, by name of the domain, with their signature."""
+    """Rankings of the same systems in each domain.
+
+    Attributes:
+        signature: computation and snapshot.
+        domains: in alphabetical order.
+        pairs: each two of these domains.
+        left_out: number of domains beyond `MOST_DOMAINS`.
+    """
 
     signature: str
     domains: tuple[DomainRanking, ...]
     pairs: tuple[DomainPair, ...]
+    left_out: int
 
 
 def compute(judgments: DomainJudgments, parameters: RankingParameters, progress: Progress) -> ByDomain:
@@ -108,9 +119,11 @@ def compute(judgments: DomainJudgments, parameters: RankingParameters, progress:
         ParameterError: the replicates are too few.
     """
     snapshot = judgments.snapshot
+    sentences = Counter(judgments.groups.values())
+    ranked_domains = {domain for domain, _ in sentences.most_common(MOST_DOMAINS)}
     kappas = agreement_by_document(
         snapshot,
-        judgments.groups,
+        {sentence: domain for sentence, domain in judgments.groups.items() if domain in ranked_domains},
         parameters.by,
         confidence=parameters.confidence,
         replicates=parameters.replicates or 0,
@@ -141,7 +154,7 @@ def compute(judgments: DomainJudgments, parameters: RankingParameters, progress:
         found.append(
             DomainRanking(
                 agreed.document,
-                int(of_domain["sentence"].nunique()),
+                sentences[agreed.document],
                 ranked,
                 agreed.kappa,
                 agreed.low,
@@ -151,7 +164,7 @@ def compute(judgments: DomainJudgments, parameters: RankingParameters, progress:
             )
         )
     signature = judgments.signature(f"by-domain|{parameters}{stated_rule('by-domain')}")
-    return ByDomain(signature, tuple(found), tuple(_pairs(found)))
+    return ByDomain(signature, tuple(found), tuple(_pairs(found)), len(sentences) - len(ranked_domains))
 
 
 def _pairs(domains: Sequence[DomainRanking]) -> Iterator[DomainPair]:
@@ -304,6 +317,9 @@ def lead(computed: Computed, naming: Naming) -> str:
     if ranked:
         told_apart = f"in {briefly(list(map(literal, alone)))}" if alone else "in no domain"
         said.append(f"The first system is told apart from all others {told_apart}.")
+    if result.left_out:
+        more = counted(result.left_out, "further domain")
+        said.append(f"Not ranked: {more} with fewer judged sentences.")
     return " ".join(said)
 
 

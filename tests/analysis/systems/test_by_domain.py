@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from analysis.analyses.systems import by_domain
 from analysis.analyses.systems.by_domain import BY_DOMAIN, ByDomain
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from annotate.models import Campaign
@@ -64,6 +65,17 @@ def test_files_have_a_row_for_each_system_of_a_domain(campaign: Campaign, resear
     assert [line.split(",")[:2] for line in lines[1:5]] == [
         ["mail", system] for system in ("Birch", "Alder", "Cedar", "INPUT")
     ]
+
+
+def test_the_domains_with_the_most_sentences_are_ranked(
+    campaign: Campaign, researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_domain, "MOST_DOMAINS", 1)
+    campaign.corpus.sentences.filter(position=0).update(domain="mail")
+    result: ByDomain = result_of(BY_DOMAIN, campaign)
+    assert [(each.domain, each.sentences) for each in result.domains] == [("mail", 4)]
+    page = researcher.get(ADDRESS.format(campaign.uuid)).content.decode()
+    assert "Not ranked: 1 further domain with fewer judged sentences." in page
 
 
 def test_a_corpus_without_domains_has_nothing_to_compare(db: None, researcher: Client) -> None:
