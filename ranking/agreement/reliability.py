@@ -119,14 +119,14 @@ LARGEST_HALF = 4
 """Annotators in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
 
-def split_half_of_all(snapshot: pd.DataFrame, *, samples: int = 100, seed: int = 0) -> SplitHalf:
+def split_half_of_all(snapshot: pd.DataFrame) -> SplitHalf:
     """Split-half reliability with half the annotators of the median output, at most `LARGEST_HALF`.
 
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """
     annotators = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
     half = int(annotators.median()) // 2 if len(annotators) else 0
-    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), samples=samples, seed=seed)
+    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
 class _Shuffles:

@@ -203,11 +203,14 @@ def documents(*kappas: float) -> Made:
 
 
 def domains(*best: str) -> Made:
-    """The system of the highest score in each domain."""
+    """The systems of the highest score in each domain, separated by blanks."""
     return Made(
         domains=[
-            Made(domain=f"D{place}", standings=Made(systems=[Made(system=name, score=0.6)] if name else []))
-            for place, name in enumerate(best, start=1)
+            Made(
+                domain=f"D{place}",
+                standings=Made(systems=[Made(system=name, score=0.6) for name in names.split()]),
+            )
+            for place, names in enumerate(best, start=1)
         ]
     )
 
@@ -397,7 +400,8 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("by-domain", domains(""), "No domain has a ranking yet"),
     ("by-domain", domains("A"), "All judged sentences with a domain are of D1, where Alder is first"),
     ("by-domain", domains("A", "A"), "Alder is first in both domains"),
-    ("by-domain", domains("A", "B"), "Another system is first in each of 2 domains"),
+    ("by-domain", domains("A B", "A B"), "Alder and B are first in both domains"),
+    ("by-domain", domains("A", "B"), "A different system is first in each of 2 domains"),
     ("by-domain", domains("A", "A", "B"), "Alder is first in 2 of 3 domains, B in D3"),
     ("answers-per-hour", Made(total=Made(per_hour=None)), "No times were recorded"),
     ("answers-per-hour", Made(total=Made(per_hour=71.94)), "Annotators give 71.9 answers per hour"),

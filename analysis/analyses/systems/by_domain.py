@@ -10,6 +10,7 @@ from statistics import fmean
 
 from analysis.analyses.analysis_inputs import DomainJudgments
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register
+from analysis.analyses.ranking_words import UNITS
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.rules import stated_rule
 from analysis.analyses.systems.ranking import (
@@ -287,16 +288,17 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = {each.domain: _best(each) for each in computed.result.domains if _best(each)}
     if not best:
         return "No domain has a ranking yet"
-    named = {domain: listed(list(map(naming.label, systems))) for domain, systems in best.items()}
+    named = {domain: tuple(map(naming.label, systems)) for domain, systems in best.items()}
     (often, times), *others = Counter(named.values()).most_common()
+    are_first = f"{listed(often, 'is', 'are')} first"
     if len(best) == 1:
-        return f"All judged sentences with a domain are of {next(iter(best))}, where {often} is first"
+        return f"All judged sentences with a domain are of {next(iter(best))}, where {are_first}"
     if not others:
-        return f"{often} is first in {some_of(times, times, 'domain')}"
+        return f"{are_first} in {some_of(times, times, 'domain')}"
     if times == 1:
-        return f"Another system is first in each of {counted(len(best), 'domain')}"
-    elsewhere = briefly([f"{name} in {domain}" for domain, name in named.items() if name != often])
-    return f"{often} is first in {times} of {counted(len(best), 'domain')}, {elsewhere}"
+        return f"A different system is first in each of {counted(len(best), 'domain')}"
+    elsewhere = briefly([f"{listed(names)} in {domain}" for domain, names in named.items() if names != often])
+    return f"{are_first} in {times} of {counted(len(best), 'domain')}, {elsewhere}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -326,11 +328,16 @@ def lead(computed: Computed, naming: Naming) -> str:
 def methods(parameters: RankingParameters, result: ByDomain) -> list[str]:
     """The computation in sentences for a paper."""
     sentences = sum(each.sentences for each in result.domains)
-    return [
+    said = [
         f"Systems are ranked by {parameters.score_name} in each of {len(result.domains)} domains, on "
-        f"{sentences:,} sentences in all.",
-        f"Intervals are {percent(parameters.confidence)} percentiles of {parameters.replicates} resamples of "
-        f"each domain by {parameters.unit}.",
+        f"{sentences:,} sentences in all."
+    ]
+    if not parameters.replicates:
+        return said
+    return [
+        *said,
+        f"{percent(parameters.confidence)} intervals are percentiles of {parameters.replicates:,} resamples "
+        f"of the {UNITS[parameters.unit]}s of each domain.",
     ]
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from analysis.analyses.systems import by_domain
-from analysis.analyses.systems.by_domain import BY_DOMAIN, ByDomain
+from analysis.analyses.systems.by_domain import BY_DOMAIN, ByDomain, methods
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from annotate.models import Campaign
 from tests.analysis.scored_campaigns import result_of
@@ -52,7 +52,7 @@ def test_domains_are_compared_by_the_scores_of_their_systems(campaign: Campaign)
 def test_the_page_names_the_best_of_each_domain_and_draws_all(campaign: Campaign, researcher: Client) -> None:
     address = ADDRESS.format(campaign.uuid)
     page = researcher.get(address).content.decode()
-    assert "Another system is first in each of 2 domains" in page
+    assert "A different system is first in each of 2 domains" in page
     assert "least alike in mail and news (ρ = 0.80)" in page
     drawn = researcher.get(f"{address}systems.svg").content.decode()
     assert all(domain in drawn for domain in DOMAINS)
@@ -65,6 +65,16 @@ def test_files_have_a_row_for_each_system_of_a_domain(campaign: Campaign, resear
     assert [line.split(",")[:2] for line in lines[1:5]] == [
         ["mail", system] for system in ("Birch", "Alder", "Cedar", "INPUT")
     ]
+
+
+@pytest.mark.parametrize(("replicates", "sentences"), [(0, 1), (40, 2)])
+def test_the_methods_speak_of_intervals_where_there_are_some(
+    campaign: Campaign, replicates: int, sentences: int
+) -> None:
+    parameters = BY_DOMAIN.resolved(RankingParameters(replicates=replicates), scored=False)
+    said = methods(parameters, result_of(BY_DOMAIN, campaign, parameters))
+    assert len(said) == sentences
+    assert ("40 resamples of the sentences of each domain" in said[-1]) == bool(replicates)
 
 
 def test_the_domains_with_the_most_sentences_are_ranked(
