@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections, gold_edits
+from analysis.analyses.corpus_inputs import CorpusCorrections, corpus_corrections, gold_edits
 from analysis.reproduction.paper import PaperData
 from annotate.scores.metric_setup import english_pipeline
 from formats import FormatError, read_m2, read_parallel

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from analysis.analyses.analysis_inputs import LatticeTexts, corpus_texts
+from analysis.analyses.corpus_inputs import LatticeTexts, corpus_texts
 from analysis.analyses.metrics.maege import MAEGE, MaegeVerdict
 from analysis.reproduction.paper import PaperData
 from analysis.runs.computing import computed

@@ -5,7 +5,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import LatticeTexts, gold_edits
+from analysis.analyses.corpus_inputs import LatticeTexts, gold_edits
 from analysis.analyses.metrics.maege import lattices_of
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare, printed, unpublished
 from analysis.reproduction.maege_data import DEVIATIONS, ONE_DRAW, REFERENCES, SEEDS, Maege

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.analysis_inputs import Judgments, LeftOut, MeasuredJudgments, judgments, measured
 from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.judgment_inputs import Judgments, LeftOut, MeasuredJudgments, judgments, measured
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer

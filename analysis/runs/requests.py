@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from analysis.analyses.analysis_inputs import LeftOut
 from analysis.analyses.base import AnyAnalysis, analysis_named
 from analysis.analyses.from_judgments import FromFollowedJudgments
+from analysis.analyses.judgment_inputs import LeftOut
 from analysis.models import Run
 from analysis.runs.results import from_json
 from analysis.runs.sources import Request, Subject, source_of

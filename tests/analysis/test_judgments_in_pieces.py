@@ -10,7 +10,7 @@ import pytest
 from django.conf import LazySettings
 from pandas.testing import assert_frame_equal
 
-from analysis.analyses.analysis_inputs import Judgments, LeftOut, judgments, judgments_in_pieces
+from analysis.analyses.judgment_inputs import Judgments, LeftOut, judgments, judgments_in_pieces
 from annotate.judgments import kept_snapshots
 from annotate.judgments.kept_snapshots import KeptAnswers, discard_snapshot, kept_answers
 from annotate.models import Campaign, Revision

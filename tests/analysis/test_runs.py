@@ -15,7 +15,6 @@ from django.core.cache import cache
 from django.db import connections
 
 from analysis import tasks
-from analysis.analyses.analysis_inputs import Judgments, judgments
 from analysis.analyses.annotators.agreement import (
     AGREEMENT,
     AgreementParameters,
@@ -30,6 +29,7 @@ from analysis.analyses.base import (
     analyses,
     analysis_named,
 )
+from analysis.analyses.judgment_inputs import Judgments, judgments
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.models import Run, RunPart
 from analysis.runs import queries, storing

@@ -12,8 +12,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import CorpusTexts, Judgments
 from analysis.analyses.base import Analysis, Chunks, Group, Table, analyses, register, stated
+from analysis.analyses.corpus_inputs import CorpusTexts
+from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.rules import stated_rule
 from analysis.publishing.inputs.files_beside_judgments import BESIDE_JUDGMENTS, FilesBeside
 from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
@@ -15,6 +14,7 @@ from analysis.analyses.base import (
     register,
 )
 from analysis.analyses.from_judgments import FromWeightedJudgments, tie_width_resolved
+from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.rules import stated_rule
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.analysis_inputs import DocumentJudgments
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
+from analysis.analyses.judgment_inputs import DocumentJudgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from analysis.analyses.systems.ranking import RATED
 from core.columns import Count, Estimated, Spread, Text

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
-from analysis.analyses.analysis_inputs import JudgedTexts
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
+from analysis.analyses.judgment_inputs import JudgedTexts
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import RATED
 from core.columns import Amount, Annotator, Column, Count, Estimated, Number, System, Text

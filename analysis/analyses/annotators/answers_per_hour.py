@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
+from analysis.analyses.judgment_inputs import Judgments
 from core.columns import Annotator, Count, Number
 from core.later import pd
 from core.names import Naming

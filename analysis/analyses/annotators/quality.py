@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from analysis.analyses.analysis_inputs import MeasuredJudgments
 from analysis.analyses.base import Analysis, Group, register
+from analysis.analyses.judgment_inputs import MeasuredJudgments
 from analysis.analyses.rules import stated_rule
 from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
 from core.names import Naming

@@ -8,8 +8,8 @@ from string import ascii_uppercase
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from analysis.analyses.analysis_inputs import LatticeTexts
 from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.maege import checker_of, lattices_of, metrics_of
 from core.columns import Column, Count, Number, Text

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import LatticeTexts
 from analysis.analyses.base import Analysis, Chunks, Group, register, stated
+from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.published_maege import TABLE_2, Row
 from core.columns import UNKNOWN, Code, Column, Count, Number, Text

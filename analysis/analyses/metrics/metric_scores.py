@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.analyses.analysis_inputs import annotators_with_edits, gold_edits
+from analysis.analyses.corpus_inputs import annotators_with_edits, gold_edits
 from core.progress import Advance
 from formats import SentenceRecord, read_edited_outputs, read_parallel
 from metrics import (

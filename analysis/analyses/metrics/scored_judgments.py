@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST, Judgments
+from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST
+from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.metrics.metric_scores import Evaluation
 from assay import __version__
 from core.arrays import FloatArray, IntArray

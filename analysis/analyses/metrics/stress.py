@@ -6,8 +6,8 @@ from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from analysis.analyses.analysis_inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.base import Analysis, Chunks, Group, register, stated
+from analysis.analyses.corpus_inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.reference_metrics import against
 from analysis.analyses.resampling import seed_of_everything
 from core.columns import Column, Number, Prose, Text

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
@@ -12,6 +11,7 @@ from analysis.analyses.from_judgments import (
     method_of_neighbours,
     tie_width_resolved,
 )
+from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
 from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned

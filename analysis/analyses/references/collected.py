@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 
-from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST, CorpusTexts, corpus_texts
+from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST
+from analysis.analyses.corpus_inputs import CorpusTexts, corpus_texts
 from assay import __version__
 from formats import Reference, SentenceRecord
 from formats.digests import content_digest

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import CorpusCorrections
 from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.corpus_inputs import CorpusCorrections
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core import columns
 from core.arrays import FloatArray, IntArray

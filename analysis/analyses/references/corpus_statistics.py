@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from analysis.analyses.analysis_inputs import CorpusTexts
 from analysis.analyses.base import Analysis, Group, register
+from analysis.analyses.corpus_inputs import CorpusTexts
 from analysis.analyses.rules import stated_rule
 from core.columns import Amount, Code, Count, Number, Share, Text
 from core.names import Naming

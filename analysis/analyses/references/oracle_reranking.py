@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import CorpusCorrections
 from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.corpus_inputs import CorpusCorrections
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
 from core.arrays import FloatArray, IntArray

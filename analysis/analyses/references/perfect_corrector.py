@@ -10,8 +10,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import CorpusTexts
 from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.corpus_inputs import CorpusTexts
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import reference_metric
 from analysis.analyses.references.pilots import (

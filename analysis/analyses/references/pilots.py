@@ -1,6 +1,6 @@
 """Pilots with several corrections of each sentence: the usable part, and parameters that analyses share."""
 
-from analysis.analyses.analysis_inputs import CorpusTexts
+from analysis.analyses.corpus_inputs import CorpusTexts
 from core.parameters import ParameterError, parameter
 from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation, in_need_of_correction
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import CorpusTexts
 from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.corpus_inputs import CorpusTexts
 from analysis.analyses.references.pilots import (
     FEW_ANSWERS,
     LeftOutSentences,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
 
-from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
+from analysis.analyses.judgment_inputs import Judgments
 from core.columns import Annotator, Count, Number, Share, System, Text
 from core.names import Naming
 from core.progress import NoProgress, Progress

@@ -8,8 +8,8 @@ from itertools import combinations
 from operator import attrgetter
 from statistics import fmean
 
-from analysis.analyses.analysis_inputs import DomainJudgments
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register
+from analysis.analyses.judgment_inputs import DomainJudgments
 from analysis.analyses.ranking_words import UNITS
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.rules import stated_rule

@@ -5,12 +5,12 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from analysis.analyses.analysis_inputs import JudgmentsBesideScores
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
     tie_width_resolved,
 )
+from analysis.analyses.judgment_inputs import JudgmentsBesideScores
 from analysis.analyses.metric_titles import MetricName
 from analysis.analyses.systems.compared_systems import (
     ComparedSystems,

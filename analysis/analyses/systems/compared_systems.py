@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST, JudgmentsBesideScores, ScoresOfTwo
+from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST
 from analysis.analyses.base import WEIGHTED, stated
 from analysis.analyses.from_judgments import (
     FromFollowedJudgments,
     method_of_neighbours,
 )
+from analysis.analyses.judgment_inputs import JudgmentsBesideScores, ScoresOfTwo
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned
 from core.arrays import FloatArray

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
@@ -12,6 +11,7 @@ from analysis.analyses.from_judgments import (
     method_of_neighbours,
     tie_width_resolved,
 )
+from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.ranking_words import UNITS
 from analysis.analyses.systems.ranking import RATED
 from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, System, Verdict

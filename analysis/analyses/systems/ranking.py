@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import Judgments
 from analysis.analyses.base import (
     UNWEIGHTED,
     WEIGHTED,
@@ -16,6 +15,7 @@ from analysis.analyses.base import (
     register,
 )
 from analysis.analyses.from_judgments import FOR_SCORES, FromWeightedJudgments
+from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.ranking_words import (
     MEANINGS,
     METHODS,

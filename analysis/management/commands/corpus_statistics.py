@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.analyses.analysis_inputs import corpus_texts
+from analysis.analyses.corpus_inputs import corpus_texts
 from analysis.analyses.references.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
 from analysis.management.commands.analyse import print_result
 from analysis.management.options import add_corpus_files

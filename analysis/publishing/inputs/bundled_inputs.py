@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import Inputs, Judgments, judgments
+from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.judgment_inputs import Judgments, judgments
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS, files_beside
 from analysis.publishing.inputs.judgments import HELD, read_judgments, write_judgments

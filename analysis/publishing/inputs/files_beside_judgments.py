@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import (
+from analysis.analyses.analysis_inputs import Inputs
+from analysis.analyses.annotators.annotator_model import styles
+from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
     DomainJudgments,
     GroupedJudgments,
-    Inputs,
     JudgedTexts,
     Judgments,
     in_groups,
     with_texts,
 )
-from analysis.analyses.annotators.annotator_model import styles
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.inputs.renaming import Renaming

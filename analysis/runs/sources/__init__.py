@@ -1,24 +1,22 @@
 """Sources of inputs: for each kind, a campaign or corpus, or a file.
 
-A new kind of inputs needs a class in `analysis.analyses.analysis_inputs` and a `Source` here.
+A new kind of inputs needs a class, such as those of `analysis.analyses.judgment_inputs`, and a `Source` here.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.analyses.analysis_inputs import (
-    CorpusCorrections,
-    CorpusTexts,
+from analysis.analyses.analysis_inputs import Inputs
+from analysis.analyses.base import AnyAnalysis, Group, analyses
+from analysis.analyses.corpus_inputs import CorpusCorrections, CorpusTexts, LatticeTexts
+from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
     DomainJudgments,
-    Inputs,
     JudgedTexts,
     Judgments,
     JudgmentsBesideScores,
-    LatticeTexts,
     MeasuredJudgments,
 )
-from analysis.analyses.base import AnyAnalysis, Group, analyses
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version

@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db.models import QuerySet
 
-from analysis.analyses.analysis_inputs import Inputs, LeftOut
+from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import ADDED_LATER, AnyAnalysis
+from analysis.analyses.judgment_inputs import LeftOut
 from analysis.runs.results import to_json
 from annotate.design.protocols import kind_of_answers
 from annotate.models import Campaign, Corpus

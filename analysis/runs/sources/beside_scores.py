@@ -9,14 +9,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.analyses.analysis_inputs import (
+from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.judgment_inputs import (
     Judgments,
     JudgmentsBesideScores,
     LeftOut,
     ScoresOfTwo,
     beside_scores,
 )
-from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.systems.compared_systems import CompareSystemsParameters
 from analysis.runs.sources.base import Asked, Options, Request, Version
 from analysis.runs.sources.judgments import OfJudgments

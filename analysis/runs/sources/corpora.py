@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from django.db.models import Count
 
-from analysis.analyses.analysis_inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.corpus_inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.runs.sources.base import Asked, OfCorpus, Options, Request, Version
 from annotate.corpora.queries import sentences_with_references
 from annotate.management.checkers import add_checker_option

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from django.db.models import Count, Max
 
-from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.corpus_inputs import CorpusCorrections, corpus_corrections
 from analysis.runs.sources.base import Asked, OfCorpus, Options, Request, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references

@@ -12,7 +12,9 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import F
 
-from analysis.analyses.analysis_inputs import (
+from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
+from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
     DomainJudgments,
     GroupedJudgments,
@@ -27,8 +29,6 @@ from analysis.analyses.analysis_inputs import (
     measured,
     with_texts,
 )
-from analysis.analyses.base import AnyAnalysis
-from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
 from annotate.campaigns.follow_ups.one_sample import InOneSample, is_one_sample, one_sample
 from annotate.corpora.queries import source_name

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from django.db.models import Count, Max
 
-from analysis.analyses.analysis_inputs import LeftOut, judgments
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.judgment_inputs import LeftOut, judgments
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.against_people import AgainstPeople
 from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation, unparsed, with_parser

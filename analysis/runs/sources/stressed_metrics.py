@@ -8,8 +8,8 @@ from typing import cast
 
 from django.db.models import QuerySet
 
-from analysis.analyses.analysis_inputs import corpus_corrections
 from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.corpus_inputs import corpus_corrections
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics, under_stress
 from analysis.analyses.metrics.stress import STRESS, MetricsUnderStress, StressParameters

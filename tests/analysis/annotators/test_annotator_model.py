@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
-from analysis.analyses.analysis_inputs import judgments, with_texts
 from analysis.analyses.annotators.annotator_model import (
     ANNOTATOR_MODEL,
     AnnotatorModelParameters,
@@ -19,6 +18,7 @@ from analysis.analyses.annotators.annotator_model import (
     headline,
     ranks_of,
 )
+from analysis.analyses.judgment_inputs import judgments, with_texts
 from annotate.models import Campaign
 from core.names import Naming, ShownAnnotator
 from core.progress import NoProgress

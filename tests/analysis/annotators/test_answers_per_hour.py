@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from analysis.analyses.analysis_inputs import judgments
 from analysis.analyses.annotators.answers_per_hour import ANSWERS_PER_HOUR, PaceParameters, answers_per_hour
+from analysis.analyses.judgment_inputs import judgments
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Revision
 from core.progress import NoProgress

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.analyses.analysis_inputs import judgments
+from analysis.analyses.judgment_inputs import judgments
 from analysis.analyses.metrics.metrics_people import (
     DRAWN_PER_PART,
     METRICS_PEOPLE,

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.analysis_inputs import CorpusCorrections, corpus_corrections
+from analysis.analyses.corpus_inputs import CorpusCorrections, corpus_corrections
 from analysis.analyses.metrics import stress
 from analysis.analyses.metrics.stress import STRESS, StressParameters
 from analysis.analyses.references import human_performance, oracle_reranking

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.analysis_inputs import corpus_texts
+from analysis.analyses.corpus_inputs import corpus_texts
 from analysis.analyses.references.perfect_corrector import (
     PerfectCorrector,
     PerfectCorrectorParameters,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.analysis_inputs import judgments
+from analysis.analyses.judgment_inputs import judgments
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.runs.computing import computed
 from annotate.judgments.queries import snapshot

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.analysis_inputs import Judgments, judgments
+from analysis.analyses.judgment_inputs import Judgments, judgments
 from analysis.analyses.systems.ranking import RANKING, REPLICATES_PER_PART, RankingParameters, portions
 from analysis.models import RunPart
 from analysis.runs.computing import computed

@@ -1,0 +1,267 @@
+"""Inputs of analyses of judgments: those that count, alone or with texts, lengths, groups or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST
+from assay import __version__
+from core.arrays import FloatArray, IntArray
+from core.later import pd
+from formats.digests import content_digest
+from formats.snapshot.judgment_columns import LATER_SNAPSHOT_COLUMNS
+from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
+from ranking import without_systems
+from ranking.judgments.snapshot import system_names
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Names of what an analysis leaves out.
+
+    Attributes:
+        systems: names of systems, judged or not.
+        annotators: names as in the snapshot.
+    """
+
+    systems: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The part of a signature that states this."""
+        systems = "|without:" + "+".join(self.systems) if self.systems else ""
+        excluded = len(self.annotators)
+        return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
+
+    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
+        """The part of a snapshot that counts; the snapshot itself if nothing is left out."""
+        left_out = snapshot["annotator"].isin(self.annotators)
+        kept = snapshot[~left_out] if left_out.any() else snapshot
+        judged = set(system_names(kept)).intersection(self.systems)
+        return without_systems(kept, judged) if judged else kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """The inputs of an analysis of judgments.
+
+    Attributes:
+        snapshot: the judgments that count, in the columns that the analysis reads.
+        digest: SHA-256 of the same judgments in all columns, in hexadecimal.
+        left_out: what was left out.
+        roles: role of each system by name; empty if roles are not known.
+        source: the system that leaves each sentence unchanged; None if it is not known.
+    """
+
+    snapshot: pd.DataFrame
+    digest: str
+    left_out: LeftOut
+    roles: Mapping[str, str]
+    source: str | None
+
+    def signature(self, what: str) -> str:
+        """Signature of a computation on these judgments by a version; equal signatures mean equal numbers."""
+        return f"{what}{self.left_out}|snapshot:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
+
+
+def judgments(
+    snapshot: pd.DataFrame,
+    columns: Sequence[str],
+    *,
+    left_out: LeftOut | None = None,
+    roles: Mapping[str, str] | None = None,
+    source: str | None = None,
+) -> Judgments:
+    """The inputs of an analysis that reads these columns, as far as the snapshot has them."""
+    left_out = left_out or LeftOut()
+    counted = left_out.counted(snapshot)
+    present = [column for column in columns if column in counted.columns]
+    return Judgments(counted[present], content_hash(counted), left_out, roles or {}, source)
+
+
+class KeptSnapshot(Protocol):
+    """A snapshot that is never held as a whole."""
+
+    def frame(self, columns: Collection[str]) -> pd.DataFrame:
+        """Some of its columns."""
+
+    def pieces(self) -> Iterator[pd.DataFrame]:
+        """All of its columns, some rows at a time."""
+
+
+def judgments_in_pieces(
+    snapshots: Sequence[KeptSnapshot],
+    columns: Sequence[str],
+    *,
+    left_out: LeftOut,
+    roles: Mapping[str, str],
+    source: str | None,
+    step: Callable[[], None],
+) -> Judgments:
+    """The inputs of an analysis that reads these columns, equal to `judgments` of the joined snapshots.
+
+    Memory holds these columns and one piece; `step` is called after each piece and between other steps.
+    """
+    read = {*columns, "annotator", "systems", *LATER_SNAPSHOT_COLUMNS}
+    frame = joined(snapshot.frame(read) for snapshot in snapshots)
+    step()
+    counted = left_out.counted(frame)
+    del frame
+    step()
+    empty = {*LATER_SNAPSHOT_COLUMNS}.difference(filled_columns(counted))
+
+    def pieces() -> Iterator[pd.DataFrame]:
+        for snapshot in snapshots:
+            for piece in snapshot.pieces():
+                yield left_out.counted(piece)
+                step()
+
+    digest = content_hash_of_parts([name for name in DTYPES if name not in empty], counted.index, pieces())
+    return Judgments(counted[list(columns)], digest, left_out, roles, source)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedTexts(Judgments):
+    """Judgments with the texts that were judged.
+
+    They do not enter the digest: outputs are identified by the digests of their texts, and sources do not
+    change.
+
+    Attributes:
+        texts: a row for each judged output, with `sentence` and `output` as in the snapshot, `source` and
+            `text`; empty if texts are not known.
+        style: properties of outputs, by sentence and output, if these are known instead of texts.
+    """
+
+    texts: pd.DataFrame
+    style: pd.DataFrame | None = None
+
+
+def with_texts(
+    judgments: Judgments, texts: pd.DataFrame, *, style: pd.DataFrame | None = None
+) -> JudgedTexts:
+    """The judgments with these texts, or with the style of outputs in place of texts."""
+    return JudgedTexts(
+        judgments.snapshot,
+        judgments.digest,
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        texts,
+        style,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedJudgments(Judgments):
+    """Judgments, and the groups in which the judged sentences stand; both enter the digest.
+
+    Attributes:
+        groups: the group of each judged sentence that has one.
+    """
+
+    groups: Mapping[int, str]
+
+
+class DocumentJudgments(GroupedJudgments):
+    """Judgments with the documents in which the judged sentences stand."""
+
+
+class DomainJudgments(GroupedJudgments):
+    """Judgments with the domains of the judged sentences."""
+
+
+Grouped = TypeVar("Grouped", bound=GroupedJudgments)
+
+
+def in_groups(kind: type[Grouped], judgments: Judgments, groups: Mapping[int, str]) -> Grouped:
+    """The judgments, of sentences in these documents or domains."""
+    judged = sorted(set(judgments.snapshot["sentence"].tolist()).intersection(groups))
+    placed = {sentence: groups[sentence] for sentence in judged}
+    return kind(
+        judgments.snapshot,
+        content_digest([judgments.digest, *(f"{sentence} {name}" for sentence, name in placed.items())]),
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        placed,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredJudgments(Judgments):
+    """Judgments, and how long the judged sentences are, which the signature states.
+
+    Attributes:
+        words: number of words of each sentence; empty if the texts are not known.
+    """
+
+    words: Mapping[int, int]
+
+    def signature(self, what: str) -> str:
+        """Signature of a computation on these judgments by a version; equal signatures mean equal numbers."""
+        # `slots` makes a new class, which `super()` without arguments does not know.
+        return super(MeasuredJudgments, self).signature(f"{what}|words" if self.words else what)
+
+
+def measured(judgments: Judgments, words: Mapping[int, int]) -> MeasuredJudgments:
+    """The judgments, of sentences with these numbers of words."""
+    return MeasuredJudgments(
+        judgments.snapshot, judgments.digest, judgments.left_out, judgments.roles, judgments.source, words
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoresOfTwo:
+    """Scores of two systems by one metric.
+
+    Attributes:
+        metric: name of the scores.
+        signature: that repeats them; empty for uploaded ones.
+        first: score of the first system; None if there is none.
+        second: that of the second.
+        sentences: shape (n,), the sentences in which both have a score, ascending.
+        leads: shape (n,), by how much the first scores higher in each of them.
+    """
+
+    metric: str
+    signature: str
+    first: float | None
+    second: float | None
+    sentences: IntArray
+    leads: FloatArray
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of this, in hexadecimal."""
+        arrays = self.sentences.tobytes().hex(), self.leads.tobytes().hex()
+        return content_digest([self.metric, self.signature, self.first, self.second, *arrays])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgmentsBesideScores(Judgments):
+    """Judgments, and the scores of the judged systems as far as there are any.
+
+    The scores do not enter the digest, because an analysis reads those of two systems alone.
+
+    Attributes:
+        scores: reads what each metric says of two systems; nothing where outputs have no scores.
+    """
+
+    scores: Callable[[str, str], Sequence[ScoresOfTwo]]
+
+
+def beside_scores(
+    judgments: Judgments, scores: Callable[[str, str], Sequence[ScoresOfTwo]]
+) -> JudgmentsBesideScores:
+    """The judgments, with what reads the scores."""
+    return JudgmentsBesideScores(
+        judgments.snapshot,
+        judgments.digest,
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        scores,
+    )
