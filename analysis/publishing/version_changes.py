@@ -49,13 +49,13 @@ def changes(before: Version, after: Version) -> list[str]:
     return sentences or [NOTHING]
 
 
-def _rows(version: Version) -> dict[str, Mapping[str, Any]]:
+def _rows_of_systems(version: Version) -> dict[str, Mapping[str, Any]]:
     clusters = version.content["ranking"]["clusters"]
     return {row["system"]: row for cluster in clusters for row in cluster}
 
 
 def _systems(before: Version, after: Version) -> Iterator[str]:
-    earlier, later = _rows(before), _rows(after)
+    earlier, later = _rows_of_systems(before), _rows_of_systems(after)
     joined = [name for name in later if name not in earlier]
     gone = [name for name in earlier if name not in later]
     if joined:
@@ -66,7 +66,7 @@ def _systems(before: Version, after: Version) -> Iterator[str]:
 
 def _places(before: Version, after: Version) -> Iterator[str]:
     """Moves in the order of those systems that both versions rank."""
-    earlier, later = _rows(before), _rows(after)
+    earlier, later = _rows_of_systems(before), _rows_of_systems(after)
     common = [name for name in later if name in earlier]
     then = {name: place for place, name in enumerate((name for name in earlier if name in later), start=1)}
     moved = [
@@ -94,7 +94,7 @@ def _clusters(before: Version, after: Version) -> Iterator[str]:
 
 
 def _number_of_clusters(version: Version) -> int:
-    return len({row["cluster"] for row in _rows(version).values() if row["cluster"] is not None})
+    return len({row["cluster"] for row in _rows_of_systems(version).values() if row["cluster"] is not None})
 
 
 def _counts(before: Version, after: Version) -> Iterator[str]:

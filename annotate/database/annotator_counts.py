@@ -30,14 +30,14 @@ def count_answer(annotator: Annotator, *, before: str, after: str, active_ms: in
         setattr(annotator, before, getattr(annotator, before) - 1)
     setattr(annotator, after, getattr(annotator, after) + 1)
     annotator.active_ms += active_ms
-    _store(annotator, answers=1, now=now)
+    _add(annotator, answers=1, now=now)
 
 
 def count_single_outputs(annotator: Annotator, number: int, now: datetime) -> None:
     """Count this many newly stored judgments of items with one output; the annotator is locked."""
     _begin_hour(annotator, now)
     annotator.auto += number
-    _store(annotator, answers=number, now=now)
+    _add(annotator, answers=number, now=now)
 
 
 def _begin_hour(annotator: Annotator, now: datetime) -> None:
@@ -48,7 +48,7 @@ def _begin_hour(annotator: Annotator, now: datetime) -> None:
         AnsweredHour.objects.bulk_create([begun], ignore_conflicts=True)
 
 
-def _store(annotator: Annotator, *, answers: int, now: datetime) -> None:
+def _add(annotator: Annotator, *, answers: int, now: datetime) -> None:
     annotator.answers_sent += answers
     annotator.answered_at = now
     annotator.save(update_fields=CHANGED_BY_ANSWERS)

@@ -69,7 +69,7 @@ def write_judgments(
     progress.begin("Writing the judgments", total=len(frame))
     parts = _parts(frame, order, numbers, positions)
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(csv_text(COLUMNS, _rows(parts, title, annotators, renaming, progress)))
+        file.writelines(csv_text(COLUMNS, _anonymous_rows(parts, title, annotators, renaming, progress)))
 
 
 def _parts(
@@ -88,7 +88,7 @@ def _parts(
         yield part
 
 
-def _rows(
+def _anonymous_rows(
     parts: Iterable[pd.DataFrame],
     title: str,
     annotators: Mapping[str, int],
