@@ -13,6 +13,7 @@ import metrics
 import metrics.meta_evaluation
 import metrics.references
 import ranking
+import ranking.machines
 from analysis.analyses.base import analyses
 from analysis.api import urls as analysis_api
 from analysis.runs.sources import source_of
@@ -94,6 +95,7 @@ def test_every_protocol_is_documented_and_tested() -> None:
     ("page", "public"),
     [
         ("docs/ranking.md", ranking.__all__),
+        ("docs/machine-judges.md", ranking.machines.__all__),
         ("docs/metrics.md", metrics.__all__),
         ("docs/metrics-against-people.md", metrics.meta_evaluation.__all__),
         ("docs/references.md", metrics.references.__all__),
