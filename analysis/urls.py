@@ -31,6 +31,7 @@ OWN_ADDRESSES = (
     ("metrics/ranks", "metric-rank-pairs", "metric-rank-pairs"),
     ("metrics/synthetic-systems", "hybrids", "hybrids"),
     ("metrics/sweep", "metric-sweep", "metric-sweep"),
+    ("metrics/causes", "metric-causes", "metric-causes"),
     ("metrics/disagreements", "disagreements", "metric-disagreements"),
 )
 """Pages of analyses with addresses of their own: address below the campaign, analysis and URL name."""

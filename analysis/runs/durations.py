@@ -94,6 +94,7 @@ SECONDS: Mapping[str, Seconds] = {
     "learned-mterater": lambda of: 20 + of.size * of.systems * of.metrics * 200e-6,
     "maege": lambda of: 2 + of.size * sum(part_sizes(of.parameters)) * 9e-6,
     "metric-advice": _of_scores(0.1),
+    "metric-causes": lambda of: 3 + of.size * 80e-6 + of.draws * (4e-3 + of.size * 0.9e-6),
     "metric-rank-pairs": _of_a_million(80),
     "metric-sweep": lambda of: 1 + of.size * (80e-6 + of.draws * 12e-6),
     "metric-windows": _of_scores(0.1),

@@ -30,6 +30,7 @@ from metrics.meta_evaluation.metric_scores import (
     scores_of_sentences,
     scores_of_systems,
 )
+from metrics.meta_evaluation.sensitivity.causes import Cause, Causes, TiesBySentence, Variant, causes
 from metrics.meta_evaluation.sensitivity.hybrids import (
     Hybrids,
     MixedAgreement,
@@ -99,6 +100,8 @@ from metrics.meta_evaluation.tie_calibration import (
 __all__ = [
     "Advice",
     "BestValue",
+    "Cause",
+    "Causes",
     "Check",
     "CheckLine",
     "Disagreement",
@@ -132,6 +135,8 @@ __all__ = [
     "SystemAgreement",
     "SystemScores",
     "TieCalibration",
+    "TiesBySentence",
+    "Variant",
     "Window",
     "WindowAgreement",
     "advice",
@@ -139,6 +144,7 @@ __all__ = [
     "bootstrap_tests",
     "calibrated_accuracy_tests",
     "calibrated_tests",
+    "causes",
     "clusters",
     "disagreements",
     "first_place",

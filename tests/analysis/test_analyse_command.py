@@ -114,6 +114,7 @@ def test_defaults_are_those_of_the_dataclass(file: str, capsys: Capture) -> None
 
 MAEGE = ("maege", "--m2", str(DEMO / "references.m2"))
 PEOPLE, WINDOWS = (("metrics-people", JUDGED), ("metric-windows", JUDGED))
+CAUSES = ("metric-causes", *JUDGED_TEXTS, "--metric")
 SWEEP = ("metric-sweep", *JUDGED_TEXTS, "--metric")
 HYBRIDS = ("hybrids", *JUDGED_TEXTS, "--role", "INPUT=source", "--metric", "ld-source")
 
@@ -144,6 +145,8 @@ HYBRIDS = ("hybrids", *JUDGED_TEXTS, "--role", "INPUT=source", "--metric", "ld-s
             *("--first-sentence 1", "judged as one output of sentence .*--first-sentence"),
         ),
         (WINDOWS, "--size 2", "size should be at least 3, not 2"),
+        (CAUSES, "ld-source --of gleu", "there are no scores by gleu; there are: ld-source"),
+        (CAUSES, "ld-source --spread 0", "spread should be at least 1e-06"),
         (HYBRIDS, "--human ew", "human should be one of mean, z, not 'ew'"),
         (HYBRIDS, "--human z", "z-scores and tie widths need scores"),
         (HYBRIDS, "--draws 101", "draws should be at most 100"),

@@ -18,7 +18,7 @@ from annotate.models import Campaign
 from core.names import Naming
 from core.results import Computed
 from core.wording import beginning, briefly, in_words, some_of
-from metrics.meta_evaluation import Check, CheckLine, Outcome
+from metrics.meta_evaluation import Cause, Check, CheckLine, Outcome
 from ranking import Coefficient, Method, Standing, Standings, Unit
 
 NAMING = Naming("", {"A": "Alder"}, {}, {})
@@ -368,6 +368,23 @@ def swept(best: float | None, low: float | None = None, high: float | None = Non
     return Made(sweep=Made(metric="gleu", parameter="n", best={Coefficient.SPEARMAN: value}))
 
 
+def changed(r: float | None, *changes: tuple[Cause, float]) -> Made:
+    """A metric's r, and r with changes of intervals that leave out 0."""
+    measured = Made(cause=Cause.MEASURED, correlations={Coefficient.PEARSON: r}, is_clear=False)
+    variants = [
+        Made(
+            cause=cause,
+            named=("A",),
+            systems=6,
+            correlations={Coefficient.PEARSON: value},
+            differences={Coefficient.PEARSON: Made(value=value - (r or 0))},
+            is_clear=True,
+        )
+        for cause, value in changes
+    ]
+    return Made(causes=Made(metric="gleu", variants=[measured, *variants]))
+
+
 def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
     """Learned metrics have groups of features."""
     return Made(
@@ -627,6 +644,36 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "hybrids",
         synthetic(0.9),
         "GLEU correlates best with people over systems and synthetic systems (r = 0.90)",
+    ),
+    ("metric-causes", changed(None), "GLEU cannot be correlated with people"),
+    ("metric-causes", changed(0.3), "No change moves GLEU’s r of 0.30 with people beyond chance"),
+    (
+        "metric-causes",
+        changed(0.3, (Cause.TIES, 0.35), (Cause.BETTER, 0.1)),
+        "GLEU’s r of 0.30 with people changes most among the 6 best systems: to 0.10",
+    ),
+    (
+        "metric-causes",
+        changed(0.3, (Cause.ONE_LEFT_OUT, 0.76)),
+        "GLEU’s r of 0.30 with people changes most without Alder: to 0.76",
+    ),
+    *(
+        (
+            "metric-causes",
+            changed(0.3, (cause, 0.4)),
+            f"GLEU’s r of 0.30 with people changes most {how}: to 0.40",
+        )
+        for cause, how in (
+            (Cause.PEOPLE, "without people’s errors"),
+            (Cause.METRIC, "without the metric’s errors"),
+            (Cause.BOTH, "without the errors of people and metric"),
+            (Cause.SPREAD, "if systems spread as stated"),
+            (Cause.WORSE, "among the 6 worst systems"),
+            (Cause.SOURCE, "with the source as a system"),
+            (Cause.REFERENCES, "with references as systems"),
+            (Cause.TIES, "with ties as half a win"),
+            (Cause.NATURAL, "on text as people write it"),
+        )
     ),
     ("metric-sweep", swept(None), "GLEU cannot be correlated with people"),
     ("metric-sweep", swept(0.5), "GLEU correlates best with people at n = 0.5"),

@@ -102,8 +102,12 @@ METRIC_TABS = ["Agreement", "Where they differ", "Sensitivity", "Learned"]
         ("metrics/", 0, ["All metrics*", "Which to report", "Several campaigns"]),
         ("analyses/metric-advice/", 0, ["All metrics", "Which to report*", "Several campaigns"]),
         ("metrics/disagreements/", 1, []),
-        ("metrics/windows/", 2, ["Windows*", "Pairs of ranks", "By parameter", "Synthetic systems"]),
-        ("metrics/sweep/", 2, ["Windows", "Pairs of ranks", "By parameter*", "Synthetic systems"]),
+        (
+            "metrics/windows/",
+            2,
+            ["Windows*", "Pairs of ranks", "By parameter", "Synthetic systems", "Causes"],
+        ),
+        ("metrics/sweep/", 2, ["Windows", "Pairs of ranks", "By parameter*", "Synthetic systems", "Causes"]),
         ("analyses/learned-mterater/", 3, ["GMEG-Metric", "MTeRater*"]),
     ],
 )

@@ -160,6 +160,18 @@ class SystemsAgainstPeople(ResampledAgainstPeople):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EverySystemAgainstPeople(SystemsAgainstPeople):
+    """Source and references are read, too, although they do not count. Attributes: see each help."""
+
+    with_source: bool = parameter(
+        True, label="With the source", help="Include the system that changes nothing, which does not count."
+    )
+    references: bool = parameter(
+        True, label="With references", help="Include systems with the role reference, which do not count."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MixturesAgainstPeople(AgainstPeople):
     """How systems and mixtures of them are scored. Attributes: see each parameter's help."""
 

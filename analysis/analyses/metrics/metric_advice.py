@@ -8,7 +8,7 @@ from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import (
     RENEWED_AFTER_SECONDS,
-    SystemsAgainstPeople,
+    EverySystemAgainstPeople,
     left_out_on_pages,
     resolved_of_systems,
     too_much,
@@ -18,7 +18,7 @@ from analysis.analyses.systems.ranking import RATED, THREADS
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.columns import Column, Count, Number, Prose, Text
 from core.names import Naming
-from core.parameters import ParameterError, parameter
+from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed
 from core.tables import Table
@@ -37,15 +37,8 @@ CHECKS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricAdviceParameters(SystemsAgainstPeople):
+class MetricAdviceParameters(EverySystemAgainstPeople):
     """Parameters of the advice. The help of each describes it."""
-
-    with_source: bool = parameter(
-        True, label="With the source", help="Include the system that changes nothing, which does not count."
-    )
-    references: bool = parameter(
-        True, label="With references", help="Include systems with the role reference, which do not count."
-    )
 
 
 @dataclass(frozen=True, slots=True)

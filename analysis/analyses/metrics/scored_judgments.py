@@ -24,6 +24,7 @@ from formats.digests import content_digest
 from formats.metric_scores import GivenScores
 from formats.snapshot.resolution import resolve
 from formats.snapshot.snapshots import frame_of_judgments
+from formats.text.natural import TextRules
 from metrics import AnyMetric, EvaluationSet, InputError, Scored, score
 from metrics.meta_evaluation import (
     MetricsAndPeople,
@@ -50,10 +51,12 @@ class JudgedTexts:
         data: sources with references and gold edits, as far as there are any, and a grammar checker if the
             texts are English.
         outputs: by system, one text for each sentence; "" for a sentence without one.
+        rules: how people write these texts; None if they are not tokenised.
     """
 
     data: EvaluationSet
     outputs: Mapping[str, Sequence[str]]
+    rules: TextRules | None = None
 
     @property
     def digest(self) -> str:

@@ -43,6 +43,8 @@ from core.progress import Progress
 from formats.metric_scores import GivenScores, read_metric_scores
 from formats.snapshot.vocabulary import AnswerKind
 from formats.text.lines import read_lines
+from formats.text.natural import rules_for
+from formats.text.tokenised import are_tokenised
 from jobs.refusals import RefusedError
 from metrics import (
     AnyMetric,
@@ -225,11 +227,13 @@ def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
     return JudgedTexts(
         data,
         {system: [texts[number] for number in picks] for system, (_, picks) in outputs.systems.items()},
+        corpus.text_rules,
     )
 
 
 def _texts_of_files(evaluation: Evaluation, options: Options) -> JudgedTexts:
-    return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs)
+    rules = rules_for(options["language"]) if are_tokenised(evaluation.data.sources) else None
+    return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs, rules)
 
 
 def _roles_left_out(parameters: AgainstPeople) -> list[str]:

@@ -9,6 +9,7 @@ from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.analyses.metrics.against_people import AgainstPeople
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metric_causes import METRIC_CAUSES
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.publishing.stated import Stated, is_form_of, stated_from_json
 from analysis.runs.requests import request_of
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 OF_METRICS = [
     each
     for each in analyses().values()
-    if issubclass(each.parameters, AgainstPeople) and each is not METRIC_ADVICE
+    if issubclass(each.parameters, AgainstPeople) and each not in (METRIC_ADVICE, METRIC_CAUSES)
 ]
 BY_NAME = pytest.mark.parametrize("analysis", OF_METRICS, ids=lambda analysis: analysis.name)
 
@@ -51,8 +52,9 @@ def test_the_metrics_pages_are_all_here() -> None:
     }
 
 
-def test_the_advice_knows_all_but_controls_and_counts_none(campaign: Campaign) -> None:
-    assert request_of(METRIC_ADVICE, campaign, METRIC_ADVICE.parameters()).left_out.systems == ("Cedar",)
+@pytest.mark.parametrize("analysis", [METRIC_ADVICE, METRIC_CAUSES], ids=lambda analysis: analysis.name)
+def test_some_know_all_but_controls_and_count_none(campaign: Campaign, analysis: AnyAnalysis) -> None:
+    assert request_of(analysis, campaign, analysis.parameters()).left_out.systems == ("Cedar",)
 
 
 def test_a_page_names_the_systems_that_do_not_count(researcher: Client, campaign: Campaign) -> None:

@@ -68,6 +68,7 @@ PER_ROW = {
     "metric-rank-pairs": "likewise",
     "metric-disagreements": "likewise",
     "metric-sweep": "likewise",
+    "metric-causes": "likewise",
     "hybrids": "likewise",
     "corpus?distinct=8": "number of outputs of each sentence until a page is full",
     "api-sentences?distinct=8": "likewise",

@@ -1,0 +1,472 @@
+"""Analysis of why a metric agrees with people as it does: the agreement with one thing changed at a time."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+
+from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.against_people import (
+    CORRELATIONS,
+    HUMAN_SCORES,
+    OF_METRICS,
+    EverySystemAgainstPeople,
+    left_out_on_pages,
+    resolved_of_systems,
+)
+from analysis.analyses.metrics.scored_judgments import JudgedTexts, ScoredJudgments
+from analysis.analyses.resampling import small_intervals
+from analysis.analyses.systems.ranking import THREADS
+from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
+from core.names import Naming
+from core.parameters import ParameterError, parameter
+from core.progress import Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import counted, listed, literal, percent
+from figures.drawing import Chart
+from figures.metrics.metric_causes import DrawnChange, causes_figure
+from formats.text.natural import natural
+from metrics import EvaluationSet, InputError, MetricError, Need, score
+from metrics.gec_metrics.metric import GecMetric
+from metrics.meta_evaluation import (
+    Cause,
+    Causes,
+    Estimate,
+    HumanScore,
+    MetricsAndPeople,
+    MetricScores,
+    Variant,
+    causes,
+    scores_of_metric,
+)
+from metrics.meta_evaluation.output_statistics import GivenScores
+from ranking import Coefficient, without_systems
+from ranking.judgments.snapshot import system_names
+
+ROLES = {Cause.SOURCE: "source", Cause.REFERENCES: "reference"}
+
+TITLES = {
+    Cause.MEASURED: "As measured",
+    Cause.PEOPLE: "Without people’s errors",
+    Cause.METRIC: "Without the metric’s errors",
+    Cause.BOTH: "Without the errors of both",
+    Cause.SPREAD: "Systems spread as stated",
+    Cause.BETTER: "Better half of the systems",
+    Cause.WORSE: "Worse half of the systems",
+    Cause.ONE_LEFT_OUT: "Without one system",
+    Cause.SOURCE: "With the source",
+    Cause.REFERENCES: "With references",
+    Cause.TIES: "Ties as half a win",
+    Cause.NATURAL: "On natural text",
+}
+
+COMPUTED_ELSEWHERE = "its scores were computed elsewhere"
+NO_TEXTS = "there are no texts to score"
+NEEDS_MORE = "it needs {}"
+SLOW = "gec-metrics would have to score all outputs again"
+NOT_TOKENS = "the corpus is not known to be tokenised"
+NOBODY = "none was judged and scored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricCausesParameters(EverySystemAgainstPeople):
+    """The metric, and the spread of other systems. The help of each parameter describes it."""
+
+    of: str | None = parameter(
+        None, label="Metric", help="The metric, as its scores are named.", placeholder="the first one"
+    )
+    spread: float | None = parameter(
+        None,
+        label="Spread of other systems",
+        help="Standard deviation of human scores in another set, to which the range is corrected.",
+        minimum=1e-6,
+        placeholder="none",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCauses:
+    """A metric against people, with one thing changed at a time.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        human: how systems are scored by people.
+        systems: that count, in alphabetical order.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        compared_sentences: how many the metric scores.
+        causes: the correlations with each change.
+        available: the names of all metrics with scores.
+    """
+
+    signature: str
+    human: HumanScore
+    systems: tuple[str, ...]
+    left_out: tuple[str, ...]
+    compared_sentences: int
+    causes: Causes
+    available: tuple[str, ...]
+
+
+def metric_causes(
+    inputs: ScoredJudgments, parameters: MetricCausesParameters, progress: Progress
+) -> MetricCauses:
+    """Correlate a metric with people with one thing changed at a time
+    (`metrics.meta_evaluation.sensitivity.causes`).
+
+    Raises:
+        ParameterError: there is no such metric.
+        InputError: judgments and scores have nothing in common.
+        SnapshotError: the judgments lack something.
+    """
+    progress.begin("Preparing")
+    signature = inputs.signature(stated("metric-causes", parameters))
+    names, chosen = _chosen(inputs, parameters.of)
+    one = replace(inputs, metrics=(chosen,))
+    roles = inputs.judgments.roles
+    there = {*system_names(inputs.judgments.snapshot)}.intersection(inputs.systems)
+    apart = {
+        cause: {system for system in there if roles.get(system) == role} for cause, role in ROLES.items()
+    }
+
+    def compared(left_out: Iterable[str]) -> MetricsAndPeople:
+        return _without(one, left_out).compared(tie_width=parameters.tie_width or 0.0)
+
+    data = compared({*apart[Cause.SOURCE], *apart[Cause.REFERENCES]})
+    wider = {
+        cause: compared(apart[other]) if apart[cause] else NOBODY
+        for cause, other in (
+            (Cause.SOURCE, Cause.REFERENCES),
+            (Cause.REFERENCES, Cause.SOURCE),
+        )
+    }
+    progress.begin("Scoring natural text")
+    rescored = on_natural_text(data, inputs, progress)
+    human = parameters.human or HumanScore.EXPECTED_WINS
+    progress.begin("Resampling", total=parameters.replicates)
+    found = causes(
+        data,
+        human,
+        wider=wider,
+        natural=rescored,
+        spread=parameters.spread,
+        whole_set=parameters.whole_set,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
+    return MetricCauses(
+        signature=signature,
+        human=human,
+        systems=data.systems,
+        left_out=inputs.unmatched,
+        compared_sentences=len(data.compared_sentences(whole_set=parameters.whole_set)),
+        causes=found,
+        available=names,
+    )
+
+
+def _chosen(inputs: ScoredJudgments, name: str | None) -> tuple[tuple[str, ...], MetricScores]:
+    """The names of all metrics, and the one that is asked for, or else the first."""
+    names: list[str] = []
+    chosen = None
+    for metric in inputs.metrics:
+        names.append(metric.name)
+        if chosen is None and name in (None, metric.name):
+            chosen = metric
+    if chosen is None:
+        there = ", ".join(names) or "none"
+        raise ParameterError(faults={"of": f"there are no scores by {name}; there are: {there}"})
+    return tuple(names), chosen
+
+
+def _without(inputs: ScoredJudgments, systems: Iterable[str]) -> ScoredJudgments:
+    snapshot = without_systems(inputs.judgments.snapshot, systems)
+    return replace(inputs, judgments=replace(inputs.judgments, snapshot=snapshot))
+
+
+def on_natural_text(
+    data: MetricsAndPeople, inputs: ScoredJudgments, progress: Progress
+) -> MetricScores | str:
+    """The only metric of `data` on text as people write it, split at blanks; or why not, in words.
+
+    Sources, references and outputs are all written so. Metrics that need more than references are left out:
+    gold edits are spans of tokens, and parses and checks take long.
+    """
+    [metric] = data.metrics
+    if metric.statistics is None or isinstance(metric.statistics.metric, GivenScores):
+        return COMPUTED_ELSEWHERE
+    if inputs.texts is None:
+        return NO_TEXTS
+    scorer = metric.statistics.metric
+    if isinstance(scorer, GecMetric):
+        return SLOW
+    further = scorer.required - {Need.REFERENCES}
+    if further or scorer.reads_edits:
+        return NEEDS_MORE.format(" and ".join(sorted(further)) or "edits")
+    texts = inputs.texts()
+    if texts.rules is None:
+        return NOT_TOKENS
+    written = in_natural_text(texts)
+    outputs = {system: written.outputs[system] for system in data.systems}
+    try:
+        scored = score(scorer, written.data, outputs, progress=lambda done: progress.advance(0))
+    except (InputError, MetricError) as error:
+        return str(error)
+    return scores_of_metric(metric.name, scored, data.systems)
+
+
+def in_natural_text(texts: JudgedTexts) -> JudgedTexts:
+    """The texts as people write them, without gold edits. They have to be tokenised."""
+    rules = texts.rules
+    assert rules is not None  # noqa: S101  # they are tokenised
+
+    def written(some: Iterable[str]) -> tuple[str, ...]:
+        return tuple(natural(text.split(), rules) for text in some)
+
+    references = texts.data.references
+    data = EvaluationSet(
+        written(texts.data.sources), None if references is None else tuple(map(written, references))
+    )
+    return JudgedTexts(data, {system: written(outputs) for system, outputs in texts.outputs.items()})
+
+
+class Change(Column):
+    """A change in words, with the system that is left out or added."""
+
+    def text(self, value: Variant, naming: Naming) -> str:
+        """The change."""
+        return title_of(value, naming)
+
+
+def title_of(variant: Variant, naming: Naming) -> str:
+    """What is changed, as the heading of a row."""
+    if variant.cause is Cause.ONE_LEFT_OUT and variant.named:
+        return f"Without {naming.label(variant.named[0])}"
+    return TITLES[variant.cause]
+
+
+def _correlation(coefficient: Coefficient, variant: Variant) -> float | None:
+    return variant.correlations[coefficient]
+
+
+def _difference(coefficient: Coefficient, variant: Variant) -> Estimate | None:
+    """The difference; nothing where nothing is changed, and only one reason why there is none."""
+    estimate = variant.differences[coefficient]
+    if variant.cause is Cause.MEASURED and variant.reason is None:
+        return None
+    return estimate if estimate.value is not None or coefficient is Coefficient.PEARSON else None
+
+
+def _of_coefficient(coefficient: Coefficient) -> tuple[Column, ...]:
+    name, symbol = coefficient.value, CORRELATIONS[coefficient.value]
+    return (
+        Number(name, name.capitalize(), partial(_correlation, coefficient), heading=symbol),
+        Estimated(
+            f"{name}_difference",
+            "Difference",
+            partial(_difference, coefficient),
+            heading=f"Difference of {symbol.split()[-1]}",
+            ends_on_paper=("low", "high"),
+        ),
+    )
+
+
+OF_BOTH = (*_of_coefficient(Coefficient.PEARSON), *_of_coefficient(Coefficient.SPEARMAN))
+CAUSES = Table(
+    rows=lambda computed: computed.result.causes.variants,
+    columns=(
+        Change("", "Change", lambda variant: variant),
+        Text("cause", value=attrgetter("cause")),
+        Identifiers("named", value=attrgetter("named")),
+        Count("systems", "Systems", attrgetter("systems")),
+        *OF_BOTH,
+        Text("reason", value=attrgetter("reason")),
+    ),
+    caption="Correlation with each change",
+    note=lambda computed, naming: small_numbers(computed),
+)
+LEFT_OUT = Table(
+    rows=lambda computed: computed.result.causes.left_out,
+    columns=(System("without", "Without", lambda variant: variant.named[0]), *OF_BOTH),
+    caption="Correlation without each system",
+)
+
+
+def small_numbers(computed: Computed) -> str:
+    """What the numbers below the differences are; empty without replicates."""
+    if not computed.parameters.replicates:
+        return ""
+    return (
+        f"Below the differences are their {percent(computed.parameters.confidence)} intervals: both "
+        "correlations are of the same resamples of the sentences."
+    )
+
+
+def largest(result: MetricCauses) -> Variant | None:
+    """The change that moves Pearson's r most, of those whose intervals leave out 0."""
+    clear = [variant for variant in result.causes.variants if variant.is_clear]
+    return max(clear, key=_size, default=None)
+
+
+def _size(variant: Variant) -> float:
+    return abs(variant.differences[Coefficient.PEARSON].value or 0.0)
+
+
+def in_a_sentence(variant: Variant, naming: Naming) -> str:
+    """The change, after "most"."""
+    if variant.cause is Cause.ONE_LEFT_OUT:
+        return f"without {naming.label(variant.named[0])}"
+    return {
+        Cause.PEOPLE: "without people’s errors",
+        Cause.METRIC: "without the metric’s errors",
+        Cause.BOTH: "without the errors of people and metric",
+        Cause.SPREAD: "if systems spread as stated",
+        Cause.BETTER: f"among the {variant.systems} best systems",
+        Cause.WORSE: f"among the {variant.systems} worst systems",
+        Cause.SOURCE: "with the source as a system",
+        Cause.REFERENCES: "with references as systems",
+        Cause.TIES: "with ties as half a win",
+        Cause.NATURAL: "on text as people write it",
+    }[variant.cause]
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The largest cause in a sentence."""
+    result: MetricCauses = computed.result
+    name, measured = title_of_metric(result.causes.metric), result.causes.variants[0]
+    r = measured.correlations[Coefficient.PEARSON]
+    if r is None:
+        return f"{name} cannot be correlated with people"
+    most = largest(result)
+    if most is None:
+        return f"No change moves {name}’s r of {r:.2f} with people beyond chance"
+    changed = most.correlations[Coefficient.PEARSON]
+    return f"{name}’s r of {r:.2f} with people changes most {in_a_sentence(most, naming)}: to {changed:.2f}"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """What is compared, and how reliable and how far apart the scores are."""
+    result: MetricCauses = computed.result
+    found = result.causes
+    said = (
+        f"One thing is changed at a time; everything else stays as measured on "
+        f"{counted(len(result.systems), 'system')} and {counted(result.compared_sentences, 'sentence')}, "
+        f"with {HUMAN_SCORES[result.human]} of people."
+    )
+    reliabilities = [
+        f"{whose} {value:.2f}"
+        for whose, value in (
+            ("people’s scores", found.people_reliability),
+            ("the metric’s", found.metric_reliability),
+        )
+        if value is not None
+    ]
+    if reliabilities:
+        said += f" Reliability of {listed(reliabilities)}."
+    if found.spread is not None:
+        said += f" Human scores of systems have a standard deviation of {found.spread:.3g}."
+    return said + left_out_on_pages(computed, naming)
+
+
+def ties_in_words(computed: Computed, naming: Naming) -> str:
+    """What people's ties do by sentence."""
+    found: Causes = computed.result.causes
+    ties, name = found.ties, literal(title_of_metric(found.metric))
+    if ties.dropped is None or ties.half is None:
+        return f"{name}: {ties.reason}."
+    said = (
+        f"People tie {percent(round(ties.ties / ties.pairs, 3))} of {ties.pairs:,} judged pairs of outputs. "
+        f"{name} orders {percent(round(ties.dropped, 3))} of the others as people do. If each tie of people "
+        f"counts as half right, it is {percent(round(ties.half, 3))} of all"
+    )
+    if ties.difference.low is None or ties.difference.high is None:
+        return f"{said}."
+    low, high = (100 * end for end in (ties.difference.low, ties.difference.high))
+    return f"{said} (difference {low:+.1f} to {high:+.1f} points)."
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """Pearson's r with each change."""
+    result: MetricCauses = computed.result
+    measured, *changed = result.causes.variants
+    r = measured.correlations[Coefficient.PEARSON]
+    assert r is not None  # noqa: S101  # the figure has content
+    title = f"{naming.title}: {title_of_metric(result.causes.metric)} and people"
+    drawn = [
+        DrawnChange(title_of(each, naming), value, each.differences[Coefficient.PEARSON])
+        for each in changed
+        if (value := each.correlations[Coefficient.PEARSON]) is not None
+    ]
+    return causes_figure(drawn, measured=r, title=title, is_narrow=layout == "narrow")
+
+
+def has_changes(computed: Computed) -> bool:
+    """Whether there is r as measured, and with a change."""
+    measured, *changed = computed.result.causes.variants
+    return measured.reason is None and any(each.reason is None for each in changed)
+
+
+def figure_note(computed: Computed, naming: Naming) -> str:
+    """The meaning of lines in the figure."""
+    note = "Dashed: r as measured."
+    lines = small_intervals(computed, "of the difference from it.")
+    return f"{note} {lines}".strip()
+
+
+EXPLANATION = """
+**Errors.** Observed scores of systems err, so they correlate less than true ones (Spearman 1904): r is
+divided by the root of the reliability of people's scores, of the metric's, and of both. People's scores of
+random halves of the sentences are correlated and stepped up to all sentences (Spearman and Brown); the
+metric's reliability is the share of the variance among systems that resampled sentences do not explain.
+**Range.** Systems of similar quality correlate less: the better and the worse half, each system left out in
+turn, and, for a stated standard deviation of human scores, Thorndike's correction (case 2). **Source,
+references.** They count as systems. **Ties.** A tie of people counts as half a win for either side instead of
+nothing. **Natural text.** Sources, references and outputs are written as people write them and split at
+blanks. Intervals of differences take reliabilities as known. The system that moves r most is the largest of
+several differences, so its interval flatters it.
+"""
+
+METRIC_CAUSES = register(
+    Analysis(
+        **OF_METRICS,
+        name="metric-causes",
+        title="Why does this metric disagree?",
+        group=Group.METRICS,
+        question="Why does this metric agree so little, or so much, with people?",
+        defined_in="metrics-against-people.md#why-a-metric-disagrees",
+        help="What moves the correlation of a metric with people: errors, range of systems, source, ties, "
+        "tokens.",
+        parameters=MetricCausesParameters,
+        result=MetricCauses,
+        compute=metric_causes,
+        tables={"causes": CAUSES, "left-out": LEFT_OUT},
+        figures={
+            "causes": Figure(
+                caption=lambda computed: (
+                    f"Pearson’s r of {title_of_metric(computed.result.causes.metric)} with people, with one "
+                    "thing changed at a time"
+                ),
+                draw=draw,
+                has_content=has_changes,
+                note=figure_note,
+            )
+        },
+        headline=headline,
+        lead=lead,
+        sections=[
+            Section(title="Ties of people, by sentence", note=ties_in_words),
+            Section(title="Each system left out", tables=["left-out"], is_folded=True),
+        ],
+        explanation=EXPLANATION,
+        fields=("spread", "human", "whole_set", "exclude_systems", "excluded"),
+        route="metric-causes",
+        tab="Sensitivity",
+        label="Causes",
+        place=50,
+        resolve=resolved_of_systems,
+    )
+)
