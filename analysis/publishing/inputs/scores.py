@@ -219,7 +219,7 @@ def _computed(
     picks = np.full((len(systems), len(numbers)), NOT_SCORED)
     rows = _rows_of(picked["sentence"], numbers, SCORES)
     picks[_places(picked["system"], systems), rows] = whole_numbers(picked["output"], SCORES)
-    of_rows = _score_rows(statistics, numbers)
+    of_rows = _rows_of_statistics(statistics, numbers)
     if picks.max(initial=0) >= max(len(of_rows.sizes), 1):
         raise BundleError(f"{SCORES}: {stated.name} has an output without statistics")
     there = [name for name, row in zip(systems, picks, strict=True) if (row != NOT_SCORED).all()]
@@ -241,7 +241,7 @@ def _metric(stated: StatedMetric) -> AnyMetric:
         raise BundleError(f"{stated.name}: {error}") from error
 
 
-def _score_rows(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
+def _rows_of_statistics(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
     """The statistics of outputs, which are numbered from 0."""
     outputs = whole_numbers(statistics["output"], STATISTICS)
     size = int(outputs.max(initial=-1)) + 1
