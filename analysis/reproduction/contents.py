@@ -1,4 +1,4 @@
-"""Every table and figure of the five papers, and which tables of `reproduce` compare it.
+"""Every table and figure of the papers, and which tables of `reproduce` compare it.
 
 `dev.tools.table_of_reproduction` writes the table of `docs/reproduction.md` from it.
 """
@@ -128,6 +128,21 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
             ("tau", "McNemar", "checker", "folds"),
         ),
         Item("Section 6.3", "ablation of e-rater's features", cannot=NO_DATA_OF_2010),
+    ),
+    "Machine judges: Calderon et al. 2025, Angelopoulos et al. 2023 and Chatzi et al. 2024": (
+        Item(
+            "Alternative annotator test",
+            "six models on two sets of the released labels",
+            "machine-judges",
+            ("alternative annotator test", "people", "over epsilon"),
+        ),
+        Item(
+            "PPI++",
+            "worked examples of the released programs, and of others that extend them",
+            "machine-judges",
+            ("means", "rates and strengths"),
+        ),
+        Item("Rank sets", "a slice of the released comparisons", "machine-judges", ("rank sets",)),
     ),
     "Tools": (
         Item("M2, GLEU, I-measure", "scores by the official tools", "metrics", ("M2", "GLEU", "I-measure")),

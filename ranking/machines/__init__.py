@@ -15,6 +15,24 @@ from ranking.machines.alternative_annotator import (
     winning_rates,
 )
 from ranking.machines.label_contests import LabelAgreement, contests_over_labels, label_contests
+from ranking.machines.powered_ranking import (
+    PoweredRanking,
+    PoweredStanding,
+    RankedScore,
+    prediction_powered_ranking,
+)
+from ranking.machines.prediction_powered import (
+    Powered,
+    Tallies,
+    Tuning,
+    Units,
+    actively_sampled_mean,
+    prediction_powered_means,
+    prediction_powered_ratios,
+    stratified,
+    worth,
+)
+from ranking.machines.rank_sets import chi_square_quantile, rank_sets, tukey_quantile
 
 __all__ = [
     "EPSILONS",
@@ -23,9 +41,25 @@ __all__ = [
     "Contests",
     "LabelAgreement",
     "PersonTest",
+    "Powered",
+    "PoweredRanking",
+    "PoweredStanding",
+    "RankedScore",
+    "Tallies",
+    "Tuning",
+    "Units",
+    "actively_sampled_mean",
     "alternative_annotator_test",
     "benjamini_yekutieli",
+    "chi_square_quantile",
     "contests_over_labels",
     "label_contests",
+    "prediction_powered_means",
+    "prediction_powered_ranking",
+    "prediction_powered_ratios",
+    "rank_sets",
+    "stratified",
+    "tukey_quantile",
     "winning_rates",
+    "worth",
 ]

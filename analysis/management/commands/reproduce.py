@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.table import Table
 
-from analysis.reproduction import coverage_tables, gjg15, gmeg, maege, metrics, mterater
+from analysis.reproduction import coverage_tables, gjg15, gmeg, machine_judges, maege, metrics, mterater
 from analysis.reproduction.cells import Cell, Figure, Verdict
 from analysis.reproduction.paper import Paper
 from annotate.design.sampling import SamplingError
@@ -29,6 +29,7 @@ PAPERS: Mapping[str, Paper[Any]] = {
     "maege": maege.PAPER,
     "mterater": mterater.PAPER,
     "metrics": metrics.PAPER,
+    "machine-judges": machine_judges.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",
