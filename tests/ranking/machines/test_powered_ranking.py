@@ -110,7 +110,7 @@ def test_strengths_without_a_maximum_are_one_step_from_those_of_people() -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("machine", "method"), zip(MACHINES, (*METHODS, METHODS[0]), strict=True))
+@pytest.mark.parametrize(("machine", "method"), list(zip(MACHINES, (*METHODS, METHODS[0]), strict=True)))
 def test_intervals_hold_in_a_few_campaigns(machine: str, method: Method) -> None:
     held = coverage(Campaign(machine=machine, is_sample=machine != "useless"), method, 8)
     assert held.powered >= 0.75
