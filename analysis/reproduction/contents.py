@@ -137,6 +137,12 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
             ("alternative annotator test", "people", "over epsilon"),
         ),
         Item(
+            "Judges without a model",
+            "the same test with six rules as judges, on the rankings of GJG15 and SEEDA",
+            "machine-judges",
+            ("baselines",),
+        ),
+        Item(
             "PPI++",
             "worked examples of the released programs, and of others that extend them",
             "machine-judges",

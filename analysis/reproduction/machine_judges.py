@@ -21,7 +21,10 @@ from ranking.machines import (
     Units,
     actively_sampled_mean,
     alternative_annotator_test,
+    answers_of_values,
+    baseline_values,
     chi_square_quantile,
+    contests_over_pairs,
     prediction_powered_means,
     prediction_powered_ratios,
     rank_sets,
@@ -31,6 +34,7 @@ from ranking.machines.powered_scores import powered_bradley_terry
 from ranking.machines.sentence_shares import SystemPairs
 
 EPSILON = {"wax": 0.1, "10k_prompts": 0.15}
+EPSILON_OF_RANKINGS = 0.15
 CURVE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 
 AS_RELEASED = "as released"
@@ -86,6 +90,20 @@ def over_epsilon(data: MachineJudges) -> Table:
         for epsilon in CURVE
     }
     return compare(published, ours)
+
+
+def baselines(data: MachineJudges) -> Table:
+    """32 cells: judges without a model against the people of two public sets of rankings."""
+    ours: OurFigures = {}
+    for name, judged in data.rankings.items():
+        for judge, values in baseline_values(judged.sources, judged.outputs).items():
+            answers = answers_of_values(judged.pairs, values, sentences=judged.sentences)
+            for rule, half_ties in (("strict", False), ("half ties", True)):
+                contests = contests_over_pairs(judged.pairs, answers, half_ties=half_ties)
+                test = alternative_annotator_test(contests, EPSILON_OF_RANKINGS)
+                ours[f"{name} {judge}, {rule}: people beaten"] = test.beaten
+                ours[f"{name} {judge}, {rule}: advantage probability"] = test.advantage_probability
+    return compare(printed("machine-judges", "baselines"), ours)
 
 
 def means(data: MachineJudges) -> Table:
@@ -216,6 +234,7 @@ PAPER = Paper(
         "alternative annotator test": winning_rates,
         "people": people,
         "over epsilon": over_epsilon,
+        "baselines": baselines,
         "means": means,
         "rates and strengths": rates_and_strengths,
         "rank sets": rank_sets_of_models,

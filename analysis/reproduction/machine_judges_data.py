@@ -13,13 +13,42 @@ from typing import Any
 
 import numpy as np
 
+from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.paper import PaperData
 from formats import FormatError
 from formats.labels import Labels, read_labels
-from ranking.machines import Contests, LabelAgreement, Tallies, Units, label_contests
+from formats.snapshot.snapshots import frame_of_file
+from formats.text.lines import read_lines
+from ranking.machines import (
+    Contests,
+    LabelAgreement,
+    ScreenPairs,
+    Tallies,
+    Units,
+    label_contests,
+    screen_pairs,
+)
 
+SOURCE = "INPUT"
 SETS = {"wax": LabelAgreement.ACCURACY, "10k_prompts": LabelAgreement.RMSE}
 """How the answers of a set of labels agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTexts:
+    """Rankings by people of the outputs of S systems.
+
+    Attributes:
+        pairs: of systems, as judged.
+        sources: the sentences.
+        outputs: of each sentence, by system.
+        sentences: the ids of the sentences among the judgments.
+    """
+
+    pairs: ScreenPairs
+    sources: Sequence[str]
+    outputs: Mapping[str, Sequence[str]]
+    sentences: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +84,7 @@ class ModelComparisons:
 
 @dataclass(eq=False)
 class MachineJudges(PaperData):
-    """The data of three papers, from `machine-judges/`.
+    """The data of three papers, from `machine-judges/`, and two sets of rankings.
 
     All properties raise `FormatError` for a file that is missing or is not what it should be.
     """
@@ -75,6 +104,22 @@ class MachineJudges(PaperData):
         people = read_labels(folder / "human_annotations.json")
         machines: Mapping[str, Labels] = read_labels(folder / "llm_annotations.json")
         return {machine: label_contests(people, labels, agreement) for machine, labels in machines.items()}
+
+    @cached_property
+    def rankings(self) -> Mapping[str, JudgedTexts]:
+        """The judgments of GJG15 and those of SEEDA by sentence, with the texts that were judged."""
+        gjg15, seeda = Gjg15(self.folder), self.folder / "seeda"
+        sources = gjg15.references.sources
+        pairs = screen_pairs(gjg15.snapshot)
+        outputs = {system: gjg15.outputs.get(system, sources) for system in pairs.systems}
+        snapshot = frame_of_file(seeda / "data" / "judgments_sent.xml")
+        of_seeda = screen_pairs(snapshot)
+        files = {name: seeda / "outputs" / "subset" / f"{name}.txt" for name in of_seeda.systems}
+        subset = {name: [text for _, text in read_lines(path)] for name, path in files.items()}
+        return {
+            "gjg15": JudgedTexts(pairs, sources, outputs, range(len(sources))),
+            "seeda": JudgedTexts(of_seeda, subset[SOURCE], subset, np.unique(snapshot["sentence"]).tolist()),
+        }
 
     @cached_property
     def examples(self) -> Mapping[str, Any]:

@@ -14,7 +14,19 @@ from ranking.machines.alternative_annotator import (
     benjamini_yekutieli,
     winning_rates,
 )
+from ranking.machines.baselines import BASELINES, baseline_values, output_edits, output_lengths
+from ranking.machines.beside_people import (
+    DISTANCES,
+    BesidePeople,
+    PairAccuracy,
+    PersonBeside,
+    beside_people,
+    cluster_distances,
+    pair_accuracies,
+)
 from ranking.machines.label_contests import LabelAgreement, contests_over_labels, label_contests
+from ranking.machines.output_contests import contests_over_scores, contests_over_verdicts
+from ranking.machines.pair_contests import contests_over_pairs
 from ranking.machines.powered_ranking import (
     PoweredRanking,
     PoweredStanding,
@@ -32,33 +44,79 @@ from ranking.machines.prediction_powered import (
     stratified,
     worth,
 )
+from ranking.machines.preferences import (
+    Consistency,
+    Preference,
+    consistency,
+    own_family,
+    position_preference,
+    preferences,
+)
 from ranking.machines.rank_sets import chi_square_quantile, rank_sets, tukey_quantile
+from ranking.machines.screen_pairs import (
+    NO_ANSWER,
+    ScreenPairs,
+    answers_of_machine,
+    answers_of_values,
+    screen_pairs,
+)
+from ranking.machines.shares import Share
+from ranking.machines.system_level import SystemBeside, SystemLevel, system_level
 
 __all__ = [
+    "BASELINES",
+    "DISTANCES",
     "EPSILONS",
+    "NO_ANSWER",
     "AlternativeAnnotatorTest",
+    "BesidePeople",
+    "Consistency",
     "Contest",
     "Contests",
     "LabelAgreement",
+    "PairAccuracy",
+    "PersonBeside",
     "PersonTest",
     "Powered",
     "PoweredRanking",
     "PoweredStanding",
+    "Preference",
     "RankedScore",
+    "ScreenPairs",
+    "Share",
+    "SystemBeside",
+    "SystemLevel",
     "Tallies",
     "Tuning",
     "Units",
     "actively_sampled_mean",
     "alternative_annotator_test",
+    "answers_of_machine",
+    "answers_of_values",
+    "baseline_values",
     "benjamini_yekutieli",
+    "beside_people",
     "chi_square_quantile",
+    "cluster_distances",
+    "consistency",
     "contests_over_labels",
+    "contests_over_pairs",
+    "contests_over_scores",
+    "contests_over_verdicts",
     "label_contests",
+    "output_edits",
+    "output_lengths",
+    "own_family",
+    "pair_accuracies",
+    "position_preference",
     "prediction_powered_means",
     "prediction_powered_ranking",
     "prediction_powered_ratios",
+    "preferences",
     "rank_sets",
+    "screen_pairs",
     "stratified",
+    "system_level",
     "tukey_quantile",
     "winning_rates",
     "worth",

@@ -17,6 +17,7 @@ def test_all_figures_agree(reference_data: Path, capsys: pytest.CaptureFixture[s
         "alternative annotator test": 36,
         "people": 48,
         "over epsilon": 35,
+        "baselines": 32,
         "means": 61,
         "rates and strengths": 36,
         "rank sets": 386,
