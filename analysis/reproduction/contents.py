@@ -35,6 +35,7 @@ NO_CONLL = (
     "people's scores of these systems on CoNLL-2014 and their outputs are not in the release, and the texts "
     "of Yahoo are not public"
 )
+OF_OTHERS = "the paper's metrics; GLEU of gec-metrics and two counts are compared with independent programs"
 
 CONTENTS: Mapping[str, tuple[Item, ...]] = {
     "GJG15: Grundkiewicz, Junczys-Dowmunt and Gillian 2015, *Human Evaluation of Grammatical Error "
@@ -149,6 +150,15 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
             ("means", "rates and strengths"),
         ),
         Item("Rank sets", "a slice of the released comparisons", "machine-judges", ("rank sets",)),
+    ),
+    "SEEDA: Kobayashi, Mita and Komachi 2024, *Revisiting Meta-evaluation for Grammatical Error Correction*, "
+    "the half in which people judged whole sentences": (
+        Item("Released scores", "ExpectedWins and TrueSkill of systems", "seeda", ("rankings",)),
+        Item("Agreement", "kappa of annotators", "seeda", ("agreement",)),
+        Item("System level", "metrics and people by set of systems", "seeda", ("systems",), OF_OTHERS),
+        Item("Sentence level", "accuracy by what a tie counts as", "seeda", ("sentences",), OF_OTHERS),
+        Item("Windows", "metrics and people on four neighbours", "seeda", ("windows",), OF_OTHERS),
+        Item("Judgments of edits", "the other half", cannot="the data of this half are not at hand"),
     ),
     "Tools": (
         Item("M2, GLEU, I-measure", "scores by the official tools", "metrics", ("M2", "GLEU", "I-measure")),

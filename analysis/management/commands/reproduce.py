@@ -10,7 +10,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.table import Table
 
-from analysis.reproduction import coverage_tables, gjg15, gmeg, machine_judges, maege, metrics, mterater
+from analysis.reproduction import (
+    coverage_tables,
+    gjg15,
+    gmeg,
+    machine_judges,
+    maege,
+    metrics,
+    mterater,
+    seeda,
+)
 from analysis.reproduction.cells import Cell, Figure, Verdict
 from analysis.reproduction.paper import Paper
 from annotate.design.sampling import SamplingError
@@ -30,6 +39,7 @@ PAPERS: Mapping[str, Paper[Any]] = {
     "mterater": mterater.PAPER,
     "metrics": metrics.PAPER,
     "machine-judges": machine_judges.PAPER,
+    "seeda": seeda.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",
