@@ -5,7 +5,7 @@ from statistics import fmean
 import numpy as np
 
 from analysis.reproduction.cells import OurFigures, Table, compare, printed, unpublished
-from analysis.reproduction.coverage_data import F_REFERENCES, Coverage, counted
+from analysis.reproduction.public_data.coverage_data import F_REFERENCES, Coverage, counted
 from metrics import Scored, metric_from_text, score
 from metrics.gleu import gleu as gleu_of_statistics
 from metrics.meta_evaluation.coverage.sampled import PERFECT, corpus_estimate

@@ -10,8 +10,8 @@ import numpy as np
 from analysis.analyses.references.conservatism import ConservatismParameters, under_correction
 from analysis.reproduction import coverage_figures
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
-from analysis.reproduction.coverage_data import F_REFERENCES, Coverage, counted
 from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.coverage_data import F_REFERENCES, Coverage, counted
 from core.progress import NoProgress
 from metrics import metric_from_text, score
 from metrics.meta_evaluation.conservatism import changes

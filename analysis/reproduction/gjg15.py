@@ -10,7 +10,6 @@ from dataclasses import astuple
 from fractions import Fraction
 
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
-from analysis.reproduction.gjg15_data import JUDGES, Gjg15, annotator
 from analysis.reproduction.gjg15_judges import table_6, table_7
 from analysis.reproduction.gjg15_metrics import drawn_figure_3, figure_3, table_3a, table_5
 from analysis.reproduction.gjg15_own_scores import figure_3_by_assay, maege_1, table_5_by_assay
@@ -22,6 +21,7 @@ from analysis.reproduction.gjg15_rankings import (
     table_4,
 )
 from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.gjg15_data import JUDGES, Gjg15, annotator
 from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
 from ranking import Kappa, Unit, agreement, annotator_counts, group_pairs, head_to_head
 

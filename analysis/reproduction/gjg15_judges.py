@@ -11,7 +11,7 @@ from collections import defaultdict
 import numpy as np
 
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare, printed, unpublished
-from analysis.reproduction.gjg15_data import JUDGES, Gjg15, annotator
+from analysis.reproduction.public_data.gjg15_data import JUDGES, Gjg15, annotator
 from core.arrays import CountArray, FloatArray
 from ranking import (
     GroupedPairs,

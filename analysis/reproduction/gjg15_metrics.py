@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
-from analysis.reproduction.conll14 import PrecisionRecall, SystemScores
-from analysis.reproduction.gjg15_data import Gjg15
+from analysis.reproduction.public_data.conll14 import PrecisionRecall, SystemScores
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from figures.drawing import Chart
 from figures.metrics.f_beta import f_beta_figure
 from metrics import metric_from_text, score

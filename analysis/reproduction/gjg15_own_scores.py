@@ -1,10 +1,10 @@
 """GJG15's Table 5, and MAEGE's Table 1 on its judgments, from metric scores computed by Assay."""
 
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
-from analysis.reproduction.conll14 import Conll14, PrecisionRecall, SystemScores
-from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.gjg15_metrics import BETAS, SYMBOLS, correlations
 from analysis.reproduction.metrics import f_half
+from analysis.reproduction.public_data.conll14 import Conll14, PrecisionRecall, SystemScores
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from metrics import EvaluationSet, Scored, metric_from_text, score
 from metrics.meta_evaluation import (
     HumanScore,

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from analysis.analyses.systems.ranking import THREADS
 from analysis.reproduction.cells import Cause, OurFigures, Ours, Table, Verdict, compare, printed
-from analysis.reproduction.gjg15_data import Gjg15
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from ranking import Method, Standing, Unit, cross_validate, standings
 
 RUNS = 1000

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 
 from analysis.reproduction import gmeg_ensemble, gmeg_metrics, gmeg_texts
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare
-from analysis.reproduction.gmeg_data import NO_TEXTS, OUTPUTS, REFERENCES, Domain, Gmeg, printed_of
 from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.gmeg_data import (
+    NO_TEXTS,
+    OUTPUTS,
+    REFERENCES,
+    Domain,
+    Gmeg,
+    printed_of,
+)
 from ranking import system_changes, system_means
 
 RELEASED = 1e-9

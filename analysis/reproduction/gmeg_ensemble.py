@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from analysis.reproduction.cells import Ours, Published, Table, beside, compare, printed, unpublished
-from analysis.reproduction.gmeg_data import SCORED, Gmeg, ScoredDomain
 from analysis.reproduction.gmeg_metrics import SYMBOLS
+from analysis.reproduction.public_data.gmeg_data import SCORED, Gmeg, ScoredDomain
 from metrics.learned.ablation import ablations
 from metrics.learned.gmeg import (
     LEARNED,

@@ -1,7 +1,7 @@
 """Table 8 and Figure 3 of GMEG: metrics correlated with people over systems and synthetic systems."""
 
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, unpublished
-from analysis.reproduction.gmeg_data import NO_TEXTS, Gmeg, printed_of
+from analysis.reproduction.public_data.gmeg_data import NO_TEXTS, Gmeg, printed_of
 from figures.drawing import Chart
 from figures.metrics.metrics_people import significance_figure
 from metrics.meta_evaluation import PairwiseTests, mixed_agreement, mixed_williams

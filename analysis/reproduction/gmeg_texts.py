@@ -7,7 +7,7 @@ from statistics import fmean, pstdev, stdev
 
 from analysis.analyses.metrics.metric_scores import read_evaluation
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
-from analysis.reproduction.gmeg_data import NO_TEXTS, Gmeg
+from analysis.reproduction.public_data.gmeg_data import NO_TEXTS, Gmeg
 from annotate.scores.metric_setup import english_pipeline
 from metrics import EvaluationSet, metric_from_text, score
 from metrics.edits.edit_extraction import extracted_annotations

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from analysis.reproduction.cells import OurFigures, Published, Table, compare, printed
-from analysis.reproduction.machine_judges_data import MachineJudges
 from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.machine_judges_data import MachineJudges
 from ranking.machines import (
     Powered,
     Tallies,

@@ -19,7 +19,8 @@ from analysis.reproduction.cells import (
     printed,
     unpublished,
 )
-from analysis.reproduction.maege_data import (
+from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.maege_data import (
     AS_RELEASED,
     DEVIATIONS,
     ONE_DRAW,
@@ -27,7 +28,6 @@ from analysis.reproduction.maege_data import (
     WRITTEN,
     Maege,
 )
-from analysis.reproduction.paper import Paper
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
 
 COUNTS, BY_TYPE, ORIGINAL = "counts", "3: types", "4: original as source"

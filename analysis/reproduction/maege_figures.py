@@ -8,7 +8,7 @@ import numpy as np
 from analysis.analyses.corpus_inputs import LatticeTexts, gold_edits
 from analysis.analyses.metrics.maege import lattices_of
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare, printed, unpublished
-from analysis.reproduction.maege_data import DEVIATIONS, ONE_DRAW, REFERENCES, SEEDS, Maege
+from analysis.reproduction.public_data.maege_data import DEVIATIONS, ONE_DRAW, REFERENCES, SEEDS, Maege
 from core.arrays import FloatArray
 from formats import read_m2
 from metrics import Annotation, metric_from_text

@@ -8,8 +8,8 @@ option -nomix. Where such a tool was not run to the end, an independent program 
 from collections.abc import Mapping
 
 from analysis.reproduction.cells import OurFigures, Published, Table, compare, printed
-from analysis.reproduction.conll14 import CURVES, SENTENCES, SYSTEMS, Conll14
 from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.conll14 import CURVES, SENTENCES, SYSTEMS, Conll14
 from metrics import CorpusScore, EvaluationSet, metric_from_text, score
 
 COUNTS = ("TP", "TN", "FP", "FN", "FPN")

@@ -12,8 +12,8 @@ import numpy as np
 
 from analysis.analyses.systems.ranking import THREADS
 from analysis.reproduction.cells import Cell, Ours, Table, beside, printed, unpublished
-from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.paper import Paper
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from core.arrays import FloatArray
 from metrics.english.grammar_checkers import HarperChecker
 from metrics.learned.mterater import FOLDS, RankedPairs, out_of_fold, ranked_pairs, tau, variants

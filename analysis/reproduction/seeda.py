@@ -15,7 +15,7 @@ import numpy as np
 from analysis.analyses.systems.ranking import THREADS
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, beside, compare, printed
 from analysis.reproduction.paper import Paper
-from analysis.reproduction.seeda_data import SETS, SYSTEMS, Seeda
+from analysis.reproduction.public_data.seeda_data import SETS, SYSTEMS, Seeda
 from core.arrays import FloatArray
 from metrics import metric_from_text, score
 from metrics.meta_evaluation import in_human_order, system_windows

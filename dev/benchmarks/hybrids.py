@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from analysis.analyses.metrics.metric_scores import read_evaluation
-from analysis.reproduction.gmeg_data import REFERENCES, SYSTEMS, read_domain
+from analysis.reproduction.public_data.gmeg_data import REFERENCES, SYSTEMS, read_domain
 from metrics import metric_from_text, score
 from metrics.edits.edit_extraction import extracted_annotations
 from metrics.english.spacy_pipelines import EnglishPipeline

@@ -28,7 +28,7 @@ from typing import Any
 import errant
 
 from analysis.analyses.metrics.metric_scores import read_evaluation
-from analysis.reproduction.conll14 import read_ieval
+from analysis.reproduction.public_data.conll14 import read_ieval
 from dev.benchmarks import plain_gleu, plain_imeasure, plain_m2
 from metrics import (
     METRICS,

@@ -23,7 +23,7 @@ import pandas as pd
 from scipy.stats import pearsonr
 
 from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation
-from analysis.reproduction.conll14 import SYSTEMS
+from analysis.reproduction.public_data.conll14 import SYSTEMS
 from formats.snapshot.snapshots import frame_of_file
 from metrics import Scored, metric_from_text, score
 from metrics.base.resampling import sentence_draws

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.reproduction.conll14 import read_ieval
+from analysis.reproduction.public_data.conll14 import read_ieval
 from core.arrays import IntArray
 from dev.benchmarks import plain_imeasure
 from metrics import Annotation, EvaluationSet, GoldEdit, InputError, NotScored, Scored, score

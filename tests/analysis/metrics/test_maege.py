@@ -20,8 +20,8 @@ from analysis.analyses.metrics.maege import COSTS, MAEGE, UNITS, MaegePart, Prep
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.models import Run, RunPart
 from analysis.reproduction import maege as reproduction
-from analysis.reproduction import maege_data
 from analysis.reproduction.cells import Table, Verdict
+from analysis.reproduction.public_data import maege_data
 from analysis.runs.computing import computed
 from analysis.runs.parts import Parts, SharedParts
 from analysis.runs.queries import compute_anew, current, in_this_process

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.reproduction.conll14 import SYSTEMS, Conll14
+from analysis.reproduction.public_data.conll14 import SYSTEMS, Conll14
 from formats import FormatError
 
 

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 
 from analysis.reproduction.cells import Cell
-from analysis.reproduction.conll14 import SYSTEMS
 from analysis.reproduction.gjg15 import PAPER
-from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.gjg15_rankings import REPLICATES
+from analysis.reproduction.public_data.conll14 import SYSTEMS
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from ranking import agreement, annotator_correlations
 from tests.ranking.frames import snapshot
 

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.reproduction.cells import Cell, Verdict
 from analysis.reproduction.gjg15 import PAPER
-from analysis.reproduction.gjg15_data import Gjg15
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ import pytest
 
 from analysis.reproduction import gjg15_rankings
 from analysis.reproduction.cells import Cell, Published, printed
-from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from ranking import Method, Unit, cross_validate, standings
 
 EXPECTED_WINS = {

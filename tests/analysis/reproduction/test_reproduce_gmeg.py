@@ -9,7 +9,9 @@ from scipy.stats import pearsonr
 
 from analysis.reproduction.cells import Cell, Verdict
 from analysis.reproduction.gmeg import MEAN_SCORES, PAPER, UNCHANGED
-from analysis.reproduction.gmeg_data import (
+from analysis.reproduction.gmeg_ensemble import learning_domains
+from analysis.reproduction.gmeg_metrics import drawn_figure_3
+from analysis.reproduction.public_data.gmeg_data import (
     REFERENCES,
     SYSTEMS,
     Domain,
@@ -18,8 +20,6 @@ from analysis.reproduction.gmeg_data import (
     read_domain,
     read_segment_scores,
 )
-from analysis.reproduction.gmeg_ensemble import learning_domains
-from analysis.reproduction.gmeg_metrics import drawn_figure_3
 from formats import FormatError
 from metrics.learned.gmeg import Settings, corpora, train
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.reproduction.machine_judges_data import MachineJudges
+from analysis.reproduction.public_data.machine_judges_data import MachineJudges
 from formats import FormatError
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.reproduction.conll14 import Conll14, read_ieval
 from analysis.reproduction.metrics import PAPER, m2_of_gjg15
+from analysis.reproduction.public_data.conll14 import Conll14, read_ieval
 from formats import FormatError
 
 IEVAL = """<scripts><script id="1"><sentence id="1" numann="2"><text>a b c</text><error-list>

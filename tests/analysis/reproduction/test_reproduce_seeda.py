@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.reproduction.cells import Cell, Verdict
+from analysis.reproduction.public_data.seeda_data import SETS, Seeda
 from analysis.reproduction.seeda import PAPER, token_edits
-from analysis.reproduction.seeda_data import SETS, Seeda
 from formats import FormatError
 
 

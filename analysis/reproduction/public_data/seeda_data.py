@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from analysis.reproduction.conll14 import Conll14
+from analysis.reproduction.public_data.conll14 import Conll14
 from core.arrays import FloatArray, IntArray
 from core.later import pd
 from formats import FormatError

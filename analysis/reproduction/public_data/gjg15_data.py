@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from analysis.reproduction.conll14 import SYSTEMS, Conll14
+from analysis.reproduction.public_data.conll14 import SYSTEMS, Conll14
 from core.later import pd
 from formats import read_parallel
 from formats.snapshot.snapshots import frame_of_file

@@ -1,0 +1,1 @@
+"""The public data of papers, from which their tables are computed."""
