@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.reproduction.gjg15_data import Gjg15
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from core.arrays import FloatArray
 from ranking import Coefficient, agreement, alpha_over_pairs, count_pairs, expected_wins
 from ranking.machines import (
