@@ -4,7 +4,7 @@ Each module of this package registers its analysis; there is no other list.
 """
 
 import pkgutil
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cache
@@ -311,20 +311,27 @@ class Analysis(Generic[P, R]):
 
 
 def _printed_table(page: declared.PageTable, title: str) -> Table:
+    """The table as texts; notes of the headings of rows have a column of their own, so names stay names."""
     drawn = next((place for place, scale in enumerate(page.scales) if scale is not None), None)
+    has_notes = any(heading.note for heading, *_ in page.rows)
     return Table(
         title,
-        tuple(column.heading or column.label for column in page.columns),
-        tuple(map(_printed, page.rows)),
-        tuple(column.css == "number" for column in page.columns),
+        (*(column.heading or column.label for column in page.columns), *([REMARK] if has_notes else [])),
+        tuple((*_printed(row), *([row[0].note] if has_notes else [])) for row in page.rows),
+        (*(column.css == "number" for column in page.columns), *([False] if has_notes else [])),
         drawn,
         "" if drawn is None else getattr(page.columns[drawn], "drawn", ""),
         () if drawn is None else tuple(row[drawn].mark for row in page.rows),
     )
 
 
-def _printed(cells: Sequence[declared.Cell]) -> tuple[str | float | None, ...]:
-    return tuple(f"{cell.text} {cell.note}" if cell.note else cell.text for cell in cells)
+def _printed(row: Sequence[declared.Cell]) -> Iterator[str]:
+    heading, *cells = row
+    yield heading.text
+    yield from (f"{cell.text} {cell.note}" if cell.note else cell.text for cell in cells)
+
+
+REMARK = "Remark"
 
 
 class UnknownOptionError(ValueError):

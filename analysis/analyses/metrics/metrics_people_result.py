@@ -155,7 +155,7 @@ def _how_scored(computed: Computed, row: Row) -> str:
     metric, compared = row[1], computed.result.compared_sentences
     words = [] if metric.resampled else ["not resampled"]
     if metric.scored_sentences is not None and metric.scored_sentences < compared:
-        words.append(f"scores {metric.scored_sentences:,} of them")
+        words.append(f"scores {metric.scored_sentences:,} of {compared:,} sentences")
     return ", ".join(words)
 
 
