@@ -190,6 +190,11 @@ def test_lines_are_short_enough_to_compare(page: str) -> None:
     assert [line for line in lines if len(line) > LONGEST_LINE and not line.startswith("|")] == []
 
 
+def test_rows_of_analyses_are_short_too() -> None:
+    lines = (BASE / "docs" / "analyses.md").read_text().splitlines()
+    assert [line for line in lines if len(line) > LONGEST_LINE] == []
+
+
 def _sections(page: Path) -> set[str]:
     """The names by which GitHub links to the headings of a page."""
     headings = re.findall(r"^#+ (.*)", page.read_text(), re.M)

@@ -128,7 +128,13 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
             "mterater",
             ("tau", "McNemar", "checker", "folds"),
         ),
-        Item("Section 6.3", "ablation of e-rater's features", cannot=NO_DATA_OF_2010),
+        Item(
+            "Section 6.3",
+            "ablation of features, asked of the rules of a grammar checker on GJG15",
+            "mterater",
+            ("ablation",),
+            cannot="the paper gives no figures, and e-rater is not public",
+        ),
     ),
     "Machine judges: Calderon et al. 2025, Angelopoulos et al. 2023 and Chatzi et al. 2024": (
         Item(

@@ -11,7 +11,9 @@ from functools import cached_property, partial
 import numpy as np
 
 from analysis.analyses.systems.ranking import THREADS
-from analysis.reproduction.cells import Cell, Ours, Table, beside, printed, unpublished
+from analysis.reproduction.cells import Ours, Table, beside, printed, unpublished
+from analysis.reproduction.mterater_ablation import REPLICATES, VARIANTS, compared
+from analysis.reproduction.mterater_ablation import ablation as ablated
 from analysis.reproduction.paper import Paper
 from analysis.reproduction.public_data.gjg15_data import Gjg15
 from core.arrays import FloatArray
@@ -21,7 +23,6 @@ from metrics.learned.outputs import GROUPS, MTERATER, OutputFeatures, output_fea
 from metrics.learned.paired import PairedComparison, paired_comparisons
 from metrics.meta_evaluation import people
 
-REPLICATES = 1000
 PLUS = "MTeRater-Plus"
 WITHOUT = "all without MTeRater"
 WITHOUT_CHECKER = {
@@ -107,7 +108,7 @@ def taus(data: MTeRater) -> Table:
 def mcnemar(data: MTeRater) -> Table:
     """MTeRater-Plus against the other learned metrics."""
     return {
-        f"{each.first} over {each.second}": _compared(each)
+        f"{each.first} over {each.second}": compared(each)
         for each in data.comparisons
         if PLUS in (each.first, each.second)
     }
@@ -117,7 +118,7 @@ def checker(data: MTeRater) -> Table:
     """The gain from the grammar checker."""
     wanted = {(PLUS, WITHOUT), ("metrics", "metrics + MTeRater")}
     return {
-        f"{each.first} over {each.second}": _compared(each)
+        f"{each.first} over {each.second}": compared(each)
         for each in data.comparisons
         if (each.first, each.second) in wanted
     }
@@ -137,22 +138,18 @@ def folds(data: MTeRater) -> Table:
     return cells
 
 
-def _compared(each: PairedComparison) -> Cell:
-    low, high = each.difference.low or 0.0, each.difference.high or 0.0
-    note = (
-        f"{each.mcnemar.first_only:,} against {each.mcnemar.second_only:,} pairs, McNemar p = "
-        f"{each.mcnemar.p_value:.2g}; over resampled sentences {low:+.3f} to {high:+.3f}, "
-        f"p = {each.clustered_p_value:.2g}"
-    )
-    return unpublished(each.difference.value, note)
+def ablation(data: MTeRater) -> Table:
+    """MTeRater without features of sentences, of documents, and of single rules (section 6.3)."""
+    return ablated(*data.read, data.progress)
 
 
 PAPER = Paper(
     data=MTeRater,
-    tables={"tau": taus, "McNemar": mcnemar, "checker": checker, "folds": folds},
+    tables={"tau": taus, "McNemar": mcnemar, "checker": checker, "folds": folds, "ablation": ablation},
     progress="Training",
     steps={
         ("tau", "McNemar", "checker"): FOLDS * len(variants(GROUPS)),
         ("folds",): FOLDS * DIVISIONS * len(WITHOUT_CHECKER),
+        ("ablation",): FOLDS * VARIANTS,
     },
 )

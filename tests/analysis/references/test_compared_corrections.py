@@ -1,6 +1,7 @@
 """Analyses that compare systems with references: from texts and files."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
