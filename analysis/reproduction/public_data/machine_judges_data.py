@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.reproduction.gjg15_data import Gjg15
 from analysis.reproduction.paper import PaperData
+from analysis.reproduction.public_data.gjg15_data import Gjg15
 from formats import FormatError
 from formats.labels import Labels, read_labels
 from formats.snapshot.snapshots import frame_of_file
