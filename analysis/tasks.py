@@ -19,7 +19,7 @@ from analysis.runs.job_kinds import HELP_WITH_ANALYSIS, RUN_ANALYSIS, RUN_SHORT_
 from analysis.runs.looking import look_at_campaign
 from analysis.runs.parts import HelpedParts, Parts, SharedParts
 from analysis.runs.requests import Request, request_of_run
-from analysis.runs.sources import source_of, version_of
+from analysis.runs.sources import source_of, version_of_request
 from analysis.runs.storing import assign, finish
 from annotate.campaigns.watching import put_off_look
 from annotate.models import Campaign
@@ -104,7 +104,7 @@ def _request(run: Run) -> Request:
 
 def _compute(run: Run, request: Request, job: RunningJob) -> None:
     analysis = request.analysis
-    version = version_of(analysis, request.subject)
+    version = version_of_request(request)
     with _errors_in_words():
         inputs = source_of(analysis).load(request, version.size, job, at_once=False)
         parts: Parts | None = None

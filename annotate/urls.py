@@ -20,6 +20,7 @@ crowd_admin_views = LazyViews("annotate.crowd.admin_views")
 deletion_views = LazyViews("annotate.campaigns.deletion_views")
 export_views = LazyViews("annotate.judgments.export_views")
 job_views = LazyViews("annotate.web.job_views")
+machine_views = LazyViews("annotate.machines.views")
 newcomer_views = LazyViews("annotate.campaigns.follow_ups.newcomer_views")
 link_views = LazyViews("annotate.campaigns.link_views")
 live_preview = LazyViews("annotate.campaigns.live_preview")
@@ -131,6 +132,17 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/annotators/<int:annotator>/let-through/",
         link_views.let_through,
         name="let-through",
+    ),
+    path("campaigns/<uuid:uuid>/machines/", machine_views.machines_page, name="machines"),
+    path(
+        "campaigns/<uuid:uuid>/machines/<int:annotator>/token/",
+        machine_views.mint,
+        name="mint-machine-token",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/machines/<int:annotator>/token/revoke/",
+        machine_views.revoke,
+        name="revoke-machine-token",
     ),
     path("campaigns/<uuid:uuid>/shared-link/", link_views.mint_shared, name="mint-shared"),
     path("campaigns/<uuid:uuid>/shared-link/revoke/", link_views.revoke_shared, name="revoke-shared"),

@@ -16,17 +16,20 @@ class ShownAnnotator(NamedTuple):
         number: number in the campaign; None if they were deleted since.
         own_name: the name that they were given, if any.
         campaign: the name of their campaign if it is another than the page's.
+        is_machine: whether it is a program; machines are numbered apart.
     """
 
     key: str
     number: int | None = None
     own_name: str = ""
     campaign: str = ""
+    is_machine: bool = False
 
     @property
     def known_as(self) -> str:
         """The name on pages and figures."""
-        name = f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
+        kind = "Machine" if self.is_machine else "Annotator"
+        name = f"{kind} {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
         return f"{name} of {self.campaign}" if self.campaign else name
 
 
@@ -70,7 +73,7 @@ class Naming:
     def place(self, key: str) -> tuple[object, ...]:
         """The sorting key of an annotator: campaign and number, deleted ones last."""
         shown = self.shown_annotator(key)
-        return not shown.number, shown.campaign, shown.number or 0, key
+        return not shown.number, shown.campaign, shown.is_machine, shown.number or 0, key
 
     def annotator(self, key: str) -> str:
         """The name of the annotator of this key."""

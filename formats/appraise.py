@@ -23,6 +23,7 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser, create_parser
 
+from formats.machine_texts import checked_machine
 from formats.records import FormatError, RankedGroup, RankingRecord
 from formats.text.checks import (
     Place,
@@ -49,7 +50,8 @@ def read_appraise(path: Path) -> tuple[RankingRecord, ...]:
 
     The root holds any number of blocks whose names end in "ranking-result", and these hold the items. An item
     has a `user`, its sentence in `src-id` or else in `id`, and mostly a `duration` as "HH:MM:SS.ffffff" or
-    "1 day, HH:MM:SS". Items without output (skipped) and with one output (all systems agree) are kept.
+    "1 day, HH:MM:SS". An item of ours that a machine answered has an `annotator-kind` and describes the
+    machine as JSON. Items without output (skipped) and with one output (all systems agree) are kept.
 
     Raises:
         FormatError: malformed XML; a DTD, entities or an encoding other than UTF-8; unknown elements or text;
@@ -133,6 +135,7 @@ def _item(attrs: AttributesImpl, place: Place) -> RankingRecord:
         sentence_number(_required(attrs, key, place), place, key),
         (),
         _milliseconds(attrs["duration"], place) if "duration" in attrs else None,
+        checked_machine(attrs.get("annotator-kind", ""), attrs.get("machine", ""), place),
     )
 
 

@@ -152,6 +152,7 @@ class RankingRecord:
         sentence: Number of the sentence as in the file.
         groups: The outputs in the order shown; none for an item that was skipped or left empty.
         duration_ms: Time taken, in milliseconds, or None if the file does not tell.
+        machine: What is known of the annotator if it is a machine (`formats.machines`); None for a person.
     """
 
     line: int
@@ -159,6 +160,7 @@ class RankingRecord:
     sentence: int
     groups: tuple[RankedGroup, ...]
     duration_ms: int | None
+    machine: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,8 @@ class JudgmentRecord:
         annotator_number: Number of the annotator in the campaign; None if that is not known.
         propensities: How often each pair of outputs of the item is asked about, relative to ordinary
             sampling (`formats.snapshot.propensities_json`); None if it was sampled so.
+        annotator_kind: "machine" (`formats.machines`), or None for a person.
+        machine: What is known of a machine; None for a person.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """
 
@@ -254,6 +258,8 @@ class JudgmentRecord:
     marks_edits: bool | None = None
     annotator_number: int | None = None
     propensities: Mapping[str, Sequence[float]] | None = None
+    annotator_kind: str | None = None
+    machine: Mapping[str, object] | None = None
     line: int | None = field(default=None, compare=False)
 
     @property

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
+from formats.machine_texts import checked_machine
 from formats.records import FormatError, RankedGroup, RankingRecord
 from formats.text.checks import (
     Place,
@@ -37,8 +38,9 @@ def read_wmt_csv(path: Path) -> tuple[RankingRecord, ...]:
 
     Columns come in any order and are recognised by name, in any case: `judgeID`, `srcIndex` or else
     `segmentId` for the sentence, and `system1Id`, `system1rank`, `system2Id` ... for 2 to 5 systems;
-    others are ignored. Rank -1 marks a system as absent, and so does an empty system with an empty rank.
-    Each system that remains is an output of its own; no duration is known.
+    files of ours may have `annotator_kind` and `machine`; others are ignored. Rank -1 marks a system as
+    absent, and so does an empty system with an empty rank. Each system that remains is an output of its own;
+    no duration is known.
 
     Raises:
         FormatError: malformed CSV; a column twice or missing; no row; rows of another length than the header;
@@ -67,6 +69,8 @@ class _Columns:
     sentence: int
     sentence_name: str
     systems: tuple[tuple[int, int], ...]
+    kind: int | None
+    machine: int | None
 
 
 def _placed_rows(text: str, path: Path) -> Iterator[tuple[Place, list[str]]]:
@@ -105,6 +109,8 @@ def _columns(header: list[str], place: Place) -> _Columns:
             )
             for number in range(1, count + 1)
         ),
+        kind=positions.get("annotator_kind"),
+        machine=positions.get("machine"),
     )
 
 
@@ -141,7 +147,12 @@ def _record(row: list[str], columns: _Columns, width: int, place: Place) -> Rank
         sentence_number(row[columns.sentence].strip(), place, columns.sentence_name),
         tuple(groups.values()),
         None,
+        checked_machine(_cell(row, columns.kind), _cell(row, columns.machine), place),
     )
+
+
+def _cell(row: list[str], column: int | None) -> str:
+    return "" if column is None else row[column]
 
 
 def _group(system: str, rank: str, place: Place) -> RankedGroup | None:

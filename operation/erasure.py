@@ -24,6 +24,8 @@ from annotate.models import (
     Campaign,
     Judgment,
     JudgmentState,
+    Machine,
+    MachineLease,
     PracticeAnswer,
     Revision,
     Role,
@@ -58,7 +60,8 @@ def annotator_named(campaign: Campaign, word: str) -> Annotator:
     Raises:
         ErasureRefusedError: there is none, or the word fits several.
     """
-    found = set(campaign.annotators.filter(Q(name=word) | Q(worker__platform_id=word)))
+    everybody = Annotator.every.filter(campaign=campaign)
+    found = set(everybody.filter(Q(name=word) | Q(worker__platform_id=word)))
     if known := annotator_known_as(campaign, word):
         found.add(known)
     if len(found) > 1:
@@ -75,16 +78,22 @@ def annotator_named(campaign: Campaign, word: str) -> Annotator:
 def erase_annotator(annotator: Annotator, *, delete_judgments: bool) -> Erasure:
     """Erase name, platform id, visits' parameters, notes and drafts; links and sessions end.
 
+    Of a machine, who runs it is erased, and its token ends; the description of the model stays.
+
     Args:
         annotator: of one campaign; their other campaigns and their account are not touched.
         delete_judgments: whether their judgments go too; their screens are then free for others.
     """
     campaign = annotator.campaign
     with transaction.atomic():
-        take_back(annotator)
+        if annotator.is_machine:
+            MachineLease.objects.filter(annotator=annotator).delete()
+            Machine.objects.filter(annotator=annotator).update(run_by="", token_digest=None)
+        else:
+            take_back(annotator)
         _erase_in_audit_log(annotator)
         _erase_at_platform(annotator)
-        judgments = Judgment.objects.filter(annotator=annotator)
+        judgments = Judgment.every.filter(annotator=annotator)
         count = judgments.count()
         Revision.objects.filter(judgment__in=judgments).exclude(note="").update(note="")
         judgments.update(is_reported=False)
@@ -159,10 +168,11 @@ def _delete_judgments(annotator: Annotator) -> None:
     Slot.objects.filter(repeats__in=filled).update(
         state=SlotState.RESERVED, annotator=None, assignment=None, due_at_screen=None, lapsed_at=None
     )
-    Judgment.objects.filter(annotator=annotator).delete()
+    Judgment.every.filter(annotator=annotator).delete()
     free(filled)
     Showing.objects.filter(annotator=annotator).delete()
     PracticeAnswer.objects.filter(annotator=annotator).delete()
     AnsweredHour.objects.filter(annotator=annotator).delete()
     nothing = dict.fromkeys((*JudgmentState.values, "screens", "answers_sent", "active_ms"), 0)
-    Annotator.objects.filter(pk=annotator.pk).update(**nothing, answered_at=None)
+    Annotator.every.filter(pk=annotator.pk).update(**nothing, answered_at=None)
+    Machine.objects.filter(annotator=annotator).update(last_item=None)

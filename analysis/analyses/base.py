@@ -24,12 +24,18 @@ from formats.snapshot.vocabulary import AnswerKind
 
 LEAVING_OUT = (
     *("controls", "references", "with-source", "exclude-systems", "excluded"),
-    "combined",
+    *("combined", "machines"),
 )
 """Names of the parameters that choose the judgments."""
 
-ADDED_LATER = frozenset({"weights", "combined", "tested_by"})
+ADDED_LATER = frozenset({"weights", "combined", "tested_by", "machines"})
 """Attributes of parameters that requests name only where they are not usual, so that kept results stay."""
+
+MACHINES = "machines"
+"""The parameter, and its attribute, that includes judgments of machines."""
+
+PEOPLE_AND_MACHINES = "People and machines"
+"""What headlines and figures say where judgments of machines count beside those of people."""
 
 WEIGHTED, UNWEIGHTED = "propensities", "none"
 
@@ -257,6 +263,13 @@ class Analysis(Generic[P, R]):
             *((name, "csv") for name, table in tables.items() if table.in_files),
         ]
 
+    def finding(self, computed: Computed, naming: Naming) -> str:
+        """The headline, which says if judgments of machines count; empty without one."""
+        if self.headline is None:
+            return ""
+        said_of = f"{PEOPLE_AND_MACHINES}: " if includes_machines(computed.parameters) else ""
+        return said_of + self.headline(computed, naming)
+
     def filled_tables(self, computed: Computed, naming: Naming) -> dict[str, declared.FilledTable]:
         """The declared tables of a result by name."""
         if callable(self.tables):
@@ -392,6 +405,16 @@ def stated(name: str, parameters: object) -> str:
 def with_controls() -> bool:
     """The parameter that includes systems of the role *control*."""
     return parameter(False, label="With controls", help="Include systems with the role control.")
+
+
+def with_machines() -> bool:
+    """The parameter that includes judgments of machines."""
+    return parameter(False, label="With machines", help="Count judgments of machines beside those of people.")
+
+
+def includes_machines(parameters: object) -> bool:
+    """Whether judgments of machines count."""
+    return bool(getattr(parameters, MACHINES, False))
 
 
 def with_excluded() -> bool:

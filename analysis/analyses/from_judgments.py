@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_excluded
+from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_excluded, with_machines
 from analysis.analyses.ranking_words import METHODS
 from core.parameters import ParameterError, parameter
 from ranking import Basis, Method, Ranks, Scores
@@ -50,6 +50,7 @@ class FromAnswers:
     """The answers that count. Attributes: see each parameter's help."""
 
     excluded: bool = with_excluded()
+    machines: bool = with_machines()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

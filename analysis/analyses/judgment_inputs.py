@@ -19,21 +19,24 @@ from ranking.judgments.snapshot import system_names
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Names of what an analysis leaves out.
+    """Names of what an analysis leaves out, and whether machines are not left out as usual.
 
     Attributes:
         systems: names of systems, judged or not.
         annotators: names as in the snapshot.
+        with_machines: whether judgments of machines count beside those of people.
     """
 
     systems: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
+    with_machines: bool = False
 
     def __str__(self) -> str:
         """The part of a signature that states this."""
         systems = "|without:" + "+".join(self.systems) if self.systems else ""
         excluded = len(self.annotators)
-        return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
+        machines = "|with-machines" if self.with_machines else ""
+        return systems + (f"|excluded-annotators:{excluded}" if excluded else "") + machines
 
     def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
         """The part of a snapshot that counts; the snapshot itself if nothing is left out."""

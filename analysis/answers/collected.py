@@ -184,5 +184,5 @@ def do_judges_agree(result: Validity, work: Work) -> Answer:
 def _finding(analysis: AnyAnalysis, result: object, naming: Naming) -> str:
     """The headline of the analysis, with its parameters as its page begins, as a sentence."""
     computed = analysis.shown(analysis.parameters(), result)
-    finding = analysis.headline(computed, naming) if analysis.headline else ""
+    finding = analysis.finding(computed, naming)
     return f"{finding.removesuffix('.')}."

@@ -72,9 +72,9 @@ def _finding_so_far(analysis: AnyAnalysis, campaign: Campaign) -> Panel:
     request = request_of(analysis, campaign, analysis.parameters())
     current = stored(request, version)
     finding = ""
-    if current is not None and analysis.headline is not None:
+    if current is not None:
         computed = analysis.shown(request.parameters, current.result)
-        finding = analysis.headline(computed, naming_of(campaign))
+        finding = analysis.finding(computed, naming_of(campaign))
     context = {
         "title": analysis.title,
         "finding": finding,

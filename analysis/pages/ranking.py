@@ -12,12 +12,12 @@ from analysis.analyses.annotators.agreement import AGREEMENT, Judging, coefficie
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.analyses.systems.ranking import RANKING, REPLICATES, Ranking, RankingParameters
-from analysis.analyses.systems.ranking_headline import headline, not_counted
+from analysis.analyses.systems.ranking_headline import not_counted
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.compare_systems import comparing
 from analysis.pages.forest_plot import axis_of
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
-from analysis.results.analysis_pages import about, checked, coming, refusal
+from analysis.results.analysis_pages import about, checked, coming, refusal, shown_fields
 from analysis.results.registered_pages import AnalysisPage, register_page
 from analysis.results.shared_files import naming_of
 from analysis.runs.durations import together
@@ -181,7 +181,12 @@ def _results(
     campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
 ) -> dict[str, object]:
     """The template's context for the two results."""
-    naming = naming_of(campaign, combined=parameters.combined, may_see_names=user.may_see_names)
+    naming = naming_of(
+        campaign,
+        combined=parameters.combined,
+        machines=parameters.machines,
+        may_see_names=user.may_see_names,
+    )
     roles, labels = naming.roles, naming.labels
     computed = Computed(parameters, ranking, judging)
     standings = ranking.standings
@@ -193,7 +198,7 @@ def _results(
         "parameters": parameters,
         "ranking": ranking,
         "judging": judging,
-        "headline": headline(standings, roles, labels),
+        "headline": RANKING.finding(computed, naming),
         "not_counted": not_counted(standings, roles, labels),
         "unit_meaning": parameters.unit_meaning,
         "tables": _tables(computed, naming),
@@ -246,7 +251,8 @@ def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[Ranking
         stated["z_scores"] = SCORES[stated.pop("scores")]
     fields = FIELDS_OF_SCORES if JUDGMENTS.has_scores(campaign) else FIELDS_OF_RANKINGS
     of_follow_up = ("weights", "combined") if campaign.follows else ()
-    return ParametersForm(RankingParameters, stated, shown=(*fields, *of_follow_up))
+    shown = shown_fields((*fields, *of_follow_up), RANKING, campaign)
+    return ParametersForm(RankingParameters, stated, shown=shown)
 
 
 def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Wanted:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from analysis.analyses.analysis_inputs import Inputs
-from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.base import MACHINES, AnyAnalysis, includes_machines
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.bundled_inputs import Given, judgments_of, with_columns_of_bundles
@@ -17,6 +17,7 @@ from analysis.runs.sources.base import Options
 from annotate.campaigns.follow_ups.one_sample import is_one_sample
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
+from core.parameters import ParameterError
 from core.progress import Progress
 from jobs.refusals import RefusedError
 from ranking.judgments.snapshot import system_names
@@ -43,7 +44,8 @@ def given_of_campaign(
         alone = replace(cast(FromFollowedJudgments, request.parameters), combined=False)
         return Given(inputs, alone, _in_order(inputs), roles, campaign.released_secret)
     shown = shown_annotators(campaign, may_see_names=False)
-    annotators = {key: annotator.number or 0 for key, annotator in shown.items()}
+    people = {key: annotator for key, annotator in shown.items() if not annotator.is_machine}
+    annotators = {key: annotator.number or 0 for key, annotator in people.items()}
     return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
 
 
@@ -54,6 +56,8 @@ def given_of_file(path: Path, analysis: AnyAnalysis, stated: object, options: Op
         FormatError: a file cannot be read.
         ParameterError: a parameter is impossible.
     """
+    if includes_machines(stated):
+        raise ParameterError(faults={MACHINES: "a bundle holds judgments of people"})
     asked = source_of(analysis).of_file(path, with_columns_of_bundles(analysis), stated, options)
     roles: Mapping[str, str] = dict(options["role"])
     judged = set(system_names(judgments_of(asked.inputs).snapshot))

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.analyses.base import AnyAnalysis, Table
+from analysis.analyses.base import AnyAnalysis, Table, includes_machines
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.analyses.systems.ranking import RANKING
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
@@ -52,6 +52,7 @@ TOGETHER = "This follow-up is only ranked together with the campaign that it fol
 FOLLOWED = "Close the campaign that this one follows first: its annotators must not learn results."
 NUMBERED = "Without names, systems have other numbers than in the ranking. Show names, or leave it apart."
 ONLY_RANKINGS = "A leaderboard shows rankings only."
+WITH_MACHINES = "Published results are about people. Publish this one without machines (machines=no)."
 NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to publish."
 
 
@@ -112,6 +113,8 @@ def _check_campaign(campaign: Campaign, analysis: AnyAnalysis, parameters: objec
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
         raise RefusedError(NOT_JUDGED)
+    if includes_machines(parameters):
+        raise RefusedError(WITH_MACHINES)
     about_newcomers = asks_about_newcomers(campaign)
     if adds_followed(parameters):
         if not about_newcomers:

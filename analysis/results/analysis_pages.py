@@ -1,6 +1,6 @@
 """The list of analyses of a campaign or corpus, and the common page of one."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.base import AnyAnalysis, Group, analyses
+from analysis.analyses.base import MACHINES, AnyAnalysis, Group, analyses
 from analysis.results.registered_pages import (
     AnalysisPage,
     FurtherPage,
@@ -26,10 +26,10 @@ from analysis.runs.durations import Duration, duration_of
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, Version, analyses_of, reasons_against, source_of, version_of
-from annotate.models import User
+from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.parameter_forms import AnyParametersForm, ParametersForm, query_of
-from core.parameters import ParameterError
+from core.parameters import ParameterError, parameter_fields
 from jobs.models import Job
 
 
@@ -127,7 +127,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     page, analysis = page_or_404(subject, name, user)
     if page.route != route:
         raise Http404
-    form, choices = _asked(request, page, analysis)
+    form, choices = _asked(request, page, analysis, subject)
     shared = {**about(subject), **_around(page, analysis, subject), "form": form}
     try:
         wanted = checked(form, analysis, subject)
@@ -175,7 +175,7 @@ def coming(
 
 def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpResponse:
     page, analysis = page_or_404(subject, name, request.user)
-    form, choices = _asked(request, page, analysis)
+    form, choices = _asked(request, page, analysis, subject)
     try:
         wanted = checked(form, analysis, subject)
     except ParameterError as error:
@@ -191,12 +191,21 @@ def _around(page: AnalysisPage, analysis: AnyAnalysis, subject: Subject) -> dict
 
 
 def _asked(
-    request: AccountRequest, page: AnalysisPage, analysis: AnyAnalysis
+    request: AccountRequest, page: AnalysisPage, analysis: AnyAnalysis, subject: Subject
 ) -> tuple[AnyParametersForm, dict[str, str]]:
     """The form of the parameters in the address, and the choices in it."""
     stated = request.GET.dict()
     choices = {name: stated.pop(name) for name in page.choices if name in stated}
-    return ParametersForm(analysis.parameters, stated, shown=page.fields), choices
+    shown = shown_fields(page.fields, analysis, subject)
+    return ParametersForm(analysis.parameters, stated, shown=shown), choices
+
+
+def shown_fields(fields: Collection[str] | None, analysis: AnyAnalysis, subject: Subject) -> list[str]:
+    """The fields of a form, None for all parameters: that for machines if the campaign has any."""
+    attributes = [each.attribute for each in parameter_fields(analysis.parameters)]
+    shown = [each for each in attributes if each != MACHINES and (fields is None or each in fields)]
+    has_machines = isinstance(subject, Campaign) and subject.last_machine_number > 0
+    return [*shown, MACHINES] if has_machines and MACHINES in attributes else shown
 
 
 def checked(form: AnyParametersForm, analysis: AnyAnalysis, subject: Subject) -> Request:

@@ -16,6 +16,7 @@ def shown_annotators(campaign: Campaign, *, may_see_names: bool, combined: bool 
             annotator.number,
             annotator.own_name if may_see_names else "",
             "" if each == campaign else each.name,
+            annotator.is_machine,
         )
         for each in (campaign, *(campaign.followed if combined else ()))
         for key, annotator in annotators_by_pseudonym(each).items()

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses
+from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses, includes_machines
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.results import shared_files
 from analysis.results.registered_pages import AnalysisPage, register_page, routes_of
@@ -122,12 +122,13 @@ def declared_page(
         naming = naming_of(
             request.subject,
             combined=adds_followed(request.parameters),
+            machines=includes_machines(request.parameters),
             may_see_names=user.may_see_names,
         )
         sections = _sections(analysis, computed, naming)
         return {
             "computed": computed,
-            "finding": analysis.headline(computed, naming) if analysis.headline else "",
+            "finding": analysis.finding(computed, naming),
             "sections": sections,
             "is_empty": not any(section.figures or section.tables for section in sections),
             "choices": _choices(analysis, computed),

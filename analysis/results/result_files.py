@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.base import AnyAnalysis, UnknownOptionError
+from analysis.analyses.base import AnyAnalysis, UnknownOptionError, includes_machines
 from analysis.analyses.from_judgments import adds_followed
 from analysis.results.analysis_pages import checked, page_or_404
 from analysis.results.shared_files import described, naming_of
@@ -90,7 +90,11 @@ def _file(
 ) -> HttpResponse | StreamingHttpResponse:
     _, analysis = page_or_404(subject, name, request.user)
     computed = computed_or_404(request, analysis, subject)
-    naming = naming_of(subject, combined=adds_followed(computed.parameters))
+    naming = naming_of(
+        subject,
+        combined=adds_followed(computed.parameters),
+        machines=includes_machines(computed.parameters),
+    )
     if file in IMAGES:
         figure = analysis.figures.get(part)
         if figure is None or not figure.has_content(computed):

@@ -17,7 +17,7 @@ from analysis.runs.computing import computed
 from analysis.runs.durations import duration_of
 from analysis.runs.requests import Request
 from analysis.runs.results import from_json
-from analysis.runs.sources import Version, source_of, version_of
+from analysis.runs.sources import Version, source_of, version_of_request
 from analysis.runs.storing import keep, queued
 from annotate.models import Campaign, User
 from assay import __version__
@@ -59,7 +59,7 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     Raises:
         ParameterError: the inputs do not allow what was asked.
     """
-    version = version or version_of(request.analysis, request.subject)
+    version = version_of_request(request, version)
     if (result := _from_cache(request, version.state)) is not None:
         return Current(result)
     done = _runs(request).filter(COMPUTED).first()
@@ -89,6 +89,7 @@ def newer_answers(done: Run, version: Version) -> int:
 
 def stored(request: Request, version: Version) -> Current | None:
     """The newest result of the request that is kept; nothing is computed. `version` is that of its inputs."""
+    version = version_of_request(request, version)
     done = newest_result(request)
     if done is None or (result := _restored(request, done)) is None:
         return None
@@ -127,7 +128,7 @@ def kept(request: Request) -> Any | None:
 
     Nothing is computed.
     """
-    version = version_of(request.analysis, request.subject)
+    version = version_of_request(request)
     done = _runs(request).filter(COMPUTED).first()
     result = _restored(request, done) if done is not None and done.inputs == version.state else None
     return None if result is None or _is_of_older_rule(request, result) else result
@@ -140,7 +141,7 @@ def in_this_process(request: Request, progress: Progress) -> Any:
         ParameterError: the inputs do not allow what was asked.
         RefusedError: the inputs cannot be read; the message says what to do.
     """
-    version = version_of(request.analysis, request.subject)
+    version = version_of_request(request)
     if (result := kept(request)) is not None:
         return result
     return _computed_now(request, version, None, progress)
@@ -158,7 +159,7 @@ def _computed_now(request: Request, version: Version, asked_by: User | None, pro
 
 def compute_anew(request: Request, *, asked_by: User | None) -> Job:
     """Queue a job that computes it from the current inputs; equal waiting requests share one job."""
-    return queued(request, version_of(request.analysis, request.subject), asked_by=asked_by)
+    return queued(request, version_of_request(request), asked_by=asked_by)
 
 
 def newest_result(request: Request) -> Run | None:

@@ -97,7 +97,7 @@ class ApiView(GenericAPIView):
     ) -> None:
         """Refuse, and count the request, so that anonymous requests are throttled too."""
         self.check_throttles(request)
-        if not request.user.is_authenticated:
+        if not request.user.is_authenticated and request.auth is None:
             raise NotAuthenticated("Log in, or send a valid token in the header Authorization: Bearer TOKEN.")
         super().permission_denied(request, message, code)
 

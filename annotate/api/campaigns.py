@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
     BooleanField,
     CharField,
+    ChoiceField,
     DateTimeField,
+    DictField,
     IntegerField,
     ListField,
     ModelSerializer,
@@ -31,7 +33,9 @@ from annotate.judgments import queries as judgments_queries
 from annotate.judgments.pseudonyms import naming
 from annotate.models import Annotator, Campaign, Corpus, Design, Item, Watch
 from annotate.models import listed as models_listed
+from annotate.models.campaigns import KINDS
 from annotate.web.access import campaign_or_404, run_here_or_404
+from formats.machines import AnnotatorKind
 
 
 class CorpusOfCampaignSerializer(ModelSerializer):
@@ -114,6 +118,15 @@ class NamesQuery(PageQuery):
     )
 
 
+class AnnotatorQuery(NamesQuery):
+    kind = ChoiceField(
+        required=False,
+        default=AnnotatorKind.PERSON.value,
+        choices=KINDS,
+        help_text="List people, or machines.",
+    )
+
+
 class AnnotatorSerializer(ModelSerializer):
     annotator = SerializerMethodField(help_text="Pseudonym, or name on request.")
     annotator_number = IntegerField(
@@ -124,10 +137,24 @@ class AnnotatorSerializer(ModelSerializer):
     auto = IntegerField(help_text="Items with a single output, where there was nothing to ask.")
     surplus = IntegerField(help_text="Answers that arrived after the item had been given to someone else.")
     last_seen = DateTimeField(allow_null=True)
+    kind = ChoiceField(choices=KINDS)
+    machine = SerializerMethodField()
 
     class Meta:
         model = Annotator
-        fields = ["annotator", "annotator_number", "complete", "skipped", "auto", "surplus", "last_seen"]
+        fields = [
+            *("annotator", "annotator_number", "complete", "skipped", "auto", "surplus", "last_seen"),
+            *("kind", "machine"),
+        ]
+
+    @extend_schema_field(
+        DictField(allow_null=True, help_text="What is known of a machine, with its prompt; null for people.")
+    )
+    def get_machine(self, annotator: Annotator) -> dict[str, object] | None:
+        """The description of a machine, with its prompt."""
+        if not annotator.is_machine:
+            return None
+        return {**annotator.machine.description, "prompt": annotator.machine.prompt}
 
     def get_annotator(self, annotator: Annotator) -> str:
         """The pseudonym, or the name where an admin asked for names."""
@@ -201,13 +228,15 @@ class CampaignProgress(ApiView, RetrieveAPIView):
 class AnnotatorList(ApiView, ListAPIView):
     """The annotators of a campaign: what each answered and skipped, and when they were last active."""
 
-    query = NamesQuery
+    query = AnnotatorQuery
     serializer_class = AnnotatorSerializer
     ordering = "pk"  # Ordered by name, cursors would reveal names.
 
     def get_queryset(self) -> QuerySet[Annotator]:
-        """All annotators of the campaign."""
+        """The people, or the machines, of the campaign."""
         self.campaign = campaign_or_404(self.kwargs["uuid"])
+        if self.asked["kind"] == AnnotatorKind.MACHINE:
+            return judgments_queries.machines(self.campaign)
         return judgments_queries.annotators(self.campaign)
 
     def get_serializer_context(self) -> dict[str, object]:

@@ -31,10 +31,12 @@ from annotate.judgments.pseudonyms import annotator_known_as, naming
 from annotate.judgments.records import judgment_records
 from annotate.judgments.stream import Selection, selected_judgments
 from annotate.models import Campaign, Judgment, JudgmentState
+from annotate.models.campaigns import KINDS
 from annotate.web.access import campaign_or_404
 from annotate.web.downloads import giving_way
 from annotate.web.filters import MAX_NUMBER
 from formats import AnswerRecord, JudgmentRecord
+from formats.machines import AnnotatorKind
 from formats.snapshot.judgment_columns import API, IN_DETAILS, OF_JUDGMENTS, Column, Kind, Part, columns_of
 from formats.snapshot.judgment_rows import answer_fields
 from formats.writers import FORMATS
@@ -70,9 +72,18 @@ class SelectionQuery(Query):
 class JudgmentQuery(SelectionQuery, PageQuery):
     """Which judgments to list, and which page of them."""
 
+    kind = ChoiceField(
+        required=False,
+        default=AnnotatorKind.PERSON.value,
+        choices=KINDS,
+        help_text="List judgments of people, or those of machines.",
+    )
+
 
 class ExportQuery(SelectionQuery):
     """Which judgments to export, and in which format."""
+
+    machines = BooleanField(required=False, default=False, help_text="Include judgments of machines.")
 
     format = ChoiceField(choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()])
 
@@ -212,4 +223,5 @@ def _selection(campaign: Campaign, asked: dict[str, Any]) -> Selection:
         submitted_to=asked.get("submitted_to"),
         history=asked["history"],
         excluded=asked["excluded"],
+        kinds=list(AnnotatorKind) if asked.get("machines") else [AnnotatorKind(asked.get("kind", "person"))],
     )

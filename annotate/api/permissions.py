@@ -3,6 +3,8 @@
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from annotate.models import Annotator
+
 
 class ForResearchers(BasePermission):
     """Researchers and admins."""
@@ -13,6 +15,17 @@ class ForResearchers(BasePermission):
     def has_permission(self, request: Request, view: object) -> bool:
         """Whether the account has one of the roles."""
         return bool(request.user.is_authenticated and request.user.may_research)
+
+
+class ForMachines(BasePermission):
+    """Machines, by their own tokens."""
+
+    rule = "machine's program"
+    message = "This is for machines, which send their own token."
+
+    def has_permission(self, request: Request, view: object) -> bool:
+        """Whether a machine asks."""
+        return isinstance(request.auth, Annotator)
 
 
 class ForAdmins(BasePermission):

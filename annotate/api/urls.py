@@ -9,6 +9,7 @@ campaigns = LazyViews("annotate.api.campaigns")
 corpora = LazyViews("annotate.api.corpora")
 jobs = LazyViews("annotate.api.jobs")
 judgments = LazyViews("annotate.api.judgments")
+machines = LazyViews("annotate.api.machines")
 scores = LazyViews("annotate.api.scores")
 document = LazyViews("annotate.api.document")
 
@@ -38,6 +39,9 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/items/", campaigns.ItemList, name="api-items"),
     path("campaigns/<uuid:uuid>/judgments/", judgments.JudgmentList, name="api-judgments"),
     path("campaigns/<uuid:uuid>/export/", judgments.Export, name="api-export"),
+    path("machine/", machines.MachineTask, name="api-machine"),
+    path("machine/items/", machines.MachineItems, name="api-machine-items"),
+    path("machine/answers/", machines.MachineAnswers, name="api-machine-answers"),
     path("jobs/", jobs.JobList, name="api-jobs"),
     path("jobs/<uuid:uuid>/", jobs.JobDetail, name="api-job"),
     path("jobs/<uuid:uuid>/cancel/", jobs.Cancel, name="api-cancel-job"),

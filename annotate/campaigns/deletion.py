@@ -16,6 +16,7 @@ from annotate.database.audit_log import record
 from annotate.database.staging import ABANDONED_AFTER, delete_in_pieces, sweep_abandoned_imports
 from annotate.judgments.kept_snapshots import discard_snapshot
 from annotate.models import (
+    Annotator,
     AuditAction,
     Campaign,
     CampaignState,
@@ -102,7 +103,7 @@ def _refuse_if_in_use(campaigns: Sequence[Campaign]) -> None:
 
 def _mark(campaign: Campaign, by: User | None) -> None:
     """Hide the campaign. The new stamp stops any process that is still creating it."""
-    judgments = Judgment.objects.filter(campaign=campaign).count()
+    judgments = Judgment.every.filter(campaign=campaign).count()
     record(user=by, action=AuditAction.DELETE, subject=campaign, details={"judgments": judgments})
     campaign.state = CampaignState.DELETING
     campaign.touched_at = timezone.now()
@@ -122,6 +123,6 @@ def _output_scores(corpus: Corpus) -> QuerySet[OutputScore]:
 
 def _large_tables(campaign: Campaign) -> list[QuerySet[Any]]:
     """The tables with many rows, ordered so that few rows refer to a row when it is deleted."""
-    judgments = Judgment.objects.filter(campaign=campaign)
-    lists = (campaign.slots, campaign.items, campaign.batches, campaign.annotators)
-    return [judgments, *(rows.all() for rows in lists)]
+    judgments = Judgment.every.filter(campaign=campaign)
+    lists = (campaign.slots, campaign.items, campaign.batches)
+    return [judgments, *(rows.all() for rows in lists), Annotator.every.filter(campaign=campaign)]

@@ -217,7 +217,9 @@ def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
 
 def _times(campaign: Campaign) -> list[datetime]:
     """The times at which the wanted judgments first arrived."""
-    answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
+    answers = Revision.objects.filter(
+        judgment__campaign=campaign, judgment__by_machine=0, judgment__state__in=FILLING, number=1
+    )
     return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 
 

@@ -121,9 +121,9 @@ def search(words: str) -> dict[str, object]:
 
 def _with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
     return campaigns.annotate(
-        filled=Sum(F("annotators__complete") + F("annotators__auto")),
-        annotator_count=Count("annotators"),
-        answered_at=Max("annotators__answered_at"),
+        filled=Sum(F("annotators__complete") + F("annotators__auto"), filter=listed.BY_PEOPLE),
+        annotator_count=Count("annotators", filter=listed.BY_PEOPLE),
+        answered_at=Max("annotators__answered_at", filter=listed.BY_PEOPLE),
     )
 
 

@@ -60,6 +60,7 @@ OF_ANSWERS = _stored(
         "annotator_key": ("judgment__annotator_id", NUMBER),
         "annotator": ("judgment__annotator__name", TEXT),
         "annotator_number": ("judgment__annotator__number", NUMBER),
+        "by_machine": ("judgment__by_machine", NUMBER),
         "item_key": ("judgment__item_id", NUMBER),
         "item": ("judgment__item__number", NUMBER),
         "sentence": ("judgment__item__sentence__position", NUMBER),

@@ -46,6 +46,7 @@ def export_judgments(
         ExportError: the format holds only rankings, and there are none or revisions are requested.
     """
     named = naming(campaign, names=names, by=by)
+    with_machines = any(selection.by_machine)
     if not file_format.holds_all:
         selection = _of_rankings(campaign, file_format, selection)
     record(
@@ -62,10 +63,11 @@ def export_judgments(
             "history": selection.history,
             "left out": _left_out(campaign, selection),
             "names": names,
+            **({"machines": with_machines} if with_machines else {}),
         },
     )
     judgments = stream(campaign, selection, named=named, progress=progress)
-    return file_format.write(judgments, Heading(campaign.name, campaign.corpus.language))
+    return file_format.write(judgments, Heading(campaign.name, campaign.corpus.language, with_machines))
 
 
 def file_name(campaign: Campaign, file_format: Format, selection: Selection) -> str:

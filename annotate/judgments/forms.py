@@ -6,10 +6,11 @@ from django import forms
 from django.http import QueryDict
 
 from annotate.judgments.pseudonyms import annotator_known_as
-from annotate.judgments.queries import annotators
+from annotate.judgments.queries import annotators, machines
 from annotate.judgments.stream import Selection
 from annotate.models import Annotator, Campaign, JudgmentState
 from annotate.web.filters import MAX_NUMBER, criteria
+from formats.machines import AnnotatorKind
 from formats.writers import FORMATS
 
 
@@ -19,9 +20,11 @@ class AnnotatorField(forms.ChoiceField):
     def __init__(self, campaign: Campaign, *, may_see_names: bool) -> None:
         self._campaign = campaign
         self._by_number = {str(annotator.number): annotator for annotator in annotators(campaign)}
+        if campaign.last_machine_number:
+            self._by_number |= {f"machine-{each.number}": each for each in machines(campaign)}
         shown = (
-            (number, annotator.in_full if may_see_names else annotator.known_as)
-            for number, annotator in self._by_number.items()
+            (key, annotator.in_full if may_see_names else annotator.known_as)
+            for key, annotator in self._by_number.items()
         )
         super().__init__(required=False, label="Annotator", choices=[("", "all"), *shown])
 
@@ -30,7 +33,7 @@ class AnnotatorField(forms.ChoiceField):
         word: str = super().to_python(value)
         if not word or word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
             return word
-        return str(annotator.number)
+        return f"machine-{annotator.number}" if annotator.is_machine else str(annotator.number)
 
     def prepare_value(self, value: object) -> str:
         """The choice that is shown as selected."""
@@ -92,6 +95,7 @@ class ExportForm(forms.Form):
         "submitted_to",
         "annotator",
         "excluded",
+        "machines",
         "history",
         "names",
     )
@@ -101,6 +105,8 @@ class ExportForm(forms.Form):
         self.fields["annotator"] = AnnotatorField(campaign, may_see_names=may_see_names)
         if campaign.annotators.exclude(excluded_at=None).exists():
             self.fields["excluded"] = forms.BooleanField(required=False, label="Include excluded annotators")
+        if campaign.last_machine_number:
+            self.fields["machines"] = forms.BooleanField(required=False, label="Include machines")
         if may_see_names:
             self.fields["names"] = forms.BooleanField(
                 required=False, label="Annotators by name instead of pseudonym"
@@ -125,6 +131,7 @@ class ExportForm(forms.Form):
             annotator=asked["annotator"],
             history=asked["history"],
             excluded=asked.get("excluded", False),
+            kinds=list(AnnotatorKind) if asked.get("machines") else [AnnotatorKind.PERSON],
         )
 
     @property

@@ -19,6 +19,7 @@ from annotate.models import (
     ItemOutput,
     Judgment,
     JudgmentState,
+    Machine,
     Output,
     Rating,
     Revision,
@@ -30,6 +31,7 @@ from core.progress import Advance
 from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import content_digest
+from formats.machines import AnnotatorKind, description_text
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.judgment_columns import RATED, Part, columns_of
 from formats.snapshot.propensities_json import propensities_text
@@ -57,8 +59,13 @@ class JudgmentsPlan:
 
     @property
     def annotators(self) -> list[str]:
-        """Names of the judges, sorted."""
-        return sorted({judgment.annotator for judgment in self.judgments})
+        """Names of the people who judged, sorted."""
+        return sorted({each.annotator for each in self.judgments if each.annotator_kind is None})
+
+    @property
+    def machines(self) -> list[str]:
+        """Names of the machines that judged, sorted."""
+        return sorted({each.annotator for each in self.judgments if each.annotator_kind is not None})
 
     @property
     def systems(self) -> list[str]:
@@ -79,9 +86,11 @@ class JudgmentsPlan:
             if self.corpus
             else "No corpus was given, so outputs are identified by their systems only."
         )
+        machines = f" and {counted(len(self.machines), 'machine')}" if self.machines else ""
         return (
             f"Campaign {self.campaign.name!r}: {counted(len(self.judgments), 'judgment')} ({parts}) by "
-            f"{counted(len(self.annotators), 'judge')} of {counted(len(self.systems), 'system')}. {checked}"
+            f"{counted(len(self.annotators), 'judge')}{machines} of "
+            f"{counted(len(self.systems), 'system')}. {checked}"
         )
 
 
@@ -127,7 +136,9 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
     recognised.
     """
     answer = judgment.current
-    item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
+    machine = [description_text(judgment.machine)] if judgment.machine is not None else []
+    annotator = "\t".join([judgment.annotator, *machine])
+    item = (annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
     ratings = tuple((rating.output, rating.systems, rating.rank) for rating in answer.ratings)
     plain = AnswerRecord(tuple(RatingRecord(*rating) for rating in ratings), active_ms=answer.active_ms)
     is_plain = judgment.answers == (plain,) and not judgment.propensities
@@ -209,7 +220,7 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> C
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state", *COUNTED_FIELDS])
             campaign.state = CampaignState.IMPORTED
-            campaign.save(update_fields=["state", "last_annotator_number"])
+            campaign.save(update_fields=["state", "last_annotator_number", "last_machine_number"])
     return campaign
 
 
@@ -218,12 +229,27 @@ def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -
     by_name: dict[str, list[JudgmentRecord]] = {}
     for judgment in judgments:
         by_name.setdefault(judgment.annotator, []).append(judgment)
-    numbers = _numbers_of_annotators(by_name)
+    machines = {name: of_one[0].machine for name, of_one in by_name.items() if of_one[0].machine is not None}
+    people = {name: of_one for name, of_one in by_name.items() if name not in machines}
+    numbers = _numbers_of_annotators(people)
+    numbers_of_machines = _numbers_of_annotators({name: by_name[name] for name in machines})
     stored = Annotator.objects.bulk_create(
-        Annotator(campaign=campaign, name=name, number=numbers[name], **counted_annotator(by_name[name]))
+        Annotator(
+            campaign=campaign,
+            name=name,
+            kind=(AnnotatorKind.MACHINE if name in machines else AnnotatorKind.PERSON).value,
+            number=numbers[name] if name in numbers else numbers_of_machines[name],
+            **counted_annotator(by_name[name]),
+        )
         for name in sorted(by_name)
     )
-    campaign.last_annotator_number = max(numbers.values())
+    Machine.objects.bulk_create(
+        Machine(annotator=annotator, **machines[annotator.name])
+        for annotator in stored
+        if annotator.name in machines
+    )
+    campaign.last_annotator_number = max(numbers.values(), default=0)
+    campaign.last_machine_number = max(numbers_of_machines.values(), default=0)
     return {annotator.name: annotator for annotator in stored}
 
 
@@ -314,6 +340,7 @@ def _store_answers(
             annotator=annotators[judgment.annotator],
             repetition=judgment.repetition,
             state=judgment.state,
+            by_machine=int(judgment.annotator_kind is not None),
             is_reported=judgment.state != JudgmentState.SKIPPED and bool(judgment.current.note),
         )
         for judgment in judgments

@@ -23,6 +23,7 @@ from annotate.judgments.pseudonyms import names_by_pseudonym
 from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, tables_of
 from annotate.models import Campaign, CampaignState
 from core.later import pa, pd
+from formats.machines import AnnotatorKind
 from formats.snapshot.snapshot_tables import (
     SnapshotFileError,
     SnapshotTables,
@@ -37,6 +38,7 @@ JUDGMENTS_PER_PIECE = 20_000
 """With five ratings per judgment, the frame of a piece takes about 10 MB."""
 
 ENDING = ".arrow"
+OF_MACHINES = "-machines"
 UNFINISHED = ".part"
 ABANDONED_AFTER_SECONDS = 60 * 60
 """Writing takes seconds; a file that a killed process left unfinished is deleted after an hour."""
@@ -55,24 +57,30 @@ class KeptAnswers:
     Attributes:
         campaign: the campaign.
         tables: its answers.
+        kind: of the annotators.
     """
 
     campaign: Campaign
     tables: SnapshotTables
+    kind: AnnotatorKind = AnnotatorKind.PERSON
 
     def frame(self, columns: Collection[str] = tuple(DTYPES)) -> pd.DataFrame:
         """The snapshot with pseudonyms, or some of its columns."""
-        return frame_of_tables(self.campaign, self.tables, columns=columns)
+        return frame_of_tables(self.campaign, self.tables, kind=self.kind, columns=columns)
 
     def pieces(self) -> Iterator[pd.DataFrame]:
         """The snapshot in pieces, each made when it is asked for."""
-        return (frame_of_tables(self.campaign, piece) for piece in self.tables.pieces(JUDGMENTS_PER_PIECE))
+        pieces = self.tables.pieces(JUDGMENTS_PER_PIECE)
+        return (frame_of_tables(self.campaign, piece, kind=self.kind) for piece in pieces)
 
 
 def kept_answers(
-    campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
+    campaign: Campaign,
+    *,
+    kind: AnnotatorKind = AnnotatorKind.PERSON,
+    progress: Callable[[int], None] = lambda answers: None,
 ) -> KeptAnswers:
-    """The current answers, read from the updated file.
+    """The current answers of annotators of a kind, read from the updated file.
 
     `progress` gets the number of answers that were in the file, then the size of each chunk that is read.
 
@@ -80,7 +88,7 @@ def kept_answers(
         SnapshotTooLargeError: it has more ratings than `SNAPSHOT_MAX_RATINGS`. Campaign.DoesNotExist: it was
             deleted meanwhile.
     """
-    return KeptAnswers(campaign, kept_tables(campaign, progress=progress))
+    return KeptAnswers(campaign, kept_tables(campaign, kind=kind, progress=progress), kind)
 
 
 def kept_snapshot(
@@ -95,24 +103,30 @@ def kept_snapshot(
     return frame
 
 
-def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> SnapshotTables:
-    """The current answers of a campaign; afterwards the file holds all of them.
+def kept_tables(
+    campaign: Campaign,
+    *,
+    kind: AnnotatorKind = AnnotatorKind.PERSON,
+    progress: Callable[[int], None],
+) -> SnapshotTables:
+    """The current answers of annotators of a kind; afterwards the file holds all of them.
 
     Raises the same errors as `kept_answers`.
     """
-    keys = answer_keys(campaign)
+    keys = answer_keys(campaign, kind=kind)
     _refuse_if_too_large(len(keys.answers))
-    file = _file(campaign.uuid)
+    file = _file(campaign.uuid, kind)
     before = _read(file, campaign)
     tables = _brought_up_to_date(campaign, before, keys, progress)
     if tables is not before:
-        store_snapshot(tables, campaign)
+        store_snapshot(tables, campaign, kind=kind)
     return tables
 
 
 def discard_snapshot(campaign: Campaign) -> None:
-    """Delete the file of a campaign, if there is one on this machine."""
-    _file(campaign.uuid).unlink(missing_ok=True)
+    """Delete the files of a campaign, if there are any on this machine."""
+    for kind in AnnotatorKind:
+        _file(campaign.uuid, kind).unlink(missing_ok=True)
 
 
 def sweep_snapshots() -> None:
@@ -121,7 +135,7 @@ def sweep_snapshots() -> None:
     there = Campaign.objects.exclude(state=CampaignState.DELETING)
     kept = {str(uuid) for uuid in there.filter(uuid__in=_uuids(files)).values_list("uuid", flat=True)}
     for file in files:
-        if file.stem not in kept:
+        if _campaign_of(file) not in kept:
             file.unlink(missing_ok=True)
     for part in settings.SNAPSHOTS_DIR.glob(f"*{UNFINISHED}"):
         if part.stat().st_mtime < time() - ABANDONED_AFTER_SECONDS:
@@ -132,15 +146,20 @@ def _uuids(files: list[Path]) -> list[UUID]:
     uuids = []
     for file in files:
         try:
-            uuids.append(UUID(file.stem))
+            uuids.append(UUID(_campaign_of(file)))
         except ValueError:
             continue
     return uuids
 
 
-def _file(campaign: UUID) -> Path:
+def _file(campaign: UUID, kind: AnnotatorKind) -> Path:
     folder: Path = settings.SNAPSHOTS_DIR
-    return folder / f"{campaign}{ENDING}"
+    of_kind = OF_MACHINES if kind == AnnotatorKind.MACHINE else ""
+    return folder / f"{campaign}{of_kind}{ENDING}"
+
+
+def _campaign_of(file: Path) -> str:
+    return file.stem.removesuffix(OF_MACHINES)
 
 
 def _brought_up_to_date(
@@ -187,9 +206,11 @@ def _read(file: Path, campaign: Campaign) -> SnapshotTables:
     return tables
 
 
-def store_snapshot(tables: SnapshotTables, campaign: Campaign) -> None:
+def store_snapshot(
+    tables: SnapshotTables, campaign: Campaign, *, kind: AnnotatorKind = AnnotatorKind.PERSON
+) -> None:
     """Replace the file of the campaign. If this fails, the next reading only takes longer."""
-    file = _file(campaign.uuid)
+    file = _file(campaign.uuid, kind)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=file.parent, suffix=UNFINISHED, delete=False) as part:

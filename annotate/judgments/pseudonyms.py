@@ -69,21 +69,19 @@ def check_may_name(*, names: bool, by: User | None) -> None:
 
 
 def names_by_pseudonym(campaign: Campaign) -> dict[str, str]:
-    """The names of all annotators of the campaign, for users who may see them."""
-    names = campaign.annotators.values_list("name", flat=True)
+    """The names of all annotators of the campaign, for users who may see them, and of its machines."""
+    names = Annotator.every.filter(campaign=campaign).values_list("name", flat=True)
     return {pseudonym(campaign, name): name for name in names}
 
 
 def annotators_by_pseudonym(campaign: Campaign) -> dict[str, Annotator]:
-    """All annotators of the campaign, for results that hold pseudonyms."""
-    return {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+    """All annotators of the campaign, and its machines, for results that hold pseudonyms."""
+    annotators = Annotator.every.filter(campaign=campaign)
+    return {pseudonym(campaign, annotator.name): annotator for annotator in annotators}
 
 
 def annotator_known_as(campaign: Campaign, word: str) -> Annotator | None:
-    """The annotator of the campaign with this number or pseudonym."""
+    """The person with this number, or the person or machine with this pseudonym."""
     if NUMBER.fullmatch(word):
         return campaign.annotators.filter(number=int(word)).first()
-    for annotator in campaign.annotators.all():
-        if pseudonym(campaign, annotator.name) == word:
-            return annotator
-    return None
+    return annotators_by_pseudonym(campaign).get(word)

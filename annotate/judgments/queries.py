@@ -15,6 +15,7 @@ from annotate.models import (
     Sentence,
     User,
 )
+from formats.machines import AnnotatorKind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +48,12 @@ def annotators(campaign: Campaign) -> QuerySet[Annotator]:
     return campaign.annotators.order_by("number")
 
 
+def machines(campaign: Campaign) -> QuerySet[Annotator]:
+    """The machines of a campaign by number, with what is known of them."""
+    of_kind = Annotator.every.filter(campaign=campaign, kind=AnnotatorKind.MACHINE.value)
+    return of_kind.select_related("machine").order_by("number")
+
+
 def roles_of(campaign: Campaign) -> dict[str, str]:
     """The role of each system of a campaign, by name."""
     return dict(campaign.systems.values_list("name", "role"))
@@ -70,6 +77,13 @@ def answers_version(campaign: Campaign) -> tuple[int, int]:
         number=Sum("answers_sent", default=0), newest=Max(Subquery(newest), default=0)
     )
     return counted["number"], counted["newest"]
+
+
+def answers_of_machines(campaign: Campaign) -> int:
+    """The number of answers of machines, which grows whenever one is added."""
+    counted = machines(campaign).order_by().aggregate(number=Sum("answers_sent", default=0))
+    number: int = counted["number"]
+    return number
 
 
 def rated_by_score(campaign: Campaign) -> bool | None:
@@ -98,7 +112,12 @@ def _first_answered(campaign: Campaign) -> list[int]:
 
 
 def snapshot(
-    campaign: Campaign, *, annotator: Annotator | None = None, names: bool = False, by: User | None = None
+    campaign: Campaign,
+    *,
+    annotator: Annotator | None = None,
+    kind: AnnotatorKind = AnnotatorKind.PERSON,
+    names: bool = False,
+    by: User | None = None,
 ) -> "pd.DataFrame":
     """The current snapshot of a campaign, or of one of its annotators: current answers without surplus ones.
 
@@ -107,6 +126,7 @@ def snapshot(
     Args:
         campaign: campaign of the judgments.
         annotator: only this annotator's judgments.
+        kind: of the annotators.
         names: whether annotators appear by name (admins only) instead of pseudonym.
         by: the requesting user; None for the program itself.
 
@@ -117,6 +137,6 @@ def snapshot(
     from annotate.judgments.snapshot_reading import answer_keys, frame_of_tables, tables_of
     from formats.snapshot.snapshot_tables import empty_tables
 
-    keys = answer_keys(campaign, annotator)
+    keys = answer_keys(campaign, annotator, kind=kind)
     tables = tables_of(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
-    return frame_of_tables(campaign, tables, names=names, by=by)
+    return frame_of_tables(campaign, tables, kind=kind, names=names, by=by)

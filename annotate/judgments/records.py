@@ -9,12 +9,15 @@ from django.db.models import F
 
 from annotate.database.column_reading import Among
 from annotate.judgments.answer_reading import Answers, read_answers
+from annotate.judgments.queries import machines
 from annotate.models import Campaign, Revision
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.machines import AnnotatorKind, Description
 from formats.snapshot.judgment_columns import Part, columns_of
 
 _OF_JUDGMENTS = (
-    *("uuid", "annotator", "annotator_number", "sentence", "item", "repetition", "propensities", "state"),
+    *("uuid", "annotator", "annotator_number", "by_machine"),
+    *("sentence", "item", "repetition", "propensities", "state"),
 )
 _, *_OF_ANSWERS = (field.name for field in fields(AnswerRecord))
 """All columns of a record except its ratings, which come first."""
@@ -48,9 +51,10 @@ def read_judgments(keys: Sequence[int], *, history: bool, texts: bool = False) -
 def records_of(campaign: Campaign, read: Answers, *, named: Callable[[str], str]) -> Iterator[JudgmentRecord]:
     """The judgments of answers read by `read_judgments`; `named` gives an annotator's shown name."""
     answers = _answers(read)
-    uuids, annotators, numbers, sentences, items, repetitions, propensities, states = map(
+    uuids, annotators, numbers, by_machine, sentences, items, repetitions, propensities, states = map(
         read.values, _OF_JUDGMENTS
     )
+    described = _descriptions(campaign) if any(by_machine) else {}
     marks_edits = campaign.design.marks_edits if hasattr(campaign, "design") else None
     first_ones = np.flatnonzero(np.diff(read.columns["judgment_key"], prepend=-1)).tolist()
     for first, end in pairwise([*first_ones, len(answers)]):
@@ -66,7 +70,14 @@ def records_of(campaign: Campaign, read: Answers, *, named: Callable[[str], str]
             annotator_number=numbers[first],
             marks_edits=marks_edits,
             propensities=propensities[first],
+            annotator_kind=AnnotatorKind.MACHINE.value if by_machine[first] else None,
+            machine=described[annotators[first]] if by_machine[first] else None,
         )
+
+
+def _descriptions(campaign: Campaign) -> dict[str, Description]:
+    """The descriptions of the machines by name."""
+    return {each.name: each.machine.description for each in machines(campaign)}
 
 
 def _answers(read: Answers) -> list[AnswerRecord]:

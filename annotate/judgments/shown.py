@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from annotate.judgments.records import read_judgments, records_of
 from annotate.models import Annotator, Campaign, Item, Judgment, JudgmentState, Sentence
 from formats import AnswerRecord, RatingRecord
+from formats.machines import AnnotatorKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,11 @@ def shown_judgments(campaign: Campaign, keys: Sequence[int]) -> list[ShownJudgme
     return [
         ShownJudgment(
             key=record.key,
-            annotator=Annotator(number=record.annotator_number, name=record.annotator),  # type: ignore[misc]
+            annotator=Annotator(  # type: ignore[misc]
+                number=record.annotator_number,
+                name=record.annotator,
+                kind=record.annotator_kind or AnnotatorKind.PERSON.value,
+            ),
             state=JudgmentState(record.state).label,
             sentence=record.sentence,
             source=sources[record.sentence],

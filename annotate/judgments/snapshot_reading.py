@@ -20,6 +20,7 @@ from annotate.judgments.answer_reading import Columns, read_answers
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
 from core.later import pa, pd
+from formats.machines import AnnotatorKind
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.judgment_columns import COLUMNS, IN_DETAILS, Kind
 from formats.snapshot.judgment_rows import without_columns
@@ -82,9 +83,17 @@ class AnswerKeys:
         return AnswerKeys(self.judgments[wanted], self.answers[wanted], self.states[wanted])
 
 
-def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> AnswerKeys:
-    """The current answers of the campaign, or of one of its annotators, without surplus ones."""
-    wanted: dict[str, object] = {"judgment__campaign": campaign}
+def answer_keys(
+    campaign: Campaign,
+    annotator: Annotator | None = None,
+    *,
+    kind: AnnotatorKind = AnnotatorKind.PERSON,
+) -> AnswerKeys:
+    """The current answers of annotators of a kind, or of one of them, without surplus ones."""
+    wanted: dict[str, object] = {
+        "judgment__campaign": campaign,
+        "judgment__by_machine": int(kind == AnnotatorKind.MACHINE),
+    }
     if annotator is not None:
         wanted["judgment__annotator"] = annotator
     state = Case(
@@ -104,7 +113,7 @@ def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> Answe
 def tables_of(
     campaign: Campaign, keys: AnswerKeys, *, beside: SnapshotTables, progress: Progress
 ) -> SnapshotTables:
-    """These answers, combined with others that were read before.
+    """These answers, combined with others that were read before, all of annotators of one kind.
 
     `progress` gets, for each chunk that is read, its number of answers and the total number of ratings so
     far. Answers that are deleted meanwhile are left out.
@@ -112,7 +121,7 @@ def tables_of(
     Raises:
         Campaign.DoesNotExist: it was deleted meanwhile.
     """
-    names = campaign.annotators.values_list("pk", "name")
+    names = Annotator.every.filter(campaign=campaign).values_list("pk", "name")
     pseudonym_of = {key: pseudonym(campaign, name) for key, name in names}
     pseudonyms = sorted(pseudonym_of.values())
     places = pd.Series(
@@ -227,11 +236,12 @@ def frame_of_tables(
     campaign: Campaign,
     tables: SnapshotTables,
     *,
+    kind: AnnotatorKind = AnnotatorKind.PERSON,
     names: bool = False,
     by: User | None = None,
     columns: Collection[str] = tuple(DTYPES),
 ) -> pd.DataFrame:
-    """These columns of the snapshot, with pseudonyms unless an admin or a command requests names.
+    """These columns of the snapshot of annotators of a kind, by pseudonym or, on request, by name.
 
     Raises:
         PermissionDenied: a user who is not an admin requests names.
@@ -241,6 +251,7 @@ def frame_of_tables(
         tables,
         campaign=campaign.name,
         protocol=campaign.protocol,
+        kind=kind,
         names=names_by_pseudonym(campaign) if names else None,
         columns=columns,
     )

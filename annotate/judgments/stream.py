@@ -18,6 +18,7 @@ from annotate.judgments.queries import narrowest
 from annotate.judgments.records import judgment_records
 from annotate.models import Annotator, Campaign, Judgment
 from formats import JudgmentRecord
+from formats.machines import AnnotatorKind
 
 JUDGMENTS_PER_CHUNK = 1000
 KEYS_PER_FETCH = 10_000
@@ -36,6 +37,7 @@ class Selection:
         sentence: only judgments of the sentence at this position.
         history: all revisions instead of the current ones.
         excluded: also judgments of excluded annotators; those of `annotator` are never left out.
+        kinds: of annotators whose judgments are selected, unless there is an `annotator`.
     """
 
     states: Sequence[str] = ()
@@ -45,11 +47,20 @@ class Selection:
     sentence: int | None = None
     history: bool = False
     excluded: bool = False
+    kinds: Sequence[AnnotatorKind] = (AnnotatorKind.PERSON,)
+
+    @property
+    def by_machine(self) -> Sequence[int]:
+        """The values of `Judgment.by_machine` that are selected."""
+        kinds = [self.annotator.kind] if self.annotator else self.kinds
+        return [int(kind == AnnotatorKind.MACHINE) for kind in kinds]
 
 
 def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Judgment]:
     """The selected judgments of the campaign, in order."""
     wanted = narrowest(campaign, annotator=selection.annotator, sentence=selection.sentence)
+    if len(selection.by_machine) == 1:
+        wanted &= Q(by_machine=selection.by_machine[0])
     if selection.states:
         wanted &= Q(state__in=selection.states)
     if not (selection.annotator or selection.excluded):
@@ -62,7 +73,7 @@ def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Jud
     if selection.submitted_to:
         end = _begin_of(selection.submitted_to, days_later=1)
         wanted &= Q(revisions__is_current=True, revisions__submitted_at__lt=end)
-    return Judgment.objects.filter(wanted).order_by("pk")
+    return Judgment.every.filter(wanted).order_by("pk")
 
 
 def _begin_of(day: date, *, days_later: int = 0) -> datetime:
@@ -99,11 +110,15 @@ def stream(
 
 def _keys(campaign: Campaign, selection: Selection) -> Iterator[int]:
     """The keys of the selected judgments that exist at the start, in order."""
-    newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
-    rows = selected_judgments(campaign, replace(selection, states=())).filter(pk__lte=newest or 0)
-    # The index orders the judgments of one state, but not those of several states.
-    in_states = [rows.filter(state=state) for state in selection.states] or [rows]
-    merged = merge(*(_in_pieces(of_state) for of_state in in_states))
+    # The index orders the judgments of one kind of annotators and state, but not those of several.
+    parts = []
+    for by_machine in selection.by_machine:
+        of_kind = Judgment.every.filter(campaign=campaign, by_machine=by_machine)
+        newest = of_kind.order_by("-pk").values_list("pk", flat=True).first()
+        selected = selected_judgments(campaign, replace(selection, states=()))
+        rows = selected.filter(by_machine=by_machine, pk__lte=newest or 0)
+        parts += [rows.filter(state=state) for state in selection.states] or [rows]
+    merged = merge(*map(_in_pieces, parts))
     # Once, even if the judgment changes its state while the export runs.
     return (key for key, _ in groupby(merged))
 

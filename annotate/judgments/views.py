@@ -31,6 +31,7 @@ def campaign(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "may_delete": may_delete(request.user, campaign),
         "protocol": title_of(campaign.protocol),
         "annotators": queries.annotators(campaign),
+        "machines": queries.machines(campaign) if campaign.last_machine_number else [],
         "form": form,
         "page": page.with_rows(shown_judgments(campaign, [judgment.pk for judgment in page])),
     }

@@ -20,6 +20,7 @@ from annotate.models.edits import EditLabels, OutputEdit, ReferenceEdit
 from annotate.models.judgments import SAYS_SOMETHING, Judgment, JudgmentState, Rating, Revision
 from annotate.models.links import Link
 from annotate.models.logins import LoginAttempt
+from annotate.models.machines import Machine, MachineLease
 from annotate.models.practice import PracticeAnswer
 from annotate.models.references import CollectedReference, Origin, ReferenceSet
 from annotate.models.scores import OutputScore, ScorePiece, ScoreSet, ScoreSetState, SystemScore
@@ -53,6 +54,8 @@ __all__ = [
     "JudgmentState",
     "Link",
     "LoginAttempt",
+    "Machine",
+    "MachineLease",
     "Origin",
     "Output",
     "OutputEdit",

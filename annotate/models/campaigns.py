@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
@@ -13,8 +14,10 @@ from django.utils import timezone
 
 from annotate.design.protocols import PROTOCOLS, options_of
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
+from annotate.models.people import OfPeople
 from annotate.models.uniqueness import SaysWhatIsTaken
 from formats import MAX_NAME_CHARS
+from formats.machines import AnnotatorKind
 from formats.text.natural import TextRules
 
 
@@ -54,6 +57,9 @@ class Campaign(SaysWhatIsTaken, models.Model):
     )
     last_annotator_number = models.PositiveIntegerField(
         default=0, help_text="The last number given to an annotator; numbers are never reused."
+    )
+    last_machine_number = models.PositiveIntegerField(
+        default=0, help_text="The last number given to a machine."
     )
     secret = models.CharField(
         max_length=64,
@@ -121,10 +127,15 @@ _MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|(annotator|erased)-[0-9
 """Pattern of generated names: visitors by a shared link, workers, pseudonyms in exports, erased persons."""
 
 
+KINDS = [(kind.value, kind.value) for kind in AnnotatorKind]
+
+
 class Annotator(SaysWhatIsTaken, models.Model):
-    """An annotator of one campaign, with an account or only a name.
+    """An annotator of one campaign: a person with an account or only a name, or a machine.
 
     The name is the key in the database and, digested, in exports. Pages and figures show the number.
+
+    Results and counts are about people, so the usual manager leaves out machines; `every` has all.
     """
 
     TAKEN: ClassVar = {
@@ -139,6 +150,13 @@ class Annotator(SaysWhatIsTaken, models.Model):
         help_text="From 1, in the order in which they joined the campaign. It never changes.",
     )
     name = models.CharField(max_length=MAX_NAME_CHARS)
+    kind = models.CharField(
+        max_length=10,
+        choices=KINDS,
+        default=AnnotatorKind.PERSON.value,
+        editable=False,
+        help_text="Machines are numbered apart from people.",
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="annotators"
     )
@@ -198,13 +216,23 @@ class Annotator(SaysWhatIsTaken, models.Model):
         help_text="When they last opened a screen without having just answered another.",
     )
 
+    objects = OfPeople["Annotator"]()
+    every = models.Manager["Annotator"]()
+
     class Meta:
         ordering = ["campaign", "name"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "name"], name="annotator_name_is_unique"),
-            models.UniqueConstraint(fields=["campaign", "number"], name="annotator_number_is_unique"),
+            models.UniqueConstraint(fields=["campaign", "kind", "number"], name="annotator_number_is_unique"),
             models.UniqueConstraint(fields=["campaign", "user"], name="annotator_account_is_unique"),
             models.CheckConstraint(condition=~Q(name=""), name="annotator_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(kind__in=[kind.value for kind in AnnotatorKind]), name="annotator_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind=AnnotatorKind.PERSON.value) | Q(user=None, resume_digest=""),
+                name="machine_has_no_account",
+            ),
             models.CheckConstraint(
                 condition=Q(excluded_at__isnull=True, exclusion_reason="")
                 | Q(excluded_at__isnull=False) & ~Q(exclusion_reason=""),
@@ -221,16 +249,27 @@ class Annotator(SaysWhatIsTaken, models.Model):
             return super().save(*args, **kwargs)
         try:
             with transaction.atomic():
-                self.number = _take_number(self.campaign_id)
+                self.number = _take_number(self.campaign_id, self.is_machine)
                 super().save(*args, **kwargs)
         except BaseException:
             self.number = 0
             raise
 
+    def clean(self) -> None:
+        """Refuse the name of an annotator of the other kind, whom the usual manager leaves out."""
+        others = Annotator.every.filter(campaign=self.campaign_id, name=self.name).exclude(kind=self.kind)
+        if others.exists():
+            raise ValidationError({"name": self.TAKEN["campaign", "name"]})
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether it is a program."""
+        return self.kind == AnnotatorKind.MACHINE
+
     @property
     def known_as(self) -> str:
         """The name shown on pages and figures, which does not identify the person."""
-        return f"Annotator {self.number}"
+        return f"{'Machine' if self.is_machine else 'Annotator'} {self.number}"
 
     @property
     def own_name(self) -> str:
@@ -258,9 +297,12 @@ class Annotator(SaysWhatIsTaken, models.Model):
         return max(filter(None, (self.shown_at, self.answered_at)), default=None)
 
 
-def _take_number(campaign: int) -> int:
+def _take_number(campaign: int, is_machine: bool) -> int:
     # The update locks the row: others who join at the same moment wait for this transaction.
     row = Campaign.objects.filter(pk=campaign)
+    if is_machine:
+        row.update(last_machine_number=F("last_machine_number") + 1)
+        return row.values_list("last_machine_number", flat=True).get()
     row.update(last_annotator_number=F("last_annotator_number") + 1)
     return row.values_list("last_annotator_number", flat=True).get()
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.campaigns import Annotator, Campaign, Item, ItemOutput
+from annotate.models.people import JudgmentsOfPeople
 from annotate.models.slots import Showing, Slot
 from formats.records import MAX_VERDICT_CHARS
 from formats.snapshot import vocabulary
@@ -29,6 +30,9 @@ class Judgment(models.Model):
 
     *auto*: the item has one output, so there was nothing to ask. *surplus*: the answer arrived after its slot
     had been given to someone else; it is stored, but does not count as one of the wanted judgments.
+
+    The usual manager leaves out judgments of machines, which fill no slot; their repetitions count how often
+    the machine was asked before. `every` has all.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
@@ -45,9 +49,17 @@ class Judgment(models.Model):
     showing = models.OneToOneField(Showing, models.SET_NULL, null=True, blank=True, related_name="judgment")
     repetition = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=JudgmentState)
+    # A number, because SQLite finds no flag by an index.
+    by_machine = models.PositiveSmallIntegerField(
+        default=0,
+        help_text="1 for a machine's, copied from the annotator, so that people's are a range of an index.",
+    )
     is_reported = models.BooleanField(
         default=False, help_text="The annotator answered the item and added a note about it."
     )
+
+    objects = JudgmentsOfPeople["Judgment"]()
+    every = models.Manager["Judgment"]()
 
     class Meta:
         ordering = ["pk"]
@@ -57,20 +69,32 @@ class Judgment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["item", "repetition"],
-                condition=Q(state__in=[JudgmentState.COMPLETE, JudgmentState.AUTO]),
+                condition=Q(state__in=[JudgmentState.COMPLETE, JudgmentState.AUTO], by_machine=0),
                 name="repetition_is_answered_once",
+            ),
+            models.UniqueConstraint(
+                fields=["annotator", "item", "repetition"],
+                condition=Q(by_machine=1),
+                name="machine_answers_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(by_machine=0) | Q(slot=None, showing=None), name="machine_fills_no_slot"
             ),
         ]
         indexes = [
             models.Index(fields=["item", "state"], name="judgment_of_item"),
             models.Index(fields=["annotator", "item"], name="judgment_of_annotator"),
             models.Index(fields=["annotator", "id"], name="judgment_page_of_annotator"),
-            models.Index(fields=["campaign", "id"], name="judgment_page"),
-            models.Index(fields=["campaign", "state", "id"], name="judgment_page_in_state"),
+            models.Index(fields=["campaign", "by_machine", "id"], name="judgment_page"),
+            models.Index(fields=["campaign", "by_machine", "state", "id"], name="judgment_page_in_state"),
             models.Index(
-                fields=["campaign", "id"], condition=Q(is_reported=True), name="judgment_page_reported"
+                fields=["campaign", "by_machine", "id"],
+                condition=Q(is_reported=True),
+                name="judgment_page_reported",
             ),
-            models.Index(fields=["campaign", "id"], condition=SAYS_SOMETHING, name="report_page"),
+            models.Index(
+                fields=["campaign", "by_machine", "id"], condition=SAYS_SOMETHING, name="report_page"
+            ),
             models.Index(
                 fields=["annotator", "id"], condition=SAYS_SOMETHING, name="report_page_of_annotator"
             ),

@@ -14,6 +14,9 @@ from annotate.models import (
     User,
 )
 
+BY_PEOPLE = Q(annotators__kind="person")
+"""Those annotators of campaigns who are people; a join does not go through their usual manager."""
+
 
 def corpora() -> QuerySet[Corpus]:
     """All complete corpora with texts, sorted by name, with their numbers of sentences and systems."""
@@ -36,7 +39,8 @@ def campaigns() -> QuerySet[Campaign]:
 
 def _judgment_count() -> Coalesce:
     """Number of judgments of a campaign, from the counts stored with its annotators."""
-    return Coalesce(Sum(sum((F(f"annotators__{state}") for state in JudgmentState.values), Value(0))), 0)
+    counts = sum((F(f"annotators__{state}") for state in JudgmentState.values), Value(0))
+    return Coalesce(Sum(counts, filter=BY_PEOPLE), 0)
 
 
 def with_exports(rows: QuerySet[Campaign]) -> QuerySet[Campaign]:

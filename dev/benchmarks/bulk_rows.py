@@ -53,7 +53,7 @@ def store(model: type[Model], rows: int, **columns: Any) -> range:
             Times are texts without a zone, in UTC. Other fields get their default, UUIDs a value made from
             the key.
     """
-    first = (model._default_manager.aggregate(newest=Max("pk"))["newest"] or 0) + 1
+    first = (model._base_manager.aggregate(newest=Max("pk"))["newest"] or 0) + 1
     names, values = ["id"], [iter(range(first, first + rows))]
     for field in model._meta.local_concrete_fields:
         if not field.primary_key:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from formats.machines import AnnotatorKind, description_text, kind_fault
 from formats.records import MAX_SYSTEMS, AnswerRecord, JudgmentRecord, RatingRecord
 from formats.snapshot.answer_details import UNSTORABLE, details_fault, texts_fault
 from formats.snapshot.judgment_columns import (
@@ -126,17 +127,22 @@ class _Annotators:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int | None] = {}
-        self._names: dict[int | None, str] = {}
+        self._names: dict[tuple[str | None, int], str] = {}
+        self._machines: dict[str, str | None] = {}
 
     def check(self, place: Place, row: Row) -> None:
         """FormatError if the row disagrees with an earlier one."""
+        machine = None if row.machine is None else description_text(row.machine)
+        if self._machines.setdefault(row.annotator, machine) != machine:
+            raise place.fault(f"annotator {quoted(row.annotator)} is described otherwise than before")
         if self._numbers.setdefault(row.annotator, row.annotator_number) != row.annotator_number:
             raise place.fault(
                 f"annotator {quoted(row.annotator)} has a different annotator_number than before"
             )
         if row.annotator_number is None:
             return
-        if self._names.setdefault(row.annotator_number, row.annotator) != row.annotator:
+        key = row.annotator_kind, row.annotator_number
+        if self._names.setdefault(key, row.annotator) != row.annotator:
             raise place.fault(f"annotator_number {row.annotator_number} belongs to two annotators")
 
 
@@ -147,7 +153,7 @@ class _Items:
         self.shown: dict[tuple[int, str], tuple[str, ...]] = {}
         self._sentences: dict[int, int] = {}
         self._propensities: dict[int, Propensities | None] = {}
-        self._answered: set[tuple[int, int]] = set()
+        self._answered: set[tuple[str, int, int]] = set()
 
     def check(self, place: Place, row: Row) -> None:
         """FormatError if the row disagrees with an earlier one."""
@@ -163,9 +169,11 @@ class _Items:
     def take(self, place: Place, row: Row) -> None:
         """FormatError if another judgment has the place of this one."""
         if row.state in _ANSWERED:
-            if (row.item, row.repetition) in self._answered:
+            # Machines have no part in the repetitions that people fill.
+            of_machine = row.annotator if row.annotator_kind == AnnotatorKind.MACHINE else ""
+            if (of_machine, row.item, row.repetition) in self._answered:
                 raise place.fault(f"repetition {row.repetition} of item {row.item} is answered twice")
-            self._answered.add((row.item, row.repetition))
+            self._answered.add((of_machine, row.item, row.repetition))
 
 
 def _check_row(row: Row, place: Place) -> None:
@@ -180,6 +188,8 @@ def _check_row(row: Row, place: Place) -> None:
     for column, longest in _LONGEST.items():
         _check_text(column, getattr(row, column), longest, place)
     _check_beyond_ratings(row, place)
+    if fault := kind_fault(row.annotator_kind, row.machine):
+        raise place.fault(fault)
     if row.state not in STATES:
         raise place.fault(f"unknown state {quoted(row.state)}; known are {', '.join(STATES)}")
     if row.output is None:

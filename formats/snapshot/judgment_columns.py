@@ -326,6 +326,25 @@ _TABLE = {
         since=5,
         limits=(1, 5),
     ),
+    "annotator_kind": Column(
+        Kind.TEXT,
+        Part.JUDGMENT,
+        "`machine` for the answers of a program; none for a person. Machines are left out unless they are "
+        "asked for",
+        dtype="category",
+        also_in=RANKINGS,
+        nullable=True,
+        since=6,
+    ),
+    "machine": Column(
+        Kind.DETAILS,
+        Part.JUDGMENT,
+        "what is known of a machine: `model`, `version`, `prompt_sha256`, `temperature`, `date` and `run_by` "
+        "as texts, `seed` as a whole number",
+        also_in=RANKINGS,
+        nullable=True,
+        since=6,
+    ),
 }
 
 COLUMNS = {name: replace(column, field=column.field or name) for name, column in _TABLE.items()}

@@ -21,6 +21,7 @@ from formats import (
     RatingRecord,
 )
 from formats.digests import systems_digest, text_digest
+from formats.machines import kind_of
 from formats.snapshot.vocabulary import JudgmentState, ProtocolName
 
 Texts = Mapping[int, Mapping[str, str]]
@@ -52,7 +53,7 @@ def resolve(
     if len(judged) > MAX_SYSTEMS:
         raise FormatError(path, None, f"{len(judged)} systems, at most {MAX_SYSTEMS} are allowed")
     items: dict[tuple[int, frozenset[tuple[str, tuple[str, ...]]]], int] = {}
-    repetitions: Counter[int] = Counter()
+    repetitions: Counter[tuple[int, str]] = Counter()
     judgments = []
     for number, record in enumerate(file.records):
         if texts is None:
@@ -71,6 +72,8 @@ def resolve(
             )
         shown = frozenset((rating.output, rating.systems) for rating in ratings)
         item = items.setdefault((sentence, shown), len(items))
+        # Those of a machine are counted apart: they are none of the judgments that people were asked for.
+        counted_as = item, "" if record.machine is None else record.annotator
         judgments.append(
             JudgmentRecord(
                 key=str(number),
@@ -78,13 +81,15 @@ def resolve(
                 annotator=record.annotator,
                 sentence=sentence,
                 item=item,
-                repetition=repetitions[item],
+                repetition=repetitions[counted_as],
                 state=_state(ratings),
                 answers=(AnswerRecord(ratings, active_ms=record.duration_ms),),
+                annotator_kind=kind_of(record.machine),
+                machine=record.machine,
                 line=record.line,
             )
         )
-        repetitions[item] += 1
+        repetitions[counted_as] += 1
     return tuple(judgments)
 
 

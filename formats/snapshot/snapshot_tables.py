@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.later import pa, pd
+from formats.machines import AnnotatorKind
 from formats.snapshot.judgment_columns import COLUMNS, RATED, Part
 from formats.snapshot.snapshots import DTYPES
 from formats.snapshot.vocabulary import JudgmentState
@@ -221,6 +222,7 @@ def snapshot_frame(
     *,
     campaign: str,
     protocol: str,
+    kind: AnnotatorKind = AnnotatorKind.PERSON,
     names: Mapping[str, str] | None = None,
     columns: Collection[str] = tuple(DTYPES),
 ) -> pd.DataFrame:
@@ -230,6 +232,7 @@ def snapshot_frame(
         tables: the answers.
         campaign: name of the campaign.
         protocol: name of its protocol.
+        kind: of all the annotators.
         names: names for pseudonyms, if these are not to be shown.
         columns: the columns wanted, in any order.
     """
@@ -257,8 +260,16 @@ def snapshot_frame(
         **{name: partial(_values, name, ratings[name], rating) for name in OF_RATINGS},
         **{name: partial(_values, name, judgments[name], of_judgment) for name in OF_ANSWERS},
         "propensities": lambda: _texts(tables.items["propensities"], item[of_judgment]),
+        "annotator_kind": lambda: _kinds(kind, len(of_judgment)),
     }
     return pd.DataFrame({name: made[name]() for name in DTYPES if name in columns}, copy=False)
+
+
+def _kinds(kind: AnnotatorKind, rows: int) -> pd.Categorical:
+    """The kind in all rows as the snapshot has it: null for people."""
+    is_machine = rows > 0 and kind == AnnotatorKind.MACHINE
+    categories = pd.Index([kind.value] if is_machine else [], dtype="str")
+    return pd.Categorical.from_codes(np.full(rows, 0 if is_machine else -1, np.int8), categories=categories)
 
 
 def _places(keys: pa.ChunkedArray, wanted: pa.ChunkedArray) -> NDArray[np.int32]:

@@ -58,21 +58,27 @@ def joined(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     )
 
 
-def frame_of_file(path: Path) -> pd.DataFrame:
+def frame_of_file(path: Path, *, machines: bool = False) -> pd.DataFrame:
     """The snapshot of a judgments file that has no corpus, without a database.
+
+    Args:
+        path: the file.
+        machines: whether to include the judgments of machines.
 
     Raises:
         FormatError: the file is not what it should be; the message names line and cause.
     """
-    return frame_of_judgments(resolve(read_judgments(path), path), campaign=path.stem)
+    return frame_of_judgments(resolve(read_judgments(path), path), campaign=path.stem, machines=machines)
 
 
-def frame_of_judgments(judgments: Iterable[JudgmentRecord], *, campaign: str) -> pd.DataFrame:
-    """The snapshot of judgments: current answers, without surplus ones."""
+def frame_of_judgments(
+    judgments: Iterable[JudgmentRecord], *, campaign: str, machines: bool = False
+) -> pd.DataFrame:
+    """The snapshot of judgments: current answers of people, and machines if asked, without surplus ones."""
     return frame_of_rows(
         row
         for judgment in judgments
-        if judgment.state != JudgmentState.SURPLUS
+        if judgment.state != JudgmentState.SURPLUS and (machines or judgment.annotator_kind is None)
         for row in snapshot_rows(judgment, judgment.current, campaign=campaign)
     )
 

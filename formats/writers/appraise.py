@@ -9,6 +9,7 @@ from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
 from formats import AnswerRecord, JudgmentRecord
+from formats.machines import description_text
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
 
@@ -45,7 +46,14 @@ def _item(judgment: JudgmentRecord, heading: Heading) -> dict[str, str]:
         "id": str(judgment.item),
         "src-id": str(judgment.sentence),
         "user": judgment.annotator,
+        **_machine(judgment),
     }
+
+
+def _machine(judgment: JudgmentRecord) -> dict[str, str]:
+    kind, machine = judgment.annotator_kind, judgment.machine
+    described = {"annotator-kind": kind, "machine": None if machine is None else description_text(machine)}
+    return {name: text for name, text in described.items() if text is not None}
 
 
 def _duration(answer: AnswerRecord) -> dict[str, str]:

@@ -10,7 +10,9 @@ class Heading:
     Attributes:
         campaign: whose judgments they are.
         language: of the corpus, as a BCP 47 tag.
+        with_machines: whether judgments of machines may be among them.
     """
 
     campaign: str
     language: str
+    with_machines: bool = False

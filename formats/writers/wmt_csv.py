@@ -10,6 +10,7 @@ from itertools import combinations
 from core.formulas import guarded
 from core.tables import csv_text
 from formats import JudgmentRecord
+from formats.machines import description_text
 from formats.wmt_csv import ABSENT, MOST_SYSTEMS
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
@@ -21,6 +22,8 @@ _HEADER = (
     *(name for number in _NUMBERS for name in (f"system{number}Number", f"system{number}Id")),
     *(f"system{number}rank" for number in _NUMBERS),
 )
+_OF_MACHINES = ("annotator_kind", "machine")
+"""Further columns of a file with machines, behind those of the field."""
 
 Ranked = Sequence[tuple[str, int]]
 """Systems with their ranks."""
@@ -31,7 +34,8 @@ def write_wmt_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iter
 
     Ranks above 5, which the format does not know, are made dense within their row.
     """
-    return in_pieces(csv_text(_HEADER, _comparisons_of(judgments, heading)))
+    header = (*_HEADER, *_OF_MACHINES) if heading.with_machines else _HEADER
+    return in_pieces(csv_text(header, _comparisons_of(judgments, heading)))
 
 
 def _comparisons_of(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[list[object]]:
@@ -40,7 +44,15 @@ def _comparisons_of(judgments: Iterable[JudgmentRecord], heading: Heading) -> It
         languages = (heading.language, heading.language)
         place = (sentence, guarded(heading.campaign), sentence)
         for row in _split(_systems(judgment)):
-            yield [*languages, *place, guarded(judgment.annotator), *_columns(row)]
+            machine = _machine(judgment) if heading.with_machines else []
+            yield [*languages, *place, guarded(judgment.annotator), *_columns(row), *machine]
+
+
+def _machine(judgment: JudgmentRecord) -> list[object]:
+    return [
+        judgment.annotator_kind or "",
+        "" if judgment.machine is None else description_text(judgment.machine),
+    ]
 
 
 def _systems(judgment: JudgmentRecord) -> Ranked:

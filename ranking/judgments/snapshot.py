@@ -45,6 +45,7 @@ SNAPSHOT_COLUMNS = (
     "details",
     "propensities",
     "confidence",
+    "annotator_kind",
 )
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")

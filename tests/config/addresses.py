@@ -29,6 +29,7 @@ from tests.analysis.scored_campaigns import answered_campaign, compared_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.machine_judges import machine_of
 from tests.annotate.references.answers import correcting_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.submissions.steps import opened, submitted
@@ -124,6 +125,7 @@ OF_RUNNING_CAMPAIGNS = {
     "progress-figure",
 }
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
+OF_MACHINES = {"machines", "mint-machine-token", "revoke-machine-token"}
 OF_ANNOTATORS = {
     "work",
     "resume-code",
@@ -249,7 +251,10 @@ def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
         return published_campaign
     if name == "delete-campaign":
         return small_campaign
-    if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:
+    if (
+        name.endswith("-campaign")
+        or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_MACHINES | OF_CROWDS
+    ):
         return running_campaign
     return small_campaign
 
@@ -301,7 +306,11 @@ def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
     if "made" in names:
         values |= {"made": corpus.reference_sets.get().uuid}
     if "annotator" in names:
-        values["annotator"] = add_annotator(Campaign.objects.get(uuid=subject.uuid), name="ada").pk
+        campaign = Campaign.objects.get(uuid=subject.uuid)
+        of_machines = name in OF_MACHINES
+        values["annotator"] = (
+            machine_of(campaign) if of_machines else add_annotator(campaign, name="ada")
+        ).pk
     if name == "link":
         values["token"] = mint_shared_link(running_campaign(corpus, "open"))
     values |= _of_submission(name, corpus)

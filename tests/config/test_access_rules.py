@@ -32,6 +32,13 @@ EXPECTED = {
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
     # Only for programs with the token of METRICS_TOKEN; see tests/operation/test_health.py.
     "monitor": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
+    # Only for machines, by their tokens; see tests/annotate/api/test_machines.py.
+    "machine's program": {
+        "stranger": UNKNOWN,
+        "annotator": FORBIDDEN,
+        "researcher": FORBIDDEN,
+        "admin": FORBIDDEN,
+    },
     # The API, to which a browser's session leads as well.
     "researcher's program": {
         "stranger": UNKNOWN,
@@ -75,6 +82,10 @@ POST_ONLY = {
     "api-close",
     "api-watch",
     "api-cancel-job",
+    "api-machine-items",
+    "api-machine-answers",
+    "mint-machine-token",
+    "revoke-machine-token",
     "cancel-job",
     "repeat-job",
     "confirm-upload",

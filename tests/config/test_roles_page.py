@@ -33,4 +33,6 @@ def in_words(rule: str) -> list[str]:
         return ["invited"] * len(ROLES)
     if rule == "monitor":
         return ["token"] * len(ROLES)
+    if rule == "machine's program":
+        return ["machine"] * len(ROLES)
     return ["yes" if EXPECTED[rule][role] == OPEN else "–" for role in ROLES]

@@ -210,6 +210,7 @@ def read_snapshot(
     sentences: int | None,
     *,
     first_sentence: int | None = None,
+    machines: bool = False,
 ) -> pd.DataFrame:
     """The judgments of one or several files of the same sentences, counted from 0.
 
@@ -218,6 +219,7 @@ def read_snapshot(
         texts: outputs by system; systems that were judged as one output must have the same text.
         sentences: number of sentences; None if not known.
         first_sentence: number of the first sentence in the files; None for their format's default.
+        machines: whether to include judgments of machines.
 
     Raises:
         FormatError: a file cannot be read, or judges other sentences or outputs than these.
@@ -225,7 +227,7 @@ def read_snapshot(
     frames = {}
     for path in paths:
         file = read_judgments(path)
-        frame = frame_of_judgments(resolve(file, path), campaign=path.stem)
+        frame = frame_of_judgments(resolve(file, path), campaign=path.stem, machines=machines)
         first = file.first_sentence if first_sentence is None else first_sentence
         frame = frame.assign(sentence=frame["sentence"] - first)
         _check(frame, path, texts, sentences, first)

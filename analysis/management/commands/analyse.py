@@ -134,7 +134,7 @@ def print_result(analysis: AnyAnalysis, computed: Computed) -> None:
     naming = Naming("", {}, {}, {}, by_key=True)
     if analysis.headline is not None:
         said = Markdown(
-            "\n\n".join([analysis.headline(computed, naming), named(analysis.lead, computed, naming)])
+            "\n\n".join([analysis.finding(computed, naming), named(analysis.lead, computed, naming)])
         )
         output().print(said)
     notes = (

@@ -33,6 +33,7 @@ from analysis.runs.sources.judgments import (
 )
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
 from analysis.runs.sources.stressed_metrics import STRESSED_METRICS
+from annotate.judgments.queries import answers_of_machines
 from annotate.models import User
 
 __all__ = [
@@ -72,6 +73,18 @@ def source_of(analysis: AnyAnalysis) -> Source[Any]:
 def version_of(analysis: AnyAnalysis, subject: Subject) -> Version:
     """The state of the inputs of the analysis in this campaign or corpus."""
     return source_of(analysis).version(subject)
+
+
+def version_of_request(request: Request, version: Version | None = None) -> Version:
+    """The state of the inputs that a request reads, of machines too if their judgments count.
+
+    `version` is the state of the people's, if the caller has it already.
+    """
+    version = version or version_of(request.analysis, request.subject)
+    if not request.left_out.with_machines:
+        return version
+    answers = [answers_of_machines(each) for each in (request.campaign, *request.campaign.followed)]
+    return Version(f"{version.state}|machines:{'+'.join(map(str, answers))}", version.size + sum(answers))
 
 
 def analyses_of(subject: Subject, user: User) -> list[AnyAnalysis]:

@@ -12,7 +12,7 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import F
 
-from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.base import AnyAnalysis, includes_machines
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
@@ -40,6 +40,7 @@ from annotate.models import Campaign, Corpus, Output, SystemRole
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
+from formats.machines import AnnotatorKind
 from formats.snapshot.snapshots import frame_of_file, joined
 from jobs import memory
 from ranking import holds_scores, without_systems
@@ -51,6 +52,7 @@ COUNTED = ("judgment", "annotator", "output")
 TEXT_COLUMNS = ("sentence", "output", "source", "text")
 ROWS_AT_ONCE = 5000
 
+NOT_SAMPLED = "machines' items are no sample that can be weighted beside those of several campaigns"
 FOLLOWS_NONE = "these judgments are of a campaign that follows no other"
 
 
@@ -83,6 +85,8 @@ class OfJudgments(OfCampaign):
         """
         if adds_followed(parameters) and not subject.follows:
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
+        if includes_machines(parameters) and adds_followed(parameters) and is_one_sample(subject):
+            raise ParameterError(faults={"machines": NOT_SAMPLED})
         systems: list[str] = []
         annotators: list[str] = []
         if isinstance(parameters, FromJudgments) and not parameters.controls:
@@ -92,14 +96,15 @@ class OfJudgments(OfCampaign):
             annotators = [
                 key for campaign in _judged(subject, parameters) for key in excluded_annotators(campaign)
             ]
-        return LeftOut(tuple(systems), tuple(sorted(annotators)))
+        return LeftOut(tuple(systems), tuple(sorted(annotators)), includes_machines(parameters))
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Judgments:
         progress.begin("Reading the judgments", total=size)
         campaigns = _judged(request.campaign, request.parameters)
         is_together = len(campaigns) > 1 and is_one_sample(request.campaign)
+        kinds = list(AnnotatorKind) if request.left_out.with_machines else [AnnotatorKind.PERSON]
         if at_once:
-            frame = joined(map(snapshot, campaigns))
+            frame = joined(snapshot(campaign, kind=kind) for campaign in campaigns for kind in kinds)
             if is_together:
                 sizes = [
                     _counted(frame[frame["campaign"] == each.name], request.left_out) for each in campaigns
@@ -107,7 +112,9 @@ class OfJudgments(OfCampaign):
                 frame = one_sample(campaigns, sizes).of(frame)
             return judgments_of(request, frame)
         kept: Sequence[KeptSnapshot] = [
-            kept_answers(campaign, progress=progress.advance) for campaign in campaigns
+            kept_answers(campaign, kind=kind, progress=progress.advance)
+            for campaign in campaigns
+            for kind in kinds
         ]
         if is_together:
             sizes = [_counted(each.frame(COUNTED), request.left_out) for each in kept]
@@ -135,13 +142,21 @@ class OfJudgments(OfCampaign):
         )
 
     def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
-        frame = without_systems(frame_of_file(path), options.get("exclude_systems", ()))
+        machines = includes_machines(stated)
+        frame = without_systems(frame_of_file(path, machines=machines), options.get("exclude_systems", ()))
         if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
         parameters = analysis.resolved(stated, scored=holds_scores(frame))
         roles: list[Role] = options["role"]
         source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
-        return Asked(judgments(frame, analysis.all_columns, roles=dict(roles), source=source), parameters)
+        inputs = judgments(
+            frame,
+            analysis.all_columns,
+            left_out=LeftOut(with_machines=machines),
+            roles=dict(roles),
+            source=source,
+        )
+        return Asked(inputs, parameters)
 
 
 def _counted(frame: pd.DataFrame, left_out: LeftOut) -> int:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from django.db.models import Count, Max
 
-from analysis.analyses.base import AnyAnalysis
+from analysis.analyses.base import AnyAnalysis, includes_machines
 from analysis.analyses.judgment_inputs import LeftOut, judgments
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.against_people import AgainstPeople
@@ -101,7 +101,7 @@ class OfScoredJudgments(OfCampaign):
         roles = _roles_left_out(parameters)
         systems = subject.systems.filter(role__in=roles).values_list("name", flat=True)
         named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
-        return LeftOut(tuple(sorted({*systems, *named})), annotators)
+        return LeftOut(tuple(sorted({*systems, *named})), annotators, includes_machines(parameters))
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
@@ -175,7 +175,11 @@ class OfScoredJudgments(OfCampaign):
         texts = dict(evaluation.outputs) if evaluation else {}
         number = len(evaluation.data.sources) if evaluation else None
         frame = read_snapshot(
-            [path, *options["judgments"]], texts, number, first_sentence=options["first_sentence"]
+            [path, *options["judgments"]],
+            texts,
+            number,
+            first_sentence=options["first_sentence"],
+            machines=includes_machines(stated),
         )
         parameters = analysis.resolved(stated, scored=holds_scores(frame))
         given = {csv: read_metric_scores(csv) for csv in options["scores"]}
@@ -191,7 +195,8 @@ class OfScoredJudgments(OfCampaign):
         roles = dict(options["role"])
         gone = [system for system, role in roles.items() if role in _roles_left_out(parameters)]
         excluded = _named_systems(parameters, {*system_names(frame), *systems})
-        left_out = LeftOut(tuple(sorted({*gone, *excluded})))
+        systems_left_out = tuple(sorted({*gone, *excluded}))
+        left_out = LeftOut(systems_left_out, with_machines=includes_machines(parameters))
         domains = [line.strip() for _, line in read_lines(options["domains"])] if options["domains"] else []
         inputs = ScoredJudgments(
             judgments=judgments(frame, analysis.columns, left_out=left_out, roles=roles),

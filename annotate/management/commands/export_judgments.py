@@ -19,6 +19,7 @@ from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_a
 from annotate.models import Annotator, Campaign, JudgmentState
 from annotate.models.listed import campaigns
 from core.wording import counted
+from formats.machines import AnnotatorKind
 from formats.writers import FORMATS
 
 
@@ -60,6 +61,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--excluded", action="store_true", help="include judgments of excluded annotators"
         )
+        parser.add_argument("--machines", action="store_true", help="include judgments of machines")
         parser.add_argument("--history", action="store_true", help="all revisions, not only current answers")
         parser.add_argument("--names", action="store_true", help="annotators by name instead of by pseudonym")
 
@@ -87,6 +89,7 @@ class Command(BaseCommand):
             annotator=_annotator(campaign, options["annotator"]),
             history=options["history"],
             excluded=options["excluded"],
+            kinds=list(AnnotatorKind) if options["machines"] else [AnnotatorKind.PERSON],
         )
         if options["output"] is not None:
             _check_place(options["output"])
@@ -128,7 +131,8 @@ def _campaign(name: str) -> Campaign:
 def _annotator(campaign: Campaign, name: str | None) -> Annotator | None:
     if name is None:
         return None
-    annotator = campaign.annotators.filter(name=name).first() or annotator_known_as(campaign, name)
+    named = Annotator.every.filter(campaign=campaign, name=name).first()
+    annotator = named or annotator_known_as(campaign, name)
     if annotator is None:
         raise CommandError(f"There is no annotator {name!r} in campaign {campaign.name!r}.")
     return annotator

@@ -114,6 +114,7 @@ class Site:
             Corpus,
             Judgment,
             Link,
+            Machine,
             Submission,
             SubmissionLink,
             User,
@@ -131,6 +132,11 @@ class Site:
         self.submission, _ = Submission.objects.get_or_create(link=link, token_digest=digest, name=NAME)
         self.browsers = {name: Client() for name in ("admin", "annotator", "stranger")}
         self.browsers["monitor"] = Client(headers={"Authorization": f"Bearer {TOKEN}"})
+        judge, _ = Annotator.every.get_or_create(campaign=self.campaign, name="Machine", kind="machine")
+        self.machine, _ = Machine.objects.get_or_create(
+            annotator=judge, defaults={"model": "model", "token_digest": digest}
+        )
+        self.browsers["machine"] = self.browsers["monitor"]
         self.browsers["admin"].force_login(User.objects.get(username="admin"))
         self.browsers["annotator"].post(f"/join/{TOKEN}/")
 
@@ -140,7 +146,12 @@ class Site:
 
     def client_of(self, route: Route) -> str:
         """The name of this client."""
-        clients = {"anyone": "stranger", "entered": "annotator", "monitor": "monitor"}
+        clients = {
+            "anyone": "stranger",
+            "entered": "annotator",
+            "monitor": "monitor",
+            "machine's program": "machine",
+        }
         return clients.get(route.rule, "admin")
 
     def addresses(self, route: Route) -> dict[str, str]:

@@ -28,10 +28,13 @@ def test_every_operation_is_described(document: Any) -> None:
     for path, operations in document["paths"].items():
         for operation in operations.values():
             assert operation["summary"]
-            assert operation["security"] == [{"token": []}, {"cookieAuth": []}]
+            of_machines: list[dict[str, list[str]]] = (
+                [{"machine": []}] if path.startswith("/api/v1/machine/") else []
+            )
+            assert operation["security"] == [*of_machines, {"token": []}, {"cookieAuth": []}]
             assert {"400", "401", "403", "405", "415", "429"} <= operation["responses"].keys()
-            takes_files = path.endswith(("/scores/upload/", "/corpora/{uuid}/add/"))
-            assert ("requestBody" in operation) == takes_files
+            takes_a_body = path.endswith(("/scores/upload/", "/corpora/{uuid}/add/", "/machine/answers/"))
+            assert ("requestBody" in operation) == takes_a_body
             queried = [
                 parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"
             ]

@@ -10,6 +10,7 @@ from django.db.models import BaseConstraint, Model, UniqueConstraint, UUIDField
 from django.utils import timezone
 
 from annotate.database.audit_log import record
+from annotate.machines.making import mint_token
 from annotate.models import (
     Annotator,
     AnsweredHour,
@@ -28,6 +29,8 @@ from annotate.models import (
     ItemOutput,
     Judgment,
     Link,
+    Machine,
+    MachineLease,
     Output,
     OutputEdit,
     OutputScore,
@@ -51,6 +54,7 @@ from annotate.models import (
     Visit,
     Worker,
 )
+from tests.annotate.machine_judges import machine_of
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.tables import TABLES
 
@@ -74,6 +78,16 @@ def another(table: type[Model], **changes: object) -> None:
 
 def change_all(table: type[Model], **changes: object) -> None:
     table._default_manager.update(**changes)
+
+
+def twice_by_machine() -> None:
+    machine = Annotator.every.get(kind="machine")
+    for _ in range(2):
+        another(Judgment, annotator=machine, by_machine=1)
+
+
+def give_machine_an_account() -> None:
+    Annotator.every.filter(kind="machine").update(user=User.objects.get())
 
 
 VIOLATIONS: dict[str, Callable[[], None]] = {
@@ -110,6 +124,16 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "annotator_number_is_unique": lambda: another(Annotator, name="dora", number=1),
     "annotator_name_is_unique": lambda: another(Annotator, number=9),
     "annotator_account_is_unique": lambda: change_all(Annotator, user=User.objects.get()),
+    "annotator_kind_is_known": lambda: change_all(Annotator, kind="ghost"),
+    "machine_has_no_account": give_machine_an_account,
+    "machine_token_is_unique": lambda: another(
+        Machine, annotator=machine_of(Campaign.objects.get(), "other")
+    ),
+    "machine_states_its_model": lambda: change_all(Machine, model=""),
+    "machine_seed_fits_json": lambda: change_all(Machine, seed=2**53),
+    "machine_leases_an_item_once": lambda: another(MachineLease),
+    "machine_answers_once": twice_by_machine,
+    "machine_fills_no_slot": lambda: change_all(Judgment, by_machine=1, showing=Showing.objects.get()),
     "annotator_has_a_name": lambda: another(Annotator, name=""),
     "answered_hour_is_unique": lambda: another(AnsweredHour),
     "practice_item_is_answered_once": lambda: another(PracticeAnswer),
@@ -208,6 +232,10 @@ def one_row_of_each(db: None) -> None:
         consent=Consent.objects.create(crowd=crowd, digest="digest"),
         agreed_at=timezone.now(),
     )
+    machine = machine_of(campaign)
+    mint_token(machine, by=None)
+    lease = {"item": campaign.items.order_by("pk")[0], "leased_until": timezone.now()}
+    MachineLease.objects.create(annotator=machine, **lease)
     record(user=None, action=AuditAction.EXPORT, subject=campaign)
 
 

@@ -27,6 +27,8 @@ from formats.writers import FORMATS, Heading
 
 RATINGS = (RatingRecord("one", ("Alder",), 1), RatingRecord("two", ("Birch",), 2))
 RANKING = JudgmentRecord("k", "relative-ranking", "anna", 3, 5, 0, "complete", (AnswerRecord(RATINGS),))
+HEADING = Heading("campaign", "en", with_machines=True)
+
 OTHER: dict[Kind, object] = {
     Kind.TEXT: "other",
     Kind.NUMBER: 2,
@@ -53,13 +55,13 @@ def with_another(name: str, column: Column) -> tuple[JudgmentRecord, Heading]:
     first, second = RATINGS
     match column.part:
         case _ if name == "campaign":
-            return RANKING, Heading("other", "en")
+            return RANKING, Heading("other", "en", with_machines=True)
         case Part.ANSWER:
-            return replace(RANKING, answers=(replace(answer, **changed),)), Heading("campaign", "en")
+            return replace(RANKING, answers=(replace(answer, **changed),)), HEADING
         case Part.RATING:
             rated = replace(answer, ratings=(replace(first, **changed), second))
-            return replace(RANKING, answers=(rated,)), Heading("campaign", "en")
-    return replace(RANKING, **changed), Heading("campaign", "en")
+            return replace(RANKING, answers=(rated,)), HEADING
+    return replace(RANKING, **changed), HEADING
 
 
 def test_records_have_the_fields_of_the_schema() -> None:
@@ -87,8 +89,7 @@ def test_a_column_is_in_the_formats_that_it_names(name: str) -> None:
     changed = {
         file_format.title
         for file_format in FORMATS.values()
-        if b"".join(file_format.write([judgment], heading))
-        != b"".join(file_format.write([RANKING], Heading("campaign", "en")))
+        if b"".join(file_format.write([judgment], heading)) != b"".join(file_format.write([RANKING], HEADING))
     }
     tables = {file_format.title for file_format in FORMATS.values() if file_format.holds_all}
     assert changed == tables | ({APPRAISE, WMT} & {*column.also_in})

@@ -1,0 +1,36 @@
+"""Campaigns and machines that commands name."""
+
+from django.core.management import CommandError
+
+from annotate.models import Annotator, Campaign
+from formats.machines import AnnotatorKind
+
+
+def campaign_named(name: str) -> Campaign:
+    """The campaign of this name that was launched here.
+
+    Raises:
+        CommandError: there is none.
+    """
+    here = Campaign.objects.filter(design__isnull=False).select_related("design", "corpus")
+    campaign = here.filter(name=name).first()
+    if campaign is None:
+        names = ", ".join(here.values_list("name", flat=True)) or "none"
+        raise CommandError(f"There is no campaign {name!r} with a design. Campaigns are: {names}.")
+    return campaign
+
+
+def machine_named(campaign: str, name: str) -> Annotator:
+    """The machine of this name in the campaign.
+
+    Raises:
+        CommandError: there is none.
+    """
+    of_campaign = campaign_named(campaign)
+    machines = Annotator.every.filter(campaign=of_campaign, kind=AnnotatorKind.MACHINE.value)
+    machine = machines.filter(name=name).first()
+    if machine is None:
+        names = ", ".join(machines.values_list("name", flat=True)) or "none"
+        raise CommandError(f"There is no machine {name!r} in campaign {campaign!r}. Machines are: {names}.")
+    machine.campaign = of_campaign
+    return machine
