@@ -11,7 +11,6 @@ from ranking.machines.alternative_annotator import (
     Contests,
     PersonTest,
     alternative_annotator_test,
-    benjamini_yekutieli,
     winning_rates,
 )
 from ranking.machines.baselines import BASELINES, baseline_values, output_edits, output_lengths
@@ -94,7 +93,6 @@ __all__ = [
     "answers_of_machine",
     "answers_of_values",
     "baseline_values",
-    "benjamini_yekutieli",
     "beside_people",
     "chi_square_quantile",
     "cluster_distances",

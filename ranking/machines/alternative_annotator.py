@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import FloatArray
-from core.later import special
+from core.later import special, stats
 
 EPSILONS = {"experts": 0.2, "trained annotators": 0.15, "crowd": 0.1}
 """The paper's discounts by kind of annotator (section 3.3)."""
@@ -156,7 +156,7 @@ def alternative_annotator_test(
     if reason is not None:
         people = tuple(_untested(contest, reason) for contest in contests.people)
         return AlternativeAnnotatorTest(epsilon, level, people, share, None, None, reason)
-    adjusted = iter(benjamini_yekutieli(np.array([p_value for _, p_value in tested])).tolist())
+    adjusted = iter(stats.false_discovery_control([p_value for _, p_value in tested], method="by").tolist())
     people = tuple(
         _untested(contest, _few(len(sample), by_sentence=by_sentence))
         if test is None
@@ -185,20 +185,6 @@ def winning_rates(
         ).winning_rate
         for epsilon in epsilons
     )
-
-
-def benjamini_yekutieli(p_values: FloatArray) -> FloatArray:
-    """Adjusted p-values, shape (m,): at most q where the procedure with false discovery rate q rejects.
-
-    Benjamini and Yekutieli 2001, theorem 1.3; the tests may depend on each other in any way.
-    """
-    number = len(p_values)
-    places = np.arange(1, number + 1)
-    order = np.argsort(p_values)
-    raised = p_values[order] * number * np.sum(1 / places) / places
-    adjusted = np.empty(number)
-    adjusted[order] = np.minimum(np.minimum.accumulate(raised[::-1])[::-1], 1)
-    return adjusted
 
 
 def _units(contest: Contest, *, by_sentence: bool) -> FloatArray:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from formats.labels import read_labels
 from ranking.machines import (
@@ -15,7 +14,6 @@ from ranking.machines import (
     Contests,
     LabelAgreement,
     alternative_annotator_test,
-    benjamini_yekutieli,
     contests_over_labels,
     label_contests,
     winning_rates,
@@ -123,12 +121,6 @@ def test_an_impossible_epsilon_and_labels_without_differences_are_refused() -> N
         alternative_annotator_test(contests, 1.5)
     with pytest.raises(ValueError, match="'good' is not a number"):
         label_contests({"a": {"1": "good"}}, {"1": 1}, LabelAgreement.RMSE)
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_adjusted_p_values_are_those_of_scipy(p_values: list[float]) -> None:
-    ours = benjamini_yekutieli(np.array(p_values))
-    assert ours == pytest.approx(stats.false_discovery_control(p_values, method="by"))
 
 
 @few_examples
