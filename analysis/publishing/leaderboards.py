@@ -25,7 +25,7 @@ RETIRED = "The leaderboard “{slug}” is retired. Reopen it before you publish
 ELSEWHERE = "The leaderboard “{slug}” is of another campaign, which this one does not follow."
 MIXED = (
     "Version {number} of the leaderboard shows systems {then}. With both, anyone could tell which number is "
-    "which system: publish the same way, or retract the earlier versions first."
+    "which system: publish the same way, or retract the other versions first."
 )
 NAMED = "The address of the leaderboard names the system {system}. Show names, or use another leaderboard."
 NOT_SHOWN = "Version {number} cannot be shown: it is {why}."
@@ -75,14 +75,28 @@ def add_version(leaderboard: Leaderboard, publication: Publication) -> Leaderboa
         raise RefusedError(RETIRED.format(slug=locked.slug))
     if locked.campaign_id not in [each.pk for each in (campaign, *campaign.followed)]:
         raise RefusedError(ELSEWHERE.format(slug=locked.slug))
-    versions = locked.versions.select_related("publication").defer("publication__content")
+    _refuse_names_beside_numbers(locked, publication)
+    newest = locked.versions.first()
+    number = newest.number + 1 if newest else 1
+    return LeaderboardVersion.objects.create(leaderboard=locked, publication=publication, number=number)
+
+
+def check_return(version: LeaderboardVersion) -> None:
+    """Lock the leaderboard until the caller's transaction ends, and check that a retracted version may return.
+
+    Raises:
+        RefusedError: names of systems would be published next to their numbers.
+    """
+    locked = Leaderboard.objects.select_for_update(no_key=True).get(pk=version.leaderboard_id)
+    _refuse_names_beside_numbers(locked, version.publication)
+
+
+def _refuse_names_beside_numbers(leaderboard: Leaderboard, publication: Publication) -> None:
+    versions = leaderboard.versions.select_related("publication").defer("publication__content")
     for each in versions.filter(publication__retracted_at=None):
         if each.publication.with_names != publication.with_names:
             then = "by name" if each.publication.with_names else "as numbers"
             raise RefusedError(MIXED.format(number=each.number, then=then))
-    newest = versions.first()
-    number = newest.number + 1 if newest else 1
-    return LeaderboardVersion.objects.create(leaderboard=locked, publication=publication, number=number)
 
 
 def standing_versions(leaderboard: Leaderboard) -> QuerySet[LeaderboardVersion]:

@@ -13,12 +13,12 @@ from analysis.analyses.base import AnyAnalysis, Table, includes_machines
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.analyses.systems.ranking import RANKING
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
-from analysis.models import Leaderboard, Publication
+from analysis.models import Leaderboard, LeaderboardVersion, Publication
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.bundled_results import Results, results_of
 from analysis.publishing.campaigns import given_of_campaign
 from analysis.publishing.inputs.bundled_inputs import write_inputs
-from analysis.publishing.leaderboards import NAMED, add_version
+from analysis.publishing.leaderboards import NAMED, add_version, check_return
 from analysis.publishing.previews import preview_of
 from analysis.publishing.published_ranking import ranking_content
 from analysis.publishing.stated import publishable_named
@@ -174,8 +174,19 @@ def retract(publication: Publication, *, by: User) -> None:
 
 
 def restore(publication: Publication, *, by: User) -> None:
-    """Show a retracted page again, at the same link."""
+    """Show a retracted page again, at the same link.
+
+    Raises:
+        RefusedError: its title or its leaderboard names a system that it has as a number, or other versions
+            show systems the other way.
+    """
+    version = LeaderboardVersion.objects.filter(publication=publication).select_related("leaderboard").first()
     with transaction.atomic():
+        if version:
+            check_return(version)
+        if not publication.with_names:
+            leaderboard = version.leaderboard if version else None
+            _check_that_nothing_names_a_system(publication.campaign, publication.title, leaderboard)
         changed = Publication.objects.filter(pk=publication.pk, retracted_at__isnull=False)
         if changed.update(retracted_at=None):
             details = {"title": publication.title}

@@ -18,14 +18,14 @@ from analysis.publishing.leaderboards import leaderboards_of
 from analysis.publishing.public_views import published_by_older_rule
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
-from analysis.results.analysis_pages import checked
+from analysis.results.analysis_pages import about, checked, refusal
 from analysis.results.registered_pages import address_of, pages
 from analysis.runs.sources import source_of
 from annotate.models import Campaign, CampaignState
 from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import AnyParametersForm, query_of
-from annotate.web.refusals import RefusalsAt
+from annotate.web.refusals import RefusalsAt, refusals_lead_to
 from core.parameters import ParameterError
 from core.wording import counted
 
@@ -82,11 +82,12 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
     analysis = publishable().get(asked.pop("analysis", "ranking"))
     if analysis is None:
         raise Http404
+    settings = AnyParametersForm(analysis.parameters, asked)
     try:
-        parameters = checked(AnyParametersForm(analysis.parameters, asked), analysis, campaign).parameters
+        parameters = checked(settings, analysis, campaign).parameters
     except ParameterError as error:
-        messages.error(request, f"This cannot be computed: {error}.")
-        return redirect("publications", uuid)
+        context = {**about(campaign), "analysis": analysis, "kept": {"analysis": analysis.name}}
+        return refusal(request, settings, error, context)
     initial = {"title": str(campaign)}
     form = PublicationForm(
         request.POST or None, initial=initial, label_suffix="", campaign=campaign, analysis=analysis
@@ -129,6 +130,7 @@ def retract_publication(request: AccountRequest, uuid: UUID, publication: UUID) 
 
 @admin
 @require_POST
+@refusals_lead_to("publications", "uuid")
 def restore_publication(request: AccountRequest, uuid: UUID, publication: UUID) -> HttpResponse:
     """Publish a retracted result again."""
     result = _publication(uuid, publication)

@@ -15,14 +15,17 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from analysis.publishing.leaderboards import make_leaderboard
 from annotate.judging.entering import mint_personal_link
 from annotate.judgments.pseudonyms import names_by_pseudonym
-from annotate.models import Annotator, Campaign, Judgment, Sampling
+from annotate.models import Annotator, Campaign, Judgment, Sampling, User
 from operation.backup import restoring
 from operation.backup.making import DATABASES, back_up
 from operation.backup.manifest import BackupRefusedError
 from operation.health import known_migrations
+from tests.analysis.publishing.published import draw_nothing, files_of, published_result
 from tests.annotate.running import answer, cast, running, shown
+from tests.annotate.samples import small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,6 +118,23 @@ def test_the_drill(folder: Path, settings: Settings, capsys: pytest.CaptureFixtu
     assert Client().post(link).headers["Location"].startswith(f"/judge/{campaign.uuid}/")
     answer(shown(anna, timezone.now()), timezone.now())
     assert Judgment.objects.count() == len(restored) + 1
+
+
+def test_a_leaderboard_comes_back_as_strangers_saw_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_nothing(monkeypatch)
+    campaign = small_campaign(small_corpus())
+    chief = User.objects.create_user("chief", role="admin")
+    board = make_leaderboard(campaign, "spring-2026", by=chief)
+    for title in ("Spring", "Summer"):
+        publication = published_result(campaign, title=title, leaderboard=board)
+    pages = (board.get_absolute_url(), f"{board.get_absolute_url()}versions/", publication.get_absolute_url())
+    before = [Client().get(page).content for page in pages]
+    files = files_of(publication)
+    call_command("backup", str(folder / "backup.tar.gz"))
+    destroy()
+    call_command("restore", str(folder / "backup.tar.gz"))
+    assert [Client().get(page).content for page in pages] == before
+    assert files_of(publication) == files
 
 
 @pytest.fixture

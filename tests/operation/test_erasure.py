@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from analysis.publishing.leaderboards import make_leaderboard
 from annotate.accounts.tokens import mint_token
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judging.exclusions import exclude
@@ -31,6 +32,7 @@ from annotate.models import (
     Visit,
     Worker,
 )
+from tests.analysis.publishing.published import draw_nothing, files_of, published_result
 from tests.annotate.crowds import crowd_of
 from tests.annotate.running import answer, enter, pass_over, running, shown
 
@@ -188,3 +190,25 @@ def test_a_screen_whose_judgment_went_is_free_for_others(campaign: Campaign) -> 
     answer(shown(ben, now), now)
     ben.refresh_from_db()
     assert ben.complete == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--delete-judgments"]], ids=["judgments stay", "judgments go"])
+def test_a_leaderboard_stays_as_it_was_published_and_names_nobody(
+    options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw_nothing(monkeypatch)
+    campaign = running(items=4)
+    annotator = add_annotator(campaign, name=NAME)
+    for _ in range(2):
+        answer(shown(annotator, timezone.now()), timezone.now())
+    chief = User.objects.create_user("chief", role="admin")
+    board = make_leaderboard(campaign, "spring-2026", by=chief)
+    publication = published_result(campaign, leaderboard=board)
+    page, files = Client().get(board.get_absolute_url()).content, files_of(publication)
+    call_command("erase_annotator", campaign.name, NAME, *options)
+    assert Client().get(board.get_absolute_url()).content == page
+    assert files_of(publication) == files
+    assert NAME not in repr((page, files))
+    if not options:
+        published_result(campaign, title="Later", leaderboard=board)
+        assert "Version 2 of" in Client().get(board.get_absolute_url()).content.decode()

@@ -17,12 +17,13 @@ from analysis.models import Leaderboard, LeaderboardVersion, Publication
 from analysis.publishing.leaderboards import current_version, make_leaderboard, show_version
 from analysis.publishing.publications import publish, restore, retract
 from analysis.publishing.storing import zip_of
+from annotate.campaigns.deletion import delete_campaign
 from annotate.corpora.withdrawal import withdraw
-from annotate.models import AuditEntry, Campaign, User
+from annotate.models import AuditEntry, Campaign, System, User
 from jobs.refusals import RefusedError
 from jobs.worker import run_queued_jobs
 from tests.analysis.publishing.published import draw_nothing, published_result
-from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.samples import no_progress, small_campaign, small_corpus
 
 ADDRESS = "/leaderboards/spring-2026/"
 
@@ -223,6 +224,56 @@ def test_names_and_numbers_are_not_mixed(board: Leaderboard, chief: User) -> Non
     revealing = make_leaderboard(board.campaign, "after-alder", by=chief)
     with pytest.raises(RefusedError, match="names the system Alder"):
         published_result(board.campaign, with_names=False, leaderboard=revealing)
+
+
+def test_a_retracted_version_returns_only_if_names_and_numbers_are_not_mixed(
+    admin: Client, board: Leaderboard, chief: User
+) -> None:
+    named = published_result(board.campaign, leaderboard=board)
+    retract(named, by=chief)
+    numbered = published_result(board.campaign, with_names=False, leaderboard=board)
+    again = f"/campaigns/{board.campaign.uuid}/published/{{}}/restore/"
+    refused = admin.post(again.format(named.uuid), follow=True).content.decode()
+    assert "Version 2 of the leaderboard shows systems as numbers" in refused
+    retract(numbered, by=chief)
+    System.objects.filter(name="Alder").update(label="Results")
+    assert "names the system Results" in admin.post(again.format(numbered.uuid), follow=True).content.decode()
+    assert not Publication.objects.filter(retracted_at=None).exists()
+    restore(named, by=chief)
+    current = current_version(board)
+    assert current
+    assert current.number == 1
+
+
+def test_a_deleted_campaign_takes_its_leaderboard_along_and_versions_of_others_stay(
+    client: Client, board: Leaderboard, chief: User
+) -> None:
+    follow_up = small_campaign(board.campaign.corpus, "follow-up")
+    Campaign.objects.filter(pk=follow_up.pk).update(follows=board.campaign)
+    follow_up.refresh_from_db()
+    first = published_result(board.campaign, leaderboard=board)
+    second = published_result(follow_up, title="Later", leaderboard=board)
+    assert "Version 2 of" in client.get(ADDRESS).content.decode()
+    delete_campaign(board.campaign, by=chief, progress=no_progress)
+    assert client.get(ADDRESS).status_code == 404
+    assert client.get(first.get_absolute_url()).status_code == 404
+    page = client.get(second.get_absolute_url())
+    assert page.status_code == 200
+    assert "spring-2026" not in page.content.decode()
+    assert not LeaderboardVersion.objects.exists()
+    make_leaderboard(small_campaign(small_corpus("another"), "elsewhere"), "spring-2026", by=chief)
+
+
+def test_a_deleted_follow_up_takes_its_versions_along(
+    client: Client, board: Leaderboard, chief: User
+) -> None:
+    follow_up = small_campaign(board.campaign.corpus, "follow-up")
+    Campaign.objects.filter(pk=follow_up.pk).update(follows=board.campaign)
+    follow_up.refresh_from_db()
+    published_result(board.campaign, leaderboard=board)
+    published_result(follow_up, title="Later", leaderboard=board)
+    delete_campaign(follow_up, by=chief, progress=no_progress)
+    assert "Version 1 of" in client.get(ADDRESS).content.decode()
 
 
 def test_only_rankings_are_versions(board: Leaderboard, chief: User) -> None:

@@ -241,12 +241,16 @@ def test_a_rerun_after_the_end_of_the_storing_changes_nothing(campaign: Campaign
 
 @pytest.mark.parametrize(
     ("query", "title", "message"),
-    [("", "", "This field is required."), ("method=none", "A", "This cannot be computed")],
+    [
+        ("", "", "This field is required."),
+        ("method=bt", "A", "should be one of ew, trueskill, bradley-terry, mean"),
+    ],
 )
 def test_unpublishable_analyses_are_refused(
     admin: Client, campaign: Campaign, query: str, title: str, message: str
 ) -> None:
-    answer = admin.post(f"/campaigns/{campaign.uuid}/published/?{query}", {"title": title}, follow=True)
+    answer = admin.post(f"/campaigns/{campaign.uuid}/published/?{query}", {"title": title})
+    assert answer.status_code == 400
     assert message in answer.content.decode()
     assert not Publication.objects.exists()
 
