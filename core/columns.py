@@ -27,6 +27,7 @@ class Column:
         hint: words about a value that pages show where the pointer is, and read aloud.
         heading: heading on pages and in terminals, if it is longer there.
         on_page: whether pages and terminals have the column.
+        is_printed: whether terminals have it although pages do not, which draw it or show it as a hint.
         on_paper: whether LaTeX has it.
         address: where the heading leads on pages; empty if nowhere.
         is_kept: whether pages and terminals have it even if no value is known, for the hints that say why.
@@ -40,6 +41,7 @@ class Column:
     hint: Callable[[Any], str] | None = None
     heading: str = ""
     on_page: bool = True
+    is_printed: bool = False
     on_paper: bool = True
     address: str = ""
     is_kept: bool = False

@@ -165,8 +165,18 @@ class FilledTable:
         return any(each.label and each.on_page for each in self.table.columns_of(self.computed))
 
     def page(self) -> "PageTable":
-        """The table on a page or in a terminal, without empty columns that it need not keep."""
-        columns = [each for each in self.table.columns_of(self.computed) if each.label and each.on_page]
+        """The table on a page, without empty columns that it need not keep."""
+        return self._shown([each for each in self._labelled if each.on_page])
+
+    def printed(self) -> "PageTable":
+        """The table in a terminal: that of a page with what pages only draw or show as hints."""
+        return self._shown([each for each in self._labelled if each.on_page or each.is_printed])
+
+    @property
+    def _labelled(self) -> Iterator[Column]:
+        return (each for each in self.table.columns_of(self.computed) if each.label)
+
+    def _shown(self, columns: list[Column]) -> "PageTable":
         rows = list(self._page_rows()) if columns else []
         scales = [column.scale(rows) for column in columns]
         shadings = list(_shadings(columns, rows))

@@ -287,7 +287,7 @@ class Analysis(Generic[P, R]):
             for shown in analysis._shown_options(of_analysis)
             for table in analysis.tables.values()
             for option in analysis.options_of(table.by, shown)
-            if (page := table.of(option, naming).page()).rows
+            if (page := table.of(option, naming).printed()).rows
         ]
         printed = (_printed_table(page, page.caption if len(pages) > 1 else "") for page in pages)
         return list(dict.fromkeys(printed))

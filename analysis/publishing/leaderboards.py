@@ -82,7 +82,7 @@ def add_version(leaderboard: Leaderboard, publication: Publication) -> Leaderboa
 
 
 def check_return(version: LeaderboardVersion) -> None:
-    """Lock the leaderboard until the caller's transaction ends, and check that a retracted version may return.
+    """Check that a retracted version may return; its leaderboard is locked until the transaction ends.
 
     Raises:
         RefusedError: names of systems would be published next to their numbers.

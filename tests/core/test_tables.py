@@ -252,6 +252,14 @@ def test_estimates_are_drawn_on_the_scale_of_their_column() -> None:
     assert widths == {4}, "every row has a cell for the system, the mark, the value and the interval"
 
 
+def test_terminals_have_in_words_what_pages_draw_or_show_as_hints() -> None:
+    table = filled(
+        [System("system", "System"), Number("value", "±", on_page=False, is_printed=True)], Row("a", 0.5)
+    )
+    assert [column.label for column in table.page().columns] == ["System"]
+    assert [cell.text for cell in table.printed().rows[0]] == ["Alder & Co.", "0.500"]
+
+
 def test_columns_are_where_they_are_said_to_be() -> None:
     columns = [
         System("system", "System"),

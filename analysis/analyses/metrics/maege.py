@@ -12,7 +12,7 @@ from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.published_maege import TABLE_2, Row
-from core.columns import UNKNOWN, Code, Column, Count, Number, Text
+from core.columns import UNKNOWN, Amount, Code, Column, Count, Number, Text
 from core.latex import number
 from core.marks import Mark, Scale, scale_of
 from core.names import Naming
@@ -378,9 +378,7 @@ class OverSeeds(Column):
         return self.of(row).reason or ("" if self.drawn else self._interval(row))
 
     def _interval(self, row: object) -> str:
-        estimate = self.of(row)
-        has_interval = self.has_spread and estimate.low is not None
-        return f"{estimate.low:.2f} to {estimate.high:.2f}" if has_interval else ""
+        return (interval_of(self.of(row)) or "") if self.has_spread else ""
 
     def text(self, value: SeedEstimate, naming: Naming) -> str:
         """Mean and standard deviation."""
@@ -406,8 +404,17 @@ class OverSeeds(Column):
         return value.value, value.sd, value.low, value.high, value.p_value, value.reason
 
 
+def interval_of(estimate: SeedEstimate) -> str | None:
+    """The interval of the mean; None without one."""
+    return None if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"
+
+
 def _verdict_of(row: Judged, name: str) -> Any:
     return getattr(row[1], name)
+
+
+def _interval_in(row: Judged, name: str) -> str | None:
+    return interval_of(_verdict_of(row, name))
 
 
 def _mean_of(row: Judged, name: str) -> float | None:
@@ -419,12 +426,24 @@ def _paper_of(row: Judged, name: str) -> float | None:
     return getattr(_published(row[0]), name, None)
 
 
-CORRELATIONS = {
-    "spearman": ("Spearman", "ρ, corpora"),
-    "pearson": ("Pearson", "r, sentences"),
-    "tau": ("Tau", "τ, pairs"),
-}
-"""Label and heading of each coefficient in the paper, by attribute of a verdict."""
+CORRELATIONS = {"spearman": "ρ, corpora", "pearson": "r, sentences", "tau": "τ, pairs"}
+"""Heading of each coefficient in the paper, by attribute of a verdict."""
+
+
+def _with_interval(name: str, label: str) -> tuple[Column, Column]:
+    """A coefficient, and for terminals its interval, which pages have as a hint."""
+    return (
+        OverSeeds(name, label, partial(_verdict_of, name=name), heading=CORRELATIONS[name]),
+        Amount(
+            "",
+            "Interval",
+            partial(_interval_in, name=name),
+            on_page=False,
+            is_printed=True,
+            on_paper=False,
+        ),
+    )
+
 
 CORRELATED = Table(
     rows=lambda computed: in_order(computed.result),
@@ -435,16 +454,15 @@ CORRELATED = Table(
             itemgetter(0),
             note=lambda row: f"{row[1].not_scored:,} not scored" if row[1].not_scored else "",
         ),
-        *(
-            OverSeeds(
-                name,
-                label,
-                partial(_verdict_of, name=name),
-                heading=heading,
-                drawn="ρ, corpora with more and more corrections" if name == "spearman" else "",
-            )
-            for name, (label, heading) in CORRELATIONS.items()
+        OverSeeds(
+            "spearman",
+            "Spearman",
+            partial(_verdict_of, name="spearman"),
+            heading=CORRELATIONS["spearman"],
+            drawn="ρ, corpora with more and more corrections",
         ),
+        *_with_interval("pearson", "Pearson"),
+        *_with_interval("tau", "Tau"),
         OverSeeds("tau_b", "Tau-b", partial(_verdict_of, name="tau_b"), heading="τ-b", has_spread=False),
         *(Number(f"paper_{name}", value=partial(_paper_of, name=name)) for name in CORRELATIONS),
         Number("tied", "Tied pairs", partial(_verdict_of, name="tied"), on_paper=False),
@@ -460,7 +478,7 @@ BESIDE_PAPER = Table(
         MetricName("", "Metric", itemgetter(0)),
         *(
             column
-            for name, (_, heading) in CORRELATIONS.items()
+            for name, heading in CORRELATIONS.items()
             for column in (
                 Number("", heading, partial(_mean_of, name=name)),
                 Number("", f"{heading} (paper)", partial(_paper_of, name=name), heading="paper"),

@@ -43,6 +43,10 @@ def test_a_file_tells_which_pairs_are_settled(tmp_path: Path, capsys: pytest.Cap
     assert (pair["above"], pair["below"]) == ("A", "B")
     assert 30 <= pair["settled_at"] <= 60
     assert result["remaining"][0]["median"] == 0
+    call_command("analyse", "stopping", judged, "--planned", "100")
+    shown = capsys.readouterr().out
+    assert "Single look" in shown
+    assert "±0." in shown
 
 
 def test_the_page_shows_settled_and_unsettled_pairs(researcher: Client, campaign: Campaign) -> None:
