@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.annotators.quality import FIGURES, QUALITY, Quality, Thresholds, figures, said_by
+from analysis.analyses.base import AnyAnalysis
 from analysis.results.analysis_pages import about, analysis_page
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
@@ -19,7 +20,7 @@ from annotate.judging.hasty import hasty_annotators
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.models import User
 from annotate.web.access import AccountRequest, admin, campaign_or_404
-from annotate.web.parameter_forms import ParametersForm
+from annotate.web.parameter_forms import ParametersForm, query_of
 from core.columns import Annotator, Column
 from core.names import Naming
 from core.parameters import parameter_fields, parameters_from_text
@@ -62,11 +63,17 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
         FIGURES, columns=lambda computed: (head, *figures(computed)[1:], included)
     )
     declared = declared_page(replace(QUALITY, **shown)).chosen(request, result, user, {})
+    stated = query_of(thresholds)
+    sections = [
+        replace(section, figures=[replace(figure, stated=stated) for figure in section.figures])
+        for section in declared["sections"]
+    ]
     form = ParametersForm(Thresholds, choices)
     form.show(thresholds)
     is_checked = can_be_checked(campaign, declared["naming"].roles)
     return {
         **declared,
+        "sections": sections,
         "is_empty": False,
         "form": form,
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
@@ -83,8 +90,12 @@ def _unchecked(protocol: str) -> str:
     return f"This campaign shows no {what}, so annotators are not checked that way."
 
 
+def _said_by(analysis: AnyAnalysis, choices: Mapping[str, str]) -> AnyAnalysis:
+    return replace(analysis, **said_by(parameters_from_text(Thresholds, choices)))
+
+
 CHOICES = tuple(each.attribute for each in parameter_fields(Thresholds))
-register_page(replace(declared_page(QUALITY), choices=CHOICES, chosen=context))
+register_page(replace(declared_page(QUALITY), choices=CHOICES, chosen=context, said_by=_said_by))
 
 
 @admin

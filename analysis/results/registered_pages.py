@@ -9,7 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from analysis.analyses.base import Group
+from analysis.analyses.base import AnyAnalysis, Group
 from analysis.runs.requests import Request
 from analysis.runs.sources import Subject
 from annotate.models import Campaign, Corpus, User
@@ -30,6 +30,7 @@ class AnalysisPage:
         tabs, tab, label, place: as of `analysis.analyses.base.Analysis`.
         choices: names in the address that choose which part of a result is shown; they are not parameters.
         chosen: makes the further context that depends on these choices, given by name.
+        said_by: the analysis as its figures and tables say it by these choices.
     """
 
     analysis: str
@@ -45,6 +46,7 @@ class AnalysisPage:
     chosen: Callable[[Request, Any, User, Mapping[str, str]], Mapping[str, Any]] = (
         lambda request, result, user, choices: {}
     )
+    said_by: Callable[[AnyAnalysis, Mapping[str, str]], AnyAnalysis] = lambda analysis, choices: analysis
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,14 @@ def corpus_file(
 def _file(
     request: AccountRequest, subject: Subject, name: str, part: str, file: str
 ) -> HttpResponse | StreamingHttpResponse:
-    _, analysis = page_or_404(subject, name, request.user)
-    computed = computed_or_404(request, analysis, subject)
+    page, analysis = page_or_404(subject, name, request.user)
+    computed = computed_or_404(request, analysis, subject, choices=page.choices)
+    try:
+        analysis = page.said_by(
+            analysis, {each: request.GET[each] for each in page.choices if each in request.GET}
+        )
+    except ParameterError as error:
+        raise BadRequest(str(error)) from error
     naming = naming_of(
         subject,
         combined=adds_followed(computed.parameters),

@@ -17,7 +17,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.later import pd, special
 from ranking.annotators.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
-from ranking.annotators.flags import LEVEL, FlagRule, Habits, flags
+from ranking.annotators.flags import LEVEL, FlagRule, Flags, Habits, flags
 from ranking.annotators.peer_agreement import peer_agreement
 from ranking.annotators.reading import reading_rate
 from ranking.annotators.verdicts import OUTCOMES, gold_cases
@@ -207,7 +207,7 @@ def reasons_to_look(
     annotators: Sequence[AnnotatorQuality], control: ControlRule, habits: FlagRule
 ) -> dict[str, tuple[str, ...]]:
     """Reasons why annotators are flagged, in words with the numbers, by annotator; empty for the others."""
-    signs = flags(_habits(annotators), habits)
+    signs = signs_of(annotators, habits)
     reasons = {}
     for place, quality in enumerate(annotators):
         check, same, agreement = quality.under(control).check, quality.same_answer, quality.agreement
@@ -244,9 +244,14 @@ def reasons_to_look(
     return reasons
 
 
+def signs_of(annotators: Sequence[AnnotatorQuality], habits: FlagRule) -> Flags:
+    """The flags of the annotators but for that of controls, with the figures that decide."""
+    return flags(_habits(annotators), habits)
+
+
 def campaign_seconds(annotators: Sequence[AnnotatorQuality], habits: FlagRule) -> float | None:
     """The median time with which `reasons_to_look` compares; None where too few annotators have one."""
-    seconds = flags(_habits(annotators), habits).campaign_seconds
+    seconds = signs_of(annotators, habits).campaign_seconds
     return None if np.isnan(seconds) else seconds
 
 

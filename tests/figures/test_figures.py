@@ -15,6 +15,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from core.results import Layout
+from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, render, wrapped
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
@@ -284,3 +285,10 @@ def test_a_ranking_without_scores_is_still_a_picture(researcher: Client) -> None
     campaign = small_campaign(small_corpus(), rankings=[ranking("anna", 0, "")])
     response = researcher.get(f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg")
     assert response.status_code == 200
+
+
+def test_scales_of_signs_end_at_powers_of_ten_that_hold_the_limit() -> None:
+    signs = [DrawnSign("Annotator 1", 31.0, None, None, "31", is_flagged=False)]
+    assert SignPanel(["Words"], 600.0, is_least=False, domain=None, signs=signs).ends == (10.0, 1000.0)
+    assert SignPanel(["Seconds"], None, is_least=True, domain=None, signs=signs[:0]).ends == (1.0, 10.0)
+    assert SignPanel(["Same"], 0.9, is_least=False, domain=(0.0, 1.0), signs=signs).ends == (0.0, 1.0)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from analysis.analyses.annotators.drawn_signs import sign_panels
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.judgment_inputs import MeasuredJudgments
 from analysis.analyses.rules import stated_rule
@@ -12,9 +13,11 @@ from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import NoProgress, Progress
-from core.results import Computed
+from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import beginning, counted, some_of
+from figures.annotators.quality import SignPanel, quality_figure
+from figures.drawing import Chart
 from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES, ControlRule
 from ranking.annotators.flags import LEVEL, FlagRule
 from ranking.annotators.quality import (
@@ -28,6 +31,9 @@ from ranking.annotators.quality import (
 from ranking.annotators.reading import SECONDS_A_KEY
 
 DEFAULT_HABITS = FlagRule()
+
+MOST_DRAWN = 40
+"""Annotators in a figure that fits a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +235,18 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
         reasons = computed.result.reasons(thresholds)
         return [(annotator, "; ".join(why)) for annotator, why in reasons.items() if why]
 
+    def panels(computed: Computed, naming: Naming) -> list[SignPanel]:
+        return sign_panels(_drawn(computed, thresholds), thresholds.rule, thresholds.habits, naming)
+
+    def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+        shown = sorted(_drawn(computed, thresholds), key=lambda work: naming.place(work.annotator))
+        return quality_figure(
+            panels(computed, naming),
+            order=[naming.annotator(work.annotator) for work in shown],
+            title=f"{naming.title}: signs of careless work",
+            layout=layout,
+        )
+
     def headline(computed: Computed, naming: Naming) -> str:
         number, annotators = len(flagged(computed)), len(computed.result.annotators)
         if not annotators:
@@ -243,6 +261,14 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
             if computed.result.annotators
             else "The page fills with the first answer."
         ),
+        "figures": {
+            "signs": Figure(
+                caption="Signs of careless work, with their limits",
+                draw=draw,
+                has_content=lambda computed: bool(panels(computed, Naming("", {}, {}, {}))),
+                note=note,
+            )
+        },
         "tables": {
             "flagged": Table(
                 rows=flagged,
@@ -257,6 +283,23 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
         },
         "explanation": lambda computed: explanation(computed, thresholds),
     }
+
+
+def _drawn(computed: Computed, thresholds: Thresholds) -> list[AnnotatorQuality]:
+    """The annotators in the figure: all, or those who are flagged and the first of the others."""
+    annotators: Sequence[AnnotatorQuality] = computed.result.annotators
+    reasons = computed.result.reasons(thresholds)
+    return sorted(annotators, key=lambda work: not reasons[work.annotator])[:MOST_DRAWN]
+
+
+def note(computed: Computed, naming: Naming) -> str:
+    """How to read the figure."""
+    annotators = len(computed.result.annotators)
+    said = (
+        "What is beyond a limit is tinted. A triangle flags its annotator; a dot there has too few cases, or "
+        "could be chance."
+    )
+    return f"{said} {MOST_DRAWN} of {annotators:,} annotators are drawn." if annotators > MOST_DRAWN else said
 
 
 def explanation(computed: Computed, thresholds: Thresholds) -> str:

@@ -105,6 +105,21 @@ def test_an_impossible_rule_is_refused_in_words(
     assert fault in response.content.decode()
 
 
+def test_a_picture_shows_the_signs_with_the_limits_of_the_address(admin: Client, campaign: Campaign) -> None:
+    shown = page(admin, campaign, "?min_cases=4&threshold=80")
+    [address] = set(re.findall(r'<img src="([^"]+/signs\.svg\?[^"]*)"', shown))
+    assert "threshold=80" in address
+    assert "min_cases=4" in address
+    drawn = admin.get(address.replace("&amp;", "&")).content.decode()
+    assert "at least 80 %" in drawn
+    [carl] = [text for text in re.findall(">([^<>]+)</text>", drawn) if text == "0 %"]
+    assert carl, "the value stands beside a triangle"
+    usual = admin.get(address.partition("?")[0]).content.decode()
+    assert "at least 70 %" in usual
+    assert ">0 %</text>" not in usual
+    assert admin.get(f"{address.partition('?')[0]}?threshold=0").status_code == 400
+
+
 @pytest.mark.any_database
 def test_flags_are_given_with_their_reasons(admin: Client, campaign: Campaign) -> None:
     shown = page(admin, campaign, f"?min_cases=4&{ANY_ANSWERS}")
