@@ -112,6 +112,7 @@ def _scores_page(
         "sets": [(each, queries.title_of(each), each in current) for each in everything],
         "jobs": [(job, may_cancel(request.user, job)) for job in jobs],
         "unfinished": not all(job.is_finished for job in jobs),
+        "is_choosing": "choose" in request.GET or not table.columns or bool(form.faults),
     }
     return render(request, "annotate/scores/scores.html", context, status=status)
 
