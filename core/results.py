@@ -80,6 +80,8 @@ class Figure:
         note: how to read it, below it in Markdown.
         of_table: name of the table whose rows draw the same on pages, which then only link to its files.
         is_of_beside: whether its numbers are those of the result beside, whose signature it bears.
+        height: its height in pixels on a wide screen or a phone, for which a page leaves room until it is
+            drawn; None if it is about as high as most.
     """
 
     caption: Words
@@ -90,6 +92,7 @@ class Figure:
     note: NamedWords = ""
     of_table: str = ""
     is_of_beside: bool = False
+    height: Callable[[Computed, Layout], int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

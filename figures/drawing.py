@@ -14,6 +14,7 @@ from figures.chart_types import Specification
 from figures.colours import Theme, colours
 from figures.metadata import Words, in_pdf, in_png, in_svg
 from figures.names_beside_dots import with_placed_names
+from figures.paper_heights import Size
 from figures.paper_widths import (
     MILLIMETRES,
     POINTS_A_MILLIMETRE,
@@ -104,15 +105,13 @@ def _svg(specification: Specification) -> str:
 _SIZE = re.compile(r'width="([0-9.]+)" height="([0-9.]+)" viewBox="[^"]*"><rect width="[0-9.]+"')
 
 
-def _measured(specification: Specification) -> float:
-    """The width of the figure in pixels."""
-    return _size(_svg(specification))[0]
+def _measured(specification: Specification) -> Size:
+    return _size(_svg(specification))
 
 
-def _size(svg: str) -> tuple[float, float]:
-    """Width and height in pixels."""
+def _size(svg: str) -> Size:
     width, height = _SIZE.findall(svg)[0]
-    return float(width), float(height)
+    return Size(float(width), float(height))
 
 
 def _for_paper(svg: str, width: PaperWidth, format: Format, words: Words) -> bytes:  # noqa: A002

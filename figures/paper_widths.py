@@ -7,6 +7,7 @@ from math import inf
 from typing import Literal
 
 from figures.chart_types import Specification
+from figures.paper_heights import Size, as_tall_as_a_page
 from figures.text_lines import width_of
 
 PaperWidth = Literal["column", "page"]
@@ -16,6 +17,9 @@ MILLIMETRES: Mapping[PaperWidth, float] = {"column": 84, "page": 175}
 
 _POINTS_A_PIXEL = 2 / 3
 """Size in print: type of 12 pixels has 8 points."""
+
+TALLEST = 240
+"""Height of a page of a paper, in millimetres."""
 
 POINTS_A_MILLIMETRE = 72 / 25.4
 
@@ -49,17 +53,28 @@ def pixels_of(width: PaperWidth) -> float:
 
 
 def fitted(
-    figure: Specification, width: PaperWidth, measured: Callable[[Specification], float]
+    figure: Specification, width: PaperWidth, measured: Callable[[Specification], Size]
 ) -> Specification:
-    """The figure with panels and cells of such a width that all of it is as wide as wanted.
+    """The figure with panels and cells of such a size that all of it is as wide as wanted and fits a page.
 
     Numbers that have no room in their cells are turned. A figure whose names leave too little room is wider.
 
     Args:
         figure: with panels in pixels or steps.
         width: what it is for.
-        measured: the width of a figure with everything around its panels, in pixels.
+        measured: the size of a figure with everything around its panels.
     """
+    most = Size(pixels_of(width), TALLEST * POINTS_A_MILLIMETRE / _POINTS_A_PIXEL)
+
+    def fit(arranged: Specification) -> Specification:
+        return _as_wide_as(arranged, width, lambda tried: measured(tried).width)
+
+    return as_tall_as_a_page(figure, most, fit, measured)
+
+
+def _as_wide_as(
+    figure: Specification, width: PaperWidth, measured: Callable[[Specification], float]
+) -> Specification:
     wanted = pixels_of(width)
 
     def scaled(factor: float) -> Specification:

@@ -17,6 +17,9 @@ FULL = 1120
 _AXES = 50
 """Room for the numbers of the axis of each panel, or the names of its rows, in pixels."""
 
+_WIDEST_CELL = 110
+"""Width of a cell of a figure that fills a card, in pixels."""
+
 _TALLER = 1.4
 """How much taller a figure becomes at most when it is widened, so that its lines do not become flat."""
 
@@ -46,22 +49,43 @@ def _as_wide_as_a_phone(panel: Chart) -> Chart:
 def filling(chart: Chart) -> Chart:
     """The figure as wide as a card: panels of a row share the width, and keep their proportions."""
     if isinstance(chart, alt.VConcatChart):
-        return _below(chart, [_filling_panel(panel) for panel in chart.vconcat])
+        rows = [panel for panel in chart.vconcat if isinstance(panel, alt.HConcatChart)]
+        # Panels of a shorter row are as wide as those above them.
+        across = max((len(row.hconcat) for row in rows), default=0)
+        return _below(chart, [_filling_panel(panel, across) for panel in chart.vconcat])
     if isinstance(chart, alt.HConcatChart):
-        widths = [panel.width for panel in chart.hconcat]
-        if not all(isinstance(width, int) for width in widths):
-            return chart
-        factor = max((FULL - _AXES * len(widths)) / sum(widths), 1)
-        return _beside(chart, [_enlarged(panel, round(panel.width * factor)) for panel in chart.hconcat])
+        return _filling_row(chart, len(chart.hconcat))
+    if isinstance(chart.width, alt.Step) and (columns := _columns_of_cells(chart)):
+        chart = chart.properties(width=min(columns * _WIDEST_CELL, FULL))
+        return chart if columns * _WIDEST_CELL < FULL else filling(chart)
     if isinstance(chart.width, int) or isinstance(chart.height, int):  # Other figures have cells of one size.
         exactly = alt.AutoSizeParams(type="fit-x", contains="padding")
         return _enlarged(chart, FULL).properties(width=FULL, autosize=exactly)
     return chart
 
 
-def _filling_panel(panel: Chart) -> Chart:
+def _filling_row(row: Chart, across: int) -> Chart:
+    """A row whose panels share the width as if there were so many of them."""
+    widths = [panel.width for panel in row.hconcat]
+    if not all(isinstance(width, int) for width in widths):
+        return row
+    factor = max((FULL - _AXES * across) / (sum(widths) * across / len(widths)), 1)
+    return _beside(row, [_enlarged(panel, round(panel.width * factor)) for panel in row.hconcat])
+
+
+def _columns_of_cells(chart: Chart) -> int:
+    """The number of columns of a figure of cells that have numbers in them; 0 for others."""
+    if not isinstance(chart, alt.LayerChart):
+        return 0
+    orders = [layer.encoding.x.sort for layer in chart.layer if isinstance(layer.mark, alt.MarkDef)]
+    return max((len(order) for order in orders if isinstance(order, list)), default=0)
+
+
+def _filling_panel(panel: Chart, across: int) -> Chart:
     """A panel of a figure that fills a card. Only a figure as a whole can be fitted to an exact width."""
-    if isinstance(panel, alt.HConcatChart | alt.VConcatChart):
+    if isinstance(panel, alt.HConcatChart):
+        return _filling_row(panel, across)
+    if isinstance(panel, alt.VConcatChart):
         return filling(panel)
     return _enlarged(panel, FULL - _AXES) if isinstance(panel.width, int) else panel
 

@@ -16,7 +16,7 @@ from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
 from annotate.models import User
 from annotate.web.parameter_forms import query_of
 from core.names import Naming
-from core.results import Computed, Section, named, said
+from core.results import LAYOUTS, Computed, Layout, Section, named, said
 from core.tables import FilledTable, PageTable
 
 Further = Callable[[Request, Computed, User], Mapping[str, object]]
@@ -33,6 +33,7 @@ class ShownFigure:
         note: how to read it, in Markdown.
         stated: query of its files.
         others: title and query of each other option that it can show.
+        heights: in pixels by layout, if they are declared.
     """
 
     name: str
@@ -41,6 +42,7 @@ class ShownFigure:
     note: str
     stated: str
     others: Sequence[tuple[str, str]]
+    heights: Mapping[Layout, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +222,7 @@ def _shown_figure(analysis: AnyAnalysis, name: str, computed: Computed, naming: 
         named(figure.note, shown, naming),
         _query(analysis, shown),
         others,
+        {layout: figure.height(shown, layout) for layout in LAYOUTS} if figure.height else {},
     )
 
 

@@ -10,6 +10,10 @@ register = template.Library()
 
 
 @register.simple_tag
-def room(address: str, *query: str) -> SafeString:
-    """Attributes `width` and `height` of the image with this address and these parts of the query."""
-    return format_html('width="{}" height="{}"', *size_of(address, "&".join(filter(None, query))))
+def room(address: str, *query: str, height: int | None = None) -> SafeString:
+    """Attributes `width` and `height` of the image with this address and these parts of the query.
+
+    `height` is the declared height of the figure, if there is one.
+    """
+    size = size_of(address, "&".join(filter(None, query)), height=height or None)
+    return format_html('width="{}" height="{}"', *size)

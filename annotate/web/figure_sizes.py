@@ -40,14 +40,18 @@ def remember_size(path: str, query: str, svg: bytes) -> None:
         caches[SIZES].set_many(dict.fromkeys(_keys(path, query), size))
 
 
-def size_of(path: str, query: str) -> Size:
-    """The size of the figure with this address, or one that is likely."""
-    exact, alike = _keys(path, query)
-    known = caches[SIZES].get(exact) or caches[SIZES].get(alike)
-    if known is not None:
-        return Size(*known)
+def size_of(path: str, query: str, *, height: int | None = None) -> Size:
+    """The size of the figure with this address, or one that is likely; `height` is the declared one."""
     stated = dict(parse_qsl(query, keep_blank_values=True))
-    return USUAL[next((name for name in _LAYOUT if name in stated), "")]
+    exact, alike = _keys(path, query)
+    if (known := caches[SIZES].get(exact)) is not None:
+        return Size(*known)
+    usual = USUAL[next((name for name in _LAYOUT if name in stated), "")]
+    if height is not None:
+        return Size(usual.width, height)
+    if (known := caches[SIZES].get(alike)) is not None:
+        return Size(*known)
+    return usual
 
 
 def _keys(path: str, query: str) -> tuple[str, str]:

@@ -12,6 +12,9 @@ from core.results import Layout
 WIDTH, ROW = 150, 22
 """Width of a panel and height of a row in pixels."""
 
+TITLE, AROUND = 40, 66
+"""Heights of the title of the figure, and of what is above and below the rows of a panel, in pixels."""
+
 WIDTH_OF_A_TICK = 45
 
 SMALLEST = 0.1
@@ -61,6 +64,12 @@ class SignPanel:
         powers = [log10(max(value, SMALLEST)) for value in values]
         low = floor(min(powers))
         return 10.0**low, 10.0 ** max(ceil(max(powers)), low + 1)
+
+
+def quality_height(panels: int, annotators: int, layout: Layout) -> int:
+    """Height of the figure on a wide screen or a phone, in pixels."""
+    rows = ROW * annotators
+    return TITLE + (panels * (rows + AROUND) if layout == "narrow" else rows + AROUND)
 
 
 def quality_figure(

@@ -7,10 +7,32 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.later import alt, pd
+from core.results import Layout
 from metrics.meta_evaluation.maege.lattice_scores import Node, Step, direction
 
-PANELS_A_ROW = 2
-WIDTH, STEP = 330, 56
+WIDTH, STEP = 220, 46
+"""Width of a panel and height of a level, in pixels."""
+
+WIDTH_OF_A_SCORE, CARD = 40, 1120
+"""Room for a score, and the width in which panels are side by side, in pixels."""
+
+TALLER, AROUND = 1.4, 45
+"""How much taller panels are on a card, and what is above and below each, in pixels."""
+
+
+def panels_a_row(nodes: Sequence[Node]) -> int:
+    """How many panels have room for the scores of a level beside each other."""
+    widest = max(Counter(len(node.edits) for node in nodes).values())
+    return min(3, max(1, CARD // (WIDTH_OF_A_SCORE * widest + AROUND)))
+
+
+def lattice_height(nodes: Sequence[Node], metrics: int, layout: Layout) -> int:
+    """Height of the figure of so many metrics on a wide screen or a phone, in pixels."""
+    levels = max(len(node.edits) for node in nodes) + 1
+    if layout == "narrow":
+        return metrics * (STEP * levels + AROUND) + AROUND
+    rows = -(-metrics // panels_a_row(nodes))
+    return round(rows * (STEP * levels * TALLER + AROUND) + AROUND)
 
 
 def lattice_figure(
@@ -34,9 +56,10 @@ def lattice_figure(
     """
     places = _places(nodes)
     panels = [_panel(tuple(nodes), steps, letters, places, *metric) for metric in metrics]
+    across = panels_a_row(nodes)
     rows = [
-        alt.HConcatChart(hconcat=panels[begin : begin + PANELS_A_ROW], spacing=28)
-        for begin in range(0, len(panels), PANELS_A_ROW)
+        alt.HConcatChart(hconcat=panels[begin : begin + across], spacing=28)
+        for begin in range(0, len(panels), across)
     ]
     return alt.VConcatChart(vconcat=rows, title=title, spacing=22)
 

@@ -8,7 +8,7 @@ from analysis.analyses.metrics.hybrids import HYBRIDS
 from analysis.analyses.planning.when_to_stop import STOPPING
 from annotate.models import Role, User
 from annotate.web.figure_sizes import SIZES
-from tests.analysis.described import covered_corpus, validated_beside_people
+from tests.analysis.described import covered_corpus, validated_beside_people, validated_corpus
 from tests.analysis.scored_campaigns import analysed, compared_campaign
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
@@ -36,6 +36,7 @@ def test_pages_leave_room_for_their_figures(new_visitor: NewVisitor, transaction
         *(f"{campaign}{page}/" for page in ("metrics/synthetic-systems", "analyses/stopping")),
         f"{covered_corpus().get_absolute_url()}analyses/coverage/",
         f"{validated_beside_people().get_absolute_url()}analyses/maege/",
+        f"{validated_corpus().get_absolute_url()}analyses/lattice/",
     ]
     ada = User.objects.create_user("ada", role=Role.ADMIN)
     for scheme, device in LOOKS:

@@ -44,6 +44,7 @@ def test_a_corpus_is_scored_from_its_page(researcher_visits: Visitor) -> None:
     expect(page.locator("th[aria-sort=ascending]")).to_contain_text("M2")
     assert page.evaluate("window.stays")  # The page was not loaded anew.
     expect(table.get_by_role("rowheader").last).to_have_text("Alder")
+    page.get_by_text("Scores by metric, with their signatures").click()
     page.get_by_role("table").last.get_by_role("link", name="Exact match").click()
     page.get_by_label("Order").select_option("lowest first")
     page.get_by_role("button", name="Show").click()

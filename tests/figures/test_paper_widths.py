@@ -3,6 +3,7 @@
 import re
 import struct
 import zlib
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,13 @@ from django.test import Client
 from core.later import alt
 from core.results import Layout
 from figures.drawing import Chart, Format, render
+from figures.metrics.lattice import lattice_figure
+from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import windows_figure
 from figures.metrics.metrics_people import scatter_figure, significance_figure
 from figures.paper_widths import PaperWidth
 from metrics.meta_evaluation import Estimate, bootstrap_tests
+from metrics.meta_evaluation.maege.lattice_scores import Node, Step
 from tests.annotate.samples import small_campaign, small_corpus
 
 POINTS_OF = {"column": 84 / 25.4 * 72, "page": 175 / 25.4 * 72}
@@ -69,6 +73,48 @@ def test_a_figure_has_the_width_of_a_column_or_a_page_and_type_of_at_least_seven
     assert 6.95 <= min(sizes) <= max(sizes) <= 9
     right = max(float(each) for each in re.findall(r'<path class="background"[^>]* d="M0,0h([0-9.]+)', svg))
     assert right > 0.45 * float(size[2]) / (3 if chart is panels and width == "page" else 1)
+
+
+def dots(metrics: int, systems: int, layout: Layout) -> Chart:
+    order = [f"SYS-{place}" for place in range(systems)]
+    scores = [DrawnScore(name, place / systems, None, None) for place, name in enumerate(order)]
+    panels = [(f"Metric {place}", scores) for place in range(metrics)]
+    return metric_scores_figure(panels, order=order, title="Demo: scores", layout=layout)
+
+
+def lattices(metrics: int) -> Chart:
+    names = [f"metric-{place}" for place in range(metrics)]
+    subsets = [frozenset(kept) for size in range(4) for kept in combinations(range(3), size)]
+    nodes = [Node(tuple(sorted(each)), "", dict.fromkeys(names, 0.5)) for each in subsets]
+    steps = [
+        Step(worse, better)
+        for worse, one in enumerate(subsets)
+        for better, other in enumerate(subsets)
+        if one < other and len(other) == len(one) + 1
+    ]
+    return lattice_figure(nodes, steps, "ABCDEFGH", [(name, name) for name in names], title="Demo: lattice")
+
+
+@pytest.mark.parametrize("width", ["column", "page"])
+def test_many_panels_fit_a_page_and_their_type_stays_legible(width: PaperWidth) -> None:
+    layout: Layout = "narrow" if width == "column" else "wide"
+    for chart in (dots(18, 13, layout), lattices(7)):
+        svg = drawn(chart, width, "svg").decode()
+        size = re.search(r'width="[0-9]+mm" height="([0-9.]+)mm" viewBox="0 0 ([0-9.]+) ', svg)
+        assert size is not None
+        assert float(size[1]) <= 240
+        points = POINTS_OF[width] / float(size[2])
+        assert min(points * float(each) for each in re.findall('font-size="([0-9.]+)px"', svg)) >= 6.95
+        texts = re.findall(">([^<>]+)</text>", svg)
+        assert {"Metric 17", "SYS-12"} <= {*texts} or texts.count("metric-6") == 1
+
+
+def test_panels_that_would_be_too_small_stay_taller_than_a_page() -> None:
+    svg = drawn(dots(18, 40, "narrow"), "column", "svg").decode()
+    size = re.search(r'width="84mm" height="([0-9.]+)mm" viewBox="0 0 ([0-9.]+) ', svg)
+    assert size is not None
+    assert float(size[1]) > 240
+    assert POINTS_OF["column"] / float(size[2]) * 10.5 >= 6.95
 
 
 def test_numbers_that_have_no_room_in_their_cells_are_turned() -> None:

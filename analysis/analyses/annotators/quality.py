@@ -16,7 +16,7 @@ from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import beginning, counted, some_of
-from figures.annotators.quality import SignPanel, quality_figure
+from figures.annotators.quality import SignPanel, quality_figure, quality_height
 from figures.drawing import Chart
 from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES, ControlRule
 from ranking.annotators.flags import LEVEL, FlagRule
@@ -31,6 +31,8 @@ from ranking.annotators.quality import (
 from ranking.annotators.reading import SECONDS_A_KEY
 
 DEFAULT_HABITS = FlagRule()
+
+NAMELESS = Naming("", {}, {}, {})
 
 MOST_DRAWN = 40
 """Annotators in a figure that fits a page."""
@@ -265,7 +267,10 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
             "signs": Figure(
                 caption="Signs of careless work, with their limits",
                 draw=draw,
-                has_content=lambda computed: bool(panels(computed, Naming("", {}, {}, {}))),
+                has_content=lambda computed: bool(panels(computed, NAMELESS)),
+                height=lambda computed, layout: quality_height(
+                    len(panels(computed, NAMELESS)), len(_drawn(computed, thresholds)), layout
+                ),
                 note=note,
             )
         },

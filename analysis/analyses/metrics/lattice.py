@@ -20,7 +20,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import briefly, counted, literal
 from figures.drawing import Chart
-from figures.metrics.lattice import lattice_figure
+from figures.metrics.lattice import lattice_figure, lattice_height
 from metrics.meta_evaluation.maege import LatticeCorpus, MaegeParameters
 from metrics.meta_evaluation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
 from metrics.meta_evaluation.maege.options import METRICS
@@ -324,6 +324,9 @@ LATTICE = register(
                 caption="Corrections, joined where they differ by one edit, with the scores of each metric",
                 draw=draw,
                 has_content=lambda computed: True,
+                height=lambda computed, layout: lattice_height(
+                    computed.result.nodes, len(computed.result.metrics), layout
+                ),
                 note="A, at the bottom, is the original; the top has all edits. Each line adds one edit. "
                 "Blue: the score rises. Red and dashed: it falls. Thin: it stays.",
             )
