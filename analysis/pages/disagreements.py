@@ -29,7 +29,7 @@ from annotate.web.paging import Page
 from annotate.web.parameter_forms import query_of
 from core.parameters import ParameterError
 
-SENTENCES_PER_PAGE = 5
+SENTENCES_PER_PAGE = 4
 OF_THE_LIST = ("domain", "after", "before")
 PAGE = declared_page(DISAGREEMENTS)
 

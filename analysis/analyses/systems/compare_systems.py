@@ -253,8 +253,8 @@ COMPARE_SYSTEMS = register(
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="Scores by metrics", tables=("metrics",)),
             Section(title="Difference over time", figures=("difference",), tables=("difference",)),
+            Section(title="Scores by metrics", tables=("metrics",), is_folded=True),
             Section(title=f"The first {SHOWN} sentences as a table", tables=("sentences",), is_folded=True),
         ),
         explanation=EXPLANATION,
