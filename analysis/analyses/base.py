@@ -24,12 +24,12 @@ from formats.snapshot.vocabulary import AnswerKind
 
 LEAVING_OUT = (
     *("controls", "references", "with-source", "exclude-systems", "excluded"),
-    *("combined", "machines"),
+    *("combined", "machines", "domain"),
 )
 """Names of the parameters that choose the judgments."""
 
-ADDED_LATER = frozenset({"weights", "combined", "tested_by", "machines"})
-"""Attributes of parameters that requests name only where they are not usual, so that kept results stay."""
+ADDED_LATER = frozenset({"weights", "combined", "tested_by", "machines", "with_machines", "domain"})
+"""Attributes of requests that they name only where they are not usual, so that kept results stay."""
 
 MACHINES = "machines"
 """The parameter, and its attribute, that includes judgments of machines."""
@@ -229,6 +229,14 @@ class Analysis(Generic[P, R]):
         other = analysis_named(self.beside).parameters
         return other(**{each.name: getattr(parameters, each.name) for each in fields(other)})
 
+    def methods_of(self, computed: Computed) -> list[str]:
+        """The computation in sentences for a paper; none if its results cannot be published."""
+        if self.methods is None:
+            return []
+        domain = domain_of(computed.parameters)
+        alone = [f"Only the sentences of the domain {domain} count."] if domain else []
+        return [*self.methods(computed.parameters, computed.result), *alone]
+
     def with_beside(self, computed: Computed) -> "list[tuple[AnyAnalysis, Computed]]":
         """This analysis, and the one beside it if that was computed too, each with its result."""
         if computed.beside is None:
@@ -264,10 +272,12 @@ class Analysis(Generic[P, R]):
         ]
 
     def finding(self, computed: Computed, naming: Naming) -> str:
-        """The headline, which says if judgments of machines count; empty without one."""
+        """The headline, which says if one domain or judgments of machines count; empty without one."""
         if self.headline is None:
             return ""
-        said_of = f"{PEOPLE_AND_MACHINES}: " if includes_machines(computed.parameters) else ""
+        who = PEOPLE_AND_MACHINES if includes_machines(computed.parameters) else ""
+        counts = ", ".join(filter(None, [domain_of(computed.parameters), who]))
+        said_of = f"{counts}: " if counts else ""
         return said_of + self.headline(computed, naming)
 
     def filled_tables(self, computed: Computed, naming: Naming) -> dict[str, declared.FilledTable]:
@@ -394,12 +404,17 @@ def analysis_named(name: str) -> AnyAnalysis:
 def stated(name: str, parameters: object) -> str:
     """The part of a signature for analysis, the version of its rule, and parameters.
 
-    It omits parameters that choose judgments; instead the signature states the excluded systems and the
-    number of excluded annotators, and the hash of the judgments.
+    It omits parameters that choose judgments; instead the signature states the domain, the excluded systems
+    and the number of excluded annotators, and the hash of the judgments.
     """
     values = parameters_as_text(parameters).items()
     chosen = (f"{key}:{value}" for key, value in values if key not in LEAVING_OUT)
     return "|".join([f"{name}{stated_rule(name)}", *chosen])
+
+
+def domain_of(parameters: object) -> str:
+    """The domain whose sentences alone count; empty if all do."""
+    return getattr(parameters, "domain", None) or ""
 
 
 def with_controls() -> bool:

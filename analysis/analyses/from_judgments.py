@@ -3,7 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from analysis.analyses.base import UNWEIGHTED, WEIGHTED, with_controls, with_excluded, with_machines
+from analysis.analyses.base import (
+    UNWEIGHTED,
+    WEIGHTED,
+    domain_of,
+    with_controls,
+    with_excluded,
+    with_machines,
+)
 from analysis.analyses.ranking_words import METHODS
 from core.parameters import ParameterError, parameter
 from ranking import Basis, Method, Ranks, Scores
@@ -51,6 +58,12 @@ class FromAnswers:
 
     excluded: bool = with_excluded()
     machines: bool = with_machines()
+    domain: str | None = parameter(
+        None,
+        label="Domain",
+        help="Only sentences of this domain of the corpus count.",
+        placeholder="all",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +103,11 @@ class FromWeightedJudgments(FromFollowedJudgments):
         choices=(WEIGHTED, UNWEIGHTED),
         labels={WEIGHTED: "by inverse propensity", UNWEIGHTED: "none"},
     )
+
+
+def titled(title: str, parameters: object) -> str:
+    """The title of figures, which names the domain if only one counts."""
+    return ", ".join(filter(None, [title, domain_of(parameters)]))
 
 
 def adds_followed(parameters: object) -> bool:

@@ -14,32 +14,38 @@ from formats.digests import content_digest
 from formats.snapshot.judgment_columns import LATER_SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
 from ranking import without_systems
-from ranking.judgments.snapshot import system_names
+from ranking.judgments.snapshot import of_sentences, system_names
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Names of what an analysis leaves out, and whether machines are not left out as usual.
+    """Names of what an analysis leaves out, its domain, and whether machines are not left out as usual.
 
     Attributes:
         systems: names of systems, judged or not.
         annotators: names as in the snapshot.
         with_machines: whether judgments of machines count beside those of people.
+        domain: the domain whose sentences alone count; empty if all do.
     """
 
     systems: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     with_machines: bool = False
+    domain: str = ""
 
     def __str__(self) -> str:
         """The part of a signature that states this."""
+        domain = f"|domain:{self.domain}" if self.domain else ""
         systems = "|without:" + "+".join(self.systems) if self.systems else ""
         excluded = len(self.annotators)
         machines = "|with-machines" if self.with_machines else ""
-        return systems + (f"|excluded-annotators:{excluded}" if excluded else "") + machines
+        return domain + systems + (f"|excluded-annotators:{excluded}" if excluded else "") + machines
 
     def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
-        """The part of a snapshot that counts; the snapshot itself if nothing is left out."""
+        """The part of a snapshot that counts; the snapshot itself if nothing is left out.
+
+        Its sentences are those of the domain already (`of_sentences`): it does not say what domain they have.
+        """
         left_out = snapshot["annotator"].isin(self.annotators)
         kept = snapshot[~left_out] if left_out.any() else snapshot
         judged = set(system_names(kept)).intersection(self.systems)
@@ -92,6 +98,23 @@ class KeptSnapshot(Protocol):
 
     def pieces(self) -> Iterator[pd.DataFrame]:
         """All of its columns, some rows at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfSentences:
+    """The judgments of some sentences in a snapshot that is never held as a whole."""
+
+    snapshot: KeptSnapshot
+    sentences: Collection[int]
+
+    def frame(self, columns: Collection[str]) -> pd.DataFrame:
+        """Some of its columns."""
+        kept = of_sentences(self.snapshot.frame({*columns, "sentence"}), self.sentences)
+        return kept[[name for name in kept.columns if name in columns]]
+
+    def pieces(self) -> Iterator[pd.DataFrame]:
+        """All of its columns, some rows at a time."""
+        return (of_sentences(piece, self.sentences) for piece in self.snapshot.pieces())
 
 
 def judgments_in_pieces(

@@ -4,7 +4,6 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.base import includes_machines
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice, MetricAdviceParameters
 from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
@@ -64,9 +63,7 @@ def swept(request: Request, computed: Computed, user: User) -> dict[str, object]
 def beside_agreement(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """Pairs that are not scored, the verdicts of the checks of metrics, and a link to their page."""
     advice = reverse(routes_of(request.subject).page, args=[request.subject.uuid, METRIC_ADVICE.name])
-    naming = naming_of(
-        request.subject, machines=includes_machines(request.parameters), may_see_names=user.may_see_names
-    )
+    naming = naming_of(request.subject, request.parameters, may_see_names=user.may_see_names)
     checks = checks_of_metrics(request.campaign, naming)
     return {**unscored(request, computed, user), "advice": advice, "checks": checks}
 

@@ -141,6 +141,7 @@ def comparing(campaign: Campaign, ranking: RankingParameters) -> str:
         controls=ranking.controls,
         excluded=ranking.excluded,
         combined=ranking.combined,
+        domain=ranking.domain,
     )
     stated = query_of(parameters)
     address = reverse("analysis", args=[campaign.uuid, COMPARE_SYSTEMS.name])

@@ -119,7 +119,7 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
         messages.error(request, "First see which pairs are settled.")
         return redirect(page)
     undecided = result.undecided
-    shared = {**about(campaign), "stopping": page, "reason": _why_not(campaign, result)}
+    shared = {**about(campaign), "stopping": page, "reason": _why_not(campaign, parameters, result)}
     if shared["reason"]:
         return render(request, "analysis/follow_up.html", shared)
     labels = labels_of(campaign.corpus)
@@ -156,9 +156,11 @@ def _watched(request: AccountRequest, campaign: Campaign) -> tuple[StoppingParam
     return wanted.parameters, None if run is None else run.result
 
 
-def _why_not(campaign: Campaign, result: WhenToStop) -> str:
+def _why_not(campaign: Campaign, parameters: StoppingParameters, result: WhenToStop) -> str:
     if reason := why_no_follow_up(campaign):
         return reason
+    if parameters.domain:
+        return "A follow-up asks about sentences of all domains. See first which pairs are settled in all."
     if not result.watched.pairs:
         return "No two systems have been compared yet, so nothing is known about what to ask next."
     return "" if result.undecided else "All neighbours are settled, so there is nothing to ask next."

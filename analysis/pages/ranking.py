@@ -17,7 +17,7 @@ from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.compare_systems import comparing
 from analysis.pages.forest_plot import axis_of
 from analysis.pages.tables import agreement_rows, clusters, head_to_head_rows
-from analysis.results.analysis_pages import about, checked, coming, refusal, shown_fields
+from analysis.results.analysis_pages import about, checked, coming, offered_by, refusal, shown_fields
 from analysis.results.registered_pages import AnalysisPage, register_page
 from analysis.results.shared_files import naming_of
 from analysis.runs.durations import together
@@ -37,8 +37,8 @@ from ranking import MEAN_UNITS, WEIGHTED_METHODS, Method, Unit
 
 SCORES = {"raw": "no", "z": "yes"}
 
-FIELDS_OF_RANKINGS = ("unit", "confidence", "controls", "excluded")
-FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
+FIELDS_OF_RANKINGS = ("unit", "confidence", "domain", "controls", "excluded")
+FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "domain", "controls", "excluded")
 
 for _analysis in (RANKING, AGREEMENT):
     register_page(AnalysisPage(_analysis.name, route="ranking"))
@@ -181,12 +181,7 @@ def _results(
     campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
 ) -> dict[str, object]:
     """The template's context for the two results."""
-    naming = naming_of(
-        campaign,
-        combined=parameters.combined,
-        machines=parameters.machines,
-        may_see_names=user.may_see_names,
-    )
+    naming = naming_of(campaign, parameters, may_see_names=user.may_see_names)
     roles, labels = naming.roles, naming.labels
     computed = Computed(parameters, ranking, judging)
     standings = ranking.standings
@@ -252,7 +247,7 @@ def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[Ranking
     fields = FIELDS_OF_SCORES if JUDGMENTS.has_scores(campaign) else FIELDS_OF_RANKINGS
     of_follow_up = ("weights", "combined") if campaign.follows else ()
     shown = shown_fields((*fields, *of_follow_up), RANKING, campaign)
-    return ParametersForm(RankingParameters, stated, shown=shown)
+    return ParametersForm(RankingParameters, stated, shown=shown, offered=offered_by(campaign, shown))
 
 
 def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Wanted:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import AnyAnalysis, Table
+from analysis.analyses.from_judgments import titled
 from analysis.publishing.inputs.bundled_inputs import judgments_of, read_inputs
 from analysis.publishing.inputs.judgments import number_of
 from analysis.publishing.stated import Stated
@@ -46,8 +47,7 @@ class Results:
     @property
     def headline(self) -> str:
         """The result in a sentence."""
-        declared = self.analysis.headline
-        return declared(self.computed, self.naming) if declared else ""
+        return self.analysis.finding(self.computed, self.naming)
 
     @property
     def figures(self) -> dict[str, Figure]:
@@ -62,12 +62,7 @@ class Results:
     @property
     def methods(self) -> str:
         """How it was computed, as a paragraph for a paper."""
-        sentences = [
-            sentence
-            for each, shown in self._parts
-            if each.methods
-            for sentence in each.methods(shown.parameters, shown.result)
-        ]
+        sentences = [sentence for each, shown in self._parts for sentence in each.methods_of(shown)]
         return methods_paragraph(sentences, self.facts, self.computed.result.signature)
 
     @property
@@ -97,7 +92,7 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
         stated,
         inputs,
         computed_with_beside(stated.analysis, inputs, parameters, progress),
-        Naming(stated.title, {}, stated.roles, annotators),
+        Naming(titled(stated.title, parameters), {}, stated.roles, annotators),
         facts_of(frame, stated),
     )
 

@@ -26,6 +26,7 @@ from analysis.runs.durations import Duration, duration_of
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, Version, analyses_of, reasons_against, source_of, version_of
+from annotate.corpora.queries import domains_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.parameter_forms import AnyParametersForm, ParametersForm, query_of
@@ -197,7 +198,8 @@ def _asked(
     stated = request.GET.dict()
     choices = {name: stated.pop(name) for name in page.choices if name in stated}
     shown = shown_fields(page.fields, analysis, subject)
-    return ParametersForm(analysis.parameters, stated, shown=shown), choices
+    form = ParametersForm(analysis.parameters, stated, shown=shown, offered=offered_by(subject, shown))
+    return form, choices
 
 
 def shown_fields(fields: Collection[str] | None, analysis: AnyAnalysis, subject: Subject) -> list[str]:
@@ -206,6 +208,13 @@ def shown_fields(fields: Collection[str] | None, analysis: AnyAnalysis, subject:
     shown = [each for each in attributes if each != MACHINES and (fields is None or each in fields)]
     has_machines = isinstance(subject, Campaign) and subject.last_machine_number > 0
     return [*shown, MACHINES] if has_machines and MACHINES in attributes else shown
+
+
+def offered_by(subject: Subject, fields: Collection[str]) -> dict[str, list[str]]:
+    """The domains of a campaign's corpus, if a form with these fields may offer them."""
+    if isinstance(subject, Campaign) and "domain" in fields:
+        return {"domain": domains_of(subject.corpus)}
+    return {}
 
 
 def checked(form: AnyParametersForm, analysis: AnyAnalysis, subject: Subject) -> Request:

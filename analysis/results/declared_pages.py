@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses, includes_machines
+from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses
 from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
 from analysis.results import shared_files
 from analysis.results.registered_pages import AnalysisPage, register_page, routes_of
@@ -121,12 +121,7 @@ def declared_page(
             computed = analysis.shown(request.parameters, result, asked=asked)
         except UnknownOptionError:
             computed = analysis.shown(request.parameters, result)
-        naming = naming_of(
-            request.subject,
-            combined=adds_followed(request.parameters),
-            machines=includes_machines(request.parameters),
-            may_see_names=user.may_see_names,
-        )
+        naming = naming_of(request.subject, request.parameters, may_see_names=user.may_see_names)
         sections = _sections(analysis, computed, naming)
         return {
             "computed": computed,

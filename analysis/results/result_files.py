@@ -8,8 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.base import AnyAnalysis, UnknownOptionError, includes_machines
-from analysis.analyses.from_judgments import adds_followed
+from analysis.analyses.base import AnyAnalysis, UnknownOptionError
 from analysis.results.analysis_pages import checked, page_or_404
 from analysis.results.shared_files import described, naming_of
 from analysis.runs.queries import current
@@ -96,11 +95,7 @@ def _file(
         )
     except ParameterError as error:
         raise BadRequest(str(error)) from error
-    naming = naming_of(
-        subject,
-        combined=adds_followed(computed.parameters),
-        machines=includes_machines(computed.parameters),
-    )
+    naming = naming_of(subject, computed.parameters)
     if file in IMAGES:
         figure = analysis.figures.get(part)
         if figure is None or not figure.has_content(computed):

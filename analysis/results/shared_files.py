@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import PEOPLE_AND_MACHINES, AnyAnalysis
+from analysis.analyses.base import PEOPLE_AND_MACHINES, AnyAnalysis, includes_machines
+from analysis.analyses.from_judgments import adds_followed, titled
 from analysis.results.annotator_names import shown_annotators
 from analysis.runs.sources import Subject
 from annotate.judgments.queries import labels_of, roles_and_labels_of
@@ -14,21 +15,20 @@ from core.results import Figure as DeclaredFigure
 from figures.drawing import Chart
 
 
-def naming_of(
-    subject: Subject, *, combined: bool = False, machines: bool = False, may_see_names: bool = False
-) -> Naming:
+def naming_of(subject: Subject, parameters: object = None, *, may_see_names: bool = False) -> Naming:
     """The names that figures, files and pages of a campaign or corpus use.
 
-    `combined` and `may_see_names` as of `shown_annotators`; figures and files have no names of annotators.
-    Titles say so if judgments of `machines` count.
+    `parameters` of the analysis that they show; `may_see_names` as of `shown_annotators`: figures and files
+    have no names of annotators.
     """
     if isinstance(subject, Corpus):
         roles = dict(subject.systems.values_list("name", "role"))
         return Naming(str(subject), labels_of(subject), roles, {})
     roles, labels = roles_and_labels_of(subject)
+    combined = adds_followed(parameters)
     annotators = shown_annotators(subject, may_see_names=may_see_names, combined=combined)
-    title = f"{title_of(subject)} ({PEOPLE_AND_MACHINES.lower()})" if machines else title_of(subject)
-    return Naming(title, labels, roles, annotators)
+    machines = f" ({PEOPLE_AND_MACHINES.lower()})" if includes_machines(parameters) else ""
+    return Naming(titled(title_of(subject), parameters) + machines, labels, roles, annotators)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,5 @@ class Figure:
 def described(analysis: AnyAnalysis, figure: DeclaredFigure, computed: Computed, naming: Naming) -> str:
     """What a figure shows and finds, for people who cannot see it."""
     finding = named(figure.finding, computed, naming)
-    if not finding:
-        finding = analysis.finding(computed, naming)
-    return ": ".join(filter(None, [said(figure.caption, computed), finding]))
+    shown = finding or analysis.finding(computed, naming)
+    return ": ".join(filter(None, [said(figure.caption, computed), shown]))

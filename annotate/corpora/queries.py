@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from sys import intern
 from typing import Any
 
+from django.core.cache import cache
 from django.db.models import Count
 
 from annotate.database.staging import pieces
@@ -61,6 +62,17 @@ def texts(corpus: Corpus) -> Texts:
     for position, system, text in rows:
         by_sentence[position][system] = text or ""
     return by_sentence
+
+
+def domains_of(corpus: Corpus) -> list[str]:
+    """The domains of its sentences, in alphabetical order, kept until they are changed."""
+    key = f"domains:{corpus.uuid}{corpus.description_state}"
+    domains: list[str] | None = cache.get(key)
+    if domains is None:
+        named = corpus.sentences.exclude(domain="").order_by()
+        domains = sorted(named.values_list("domain", flat=True).distinct())
+        cache.set(key, domains, timeout=None)
+    return domains
 
 
 def source_name(corpus: Corpus) -> str | None:

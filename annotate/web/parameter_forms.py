@@ -1,7 +1,7 @@
 """Parameters as a form, and as the query of an address."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
@@ -65,6 +65,7 @@ class ParametersForm(forms.Form, Generic[P]):
         stated: Mapping[str, str],
         *,
         shown: Collection[str] | None = None,
+        offered: Mapping[str, Sequence[str]] | None = None,
         prefix: str | None = None,
     ) -> None:
         """Read the values in the query.
@@ -74,6 +75,8 @@ class ParametersForm(forms.Form, Generic[P]):
             stated: texts by name.
             shown: attributes that have a visible field; values of the others are passed on hidden. None for
             all.
+            offered: values of the subject, such as its domains, by the attribute that is one of them. An
+            attribute without any has no visible field.
             prefix: of the fields' names, where several forms stand in one.
         """
         self.faults: list[Fault] = []
@@ -85,6 +88,10 @@ class ParametersForm(forms.Form, Generic[P]):
         self.is_bound = True
         for attribute, each in self._parameters.items():
             is_shown = shown is None or attribute in shown
+            if offered is not None and attribute in offered:
+                there = offered[attribute]
+                is_shown = is_shown and bool(there)
+                each = replace(each, labels={"": each.placeholder, **dict(zip(there, there, strict=True))})
             if is_shown or by_attribute.get(attribute):
                 self.fields[attribute] = parameter_field(
                     each, is_shown=is_shown, stated=by_attribute.get(attribute)
@@ -141,8 +148,8 @@ def parameter_field(each: ParameterField, *, is_shown: bool = True, stated: str 
 
 def _widget(each: ParameterField, stated: str | None) -> forms.Widget:
     if offered := each.labels or dict(zip(each.choices, each.choices, strict=True)):
-        choices = list(offered.items())
-        select = forms.Select(choices=choices if each.default is not None else [("", ""), *choices])
+        blank = {"": ""} if each.default is None else {}
+        select = forms.Select(choices=list({**blank, **offered}.items()))
         _offer(select, stated)
         return select
     if each.type is bool:
@@ -162,7 +169,7 @@ def _placeholder(each: ParameterField) -> dict[str, str]:
 def _offer(select: forms.Select, value: str | None) -> None:
     """Add a valid value that is not among the usual choices to the list."""
     if value:
-        offered = {choice: label for choice, label in select.choices if choice}
+        offered = {choice: label for choice, label in select.choices if choice or label}
         select.choices = [*offered.items(), *(() if value in offered else ((value, value),))]
 
 

@@ -1,11 +1,13 @@
 """Inputs of metrics as plain data: sources with references, gold edits, grammar checker and parser."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from metrics.english.parses import ParsedText
+
+T = TypeVar("T")
 
 
 class Need(StrEnum):
@@ -144,6 +146,19 @@ class EvaluationSet:
                 raise InputError(f"{name} are of {len(part)} sentences, sources are {len(self.sources)}")
         for number, annotations in enumerate(self.annotations or (), start=1):
             _check_spans(number, len(self.sources[number - 1].split()), annotations)
+
+    def of(self, sentences: Sequence[int]) -> "EvaluationSet":
+        """These sentences alone, in this order."""
+
+        def chosen(part: tuple[T, ...]) -> tuple[T, ...]:
+            return tuple(part[sentence] for sentence in sentences)
+
+        return replace(
+            self,
+            sources=chosen(self.sources),
+            references=None if self.references is None else chosen(self.references),
+            annotations=None if self.annotations is None else chosen(self.annotations),
+        )
 
     @property
     def parts(self) -> dict[Need, bool]:

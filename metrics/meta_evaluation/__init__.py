@@ -27,6 +27,7 @@ from metrics.meta_evaluation.metric_scores import (
     MetricScores,
     scored_by_comparisons,
     scores_of_metric,
+    scores_of_part,
     scores_of_sentences,
     scores_of_systems,
 )
@@ -162,6 +163,7 @@ __all__ = [
     "rank_pairs",
     "scored_by_comparisons",
     "scores_of_metric",
+    "scores_of_part",
     "scores_of_sentences",
     "scores_of_systems",
     "sentence_agreement",

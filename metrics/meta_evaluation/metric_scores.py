@@ -24,6 +24,9 @@ SMALLEST_DIFFERENCE = 1e-12
 NO_COMPARISONS = "only its scores of systems are known, and no scores of sentences that compare systems"
 
 
+OF_WHOLE_CORPUS = "its scores of systems are known for the whole corpus only"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricScores:
     """The scores of S systems on n sentences by one metric.
@@ -73,6 +76,22 @@ class MetricScores:
             else statistics.scores_of_draws,
             statistics=statistics,
         )
+
+
+def scores_of_part(metric: MetricScores, sentences: IntArray) -> MetricScores:
+    """Scores by the metric of a corpus of just these sentences, ascending, which are counted from 0.
+
+    Scores of systems that do not come from sentences are of the whole corpus, so systems have none here.
+    """
+    of_sentences = None if metric.sentences is None else metric.sentences[sentences]
+    if metric.statistics is None or of_sentences is None:
+        of_no_system = np.full(len(metric.of_systems(np.arange(len(sentences)))), np.nan)
+        part = scores_of_systems(metric.name, of_no_system, signature=metric.signature)
+        return replace(part, sentences=of_sentences, fault=OF_WHOLE_CORPUS)
+    if isinstance(metric.statistics.metric, GivenScores):
+        return scores_of_sentences(metric.name, of_sentences, signature=metric.signature)
+    statistics = metric.statistics.as_corpus(sentences)
+    return replace(metric, sentences=of_sentences, of_draws=statistics.scores_of_draws, statistics=statistics)
 
 
 def scores_of_metric(

@@ -65,6 +65,14 @@ class Statistics:
             self, rows=rows, picks=picks, reduced_by=lambda metric: reduced_by(metric).on(sentences)
         )
 
+    def as_corpus(self, sentences: IntArray) -> "Statistics":
+        """Statistics of a corpus of just these sentences, ascending, which are counted from 0."""
+        on, reduced_by = self.on(sentences), self.reduced_by
+        rows = replace(on.rows, sentences=np.searchsorted(sentences, on.rows.sentences))
+        if reduced_by is None:
+            return replace(on, rows=rows)
+        return replace(on, rows=rows, reduced_by=lambda metric: reduced_by(metric).as_corpus(sentences))
+
     def with_metric(self, metric: AnyMetric) -> "Statistics":
         """These outputs under the metric with other parameters, reduced again only if necessary.
 

@@ -9,7 +9,7 @@ and `scored_outputs` select and check them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
@@ -231,6 +231,11 @@ def without_systems(snapshot: pd.DataFrame, names: Iterable[str]) -> pd.DataFram
     tuples = np.empty(len(kept), dtype=object)
     tuples[:] = kept
     return snapshot.assign(systems=tuples[codes])[~goes[codes]].reset_index(drop=True)
+
+
+def of_sentences(snapshot: pd.DataFrame, sentences: Collection[int]) -> pd.DataFrame:
+    """The judgments of these sentences, as if there were no others."""
+    return snapshot[snapshot["sentence"].isin(sentences)].reset_index(drop=True)
 
 
 def _distinct(systems: pd.Series[Any]) -> Iterable[Any]:

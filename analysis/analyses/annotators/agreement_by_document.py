@@ -141,6 +141,6 @@ AGREEMENT_BY_DOCUMENT = register(
         nothing="No judged sentence stands in a known document. Import the corpus with documents.",
         explanation="Kappa is that of *Ranking*, pooled over all comparisons of annotators on a document. "
         "Intervals resample its sentences.",
-        fields=("controls", "excluded", "confidence"),
+        fields=("domain", "controls", "excluded", "confidence"),
     )
 )

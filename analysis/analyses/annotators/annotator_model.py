@@ -496,6 +496,6 @@ ANNOTATOR_MODEL = register(
         lead=lead,
         explanation=EXPLANATION,
         nothing=nothing,
-        fields=("confidence", "controls", "excluded"),
+        fields=("confidence", "domain", "controls", "excluded"),
     )
 )

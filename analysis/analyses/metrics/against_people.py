@@ -245,7 +245,7 @@ OF_METRICS: Mapping[str, Any] = {
 }
 """Arguments of `Analysis` that all analyses of metrics against people share."""
 
-CHOOSING = ("with_source", "references", "exclude_systems", "excluded")
+CHOOSING = ("with_source", "references", "exclude_systems", "domain", "excluded")
 """Parameters in forms that choose the systems and judgments to compare."""
 
 

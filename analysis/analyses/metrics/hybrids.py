@@ -361,7 +361,7 @@ HYBRIDS = register(
             ),
         ],
         explanation=EXPLANATION,
-        fields=("human", "draws", "with_source", "references", "exclude_systems", "excluded"),
+        fields=("human", "draws", "with_source", "references", "exclude_systems", "domain", "excluded"),
         route="hybrids",
         tab="Sensitivity",
         label="Synthetic systems",

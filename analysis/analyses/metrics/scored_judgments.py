@@ -31,6 +31,7 @@ from metrics.meta_evaluation import (
     MetricScores,
     people,
     scores_of_metric,
+    scores_of_part,
     scores_of_sentences,
     scores_of_systems,
     together,
@@ -65,6 +66,13 @@ class JudgedTexts:
         outputs = {system: list(map(str, texts)) for system, texts in self.outputs.items()}
         return content_digest([list(self.data.sources), references, outputs])
 
+    def of(self, sentences: IntArray) -> JudgedTexts:
+        """These sentences alone."""
+        outputs = {
+            system: [texts[sentence] for sentence in sentences] for system, texts in self.outputs.items()
+        }
+        return JudgedTexts(self.data.of(sentences.tolist()), outputs)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadInTurn:
@@ -79,6 +87,23 @@ class ReadInTurn:
     def __iter__(self) -> Iterator[MetricScores]:
         """The metrics in order."""
         return (read() for read in self.readers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartOfEach:
+    """Metrics on some sentences, which are read whenever somebody iterates over them.
+
+    Attributes:
+        metrics: on all sentences.
+        sentences: the numbers of those that count, ascending.
+    """
+
+    metrics: Iterable[MetricScores]
+    sentences: IntArray
+
+    def __iter__(self) -> Iterator[MetricScores]:
+        """The metrics in order."""
+        return (scores_of_part(metric, self.sentences) for metric in self.metrics)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +159,24 @@ class ScoredJudgments:
         """Signature of a computation on these judgments and scores by a version."""
         left_out = self.judgments.left_out
         return f"{what}{left_out}|judgments-and-scores:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
+
+    def in_domain(self, domain: str) -> ScoredJudgments:
+        """The same of a corpus that has just the sentences of this domain, all of which were judged there.
+
+        The judgments are those of the domain already (`analysis.analyses.judgment_inputs.LeftOut.domain`).
+        """
+        chosen = np.flatnonzero(np.array(self.domains) == domain)
+        judged, texts = self.judgments.snapshot, self.texts
+        places = np.searchsorted(chosen, judged["sentence"].to_numpy())
+        return replace(
+            self,
+            judgments=replace(self.judgments, snapshot=judged.assign(sentence=places)),
+            sentences=len(chosen),
+            metrics=PartOfEach(self.metrics, chosen),
+            domains=(),
+            positions=chosen if self.positions is None else self.positions[chosen],
+            texts=None if texts is None else lambda: texts().of(chosen),
+        )
 
     @property
     def unmatched(self) -> tuple[str, ...]:

@@ -247,7 +247,7 @@ STOPPING = register(
         sections=[Section(title="By number of judgments", text=about_figure, figures=["stopping"])],
         methods=methods,
         explanation=EXPLANATION,
-        fields=("method", "planned", "confidence", "controls", "excluded"),
+        fields=("method", "planned", "confidence", "domain", "controls", "excluded"),
         template="analysis/stopping.html",
     )
 )

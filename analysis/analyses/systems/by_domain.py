@@ -50,6 +50,7 @@ from ranking import (
 MOST_DOMAINS = 24
 """Domains that are ranked, those with the most judged sentences: each is a panel and a column."""
 
+OF_ALL_DOMAINS = "this compares all domains; choose none"
 NOT_SCORED = HalfCorrelation(None, None, 0, "the outputs have no scores")
 
 
@@ -110,6 +111,17 @@ class ByDomain:
     domains: tuple[DomainRanking, ...]
     pairs: tuple[DomainPair, ...]
     left_out: int
+
+
+def resolved_of_all(parameters: RankingParameters, scored: bool) -> RankingParameters:
+    """The parameters of a ranking that keeps to no domain.
+
+    Raises:
+        ParameterError: as `resolved`, or a single domain is asked for.
+    """
+    if parameters.domain:
+        raise ParameterError(faults={"domain": OF_ALL_DOMAINS})
+    return resolved(parameters, scored)
 
 
 def compute(judgments: DomainJudgments, parameters: RankingParameters, progress: Progress) -> ByDomain:
@@ -374,7 +386,7 @@ BY_DOMAIN = register(
         columns=WEIGHTED_COLUMNS,
         answers=AnswerKind.RATINGS,
         compute=compute,
-        resolve=resolved,
+        resolve=resolved_of_all,
         too_much=too_much,
         tables={"systems": SYSTEMS, "domains": DOMAINS, "pairs": PAIRS},
         figures={

@@ -131,6 +131,9 @@ OF_SENTENCES: tuple[Column, ...] = (
 )
 
 
+SENTENCES_ONLY = "Metrics compare the outputs of this domain only: scores of systems are of the whole corpus."
+
+
 def headline(computed: Computed, naming: Naming) -> str:
     """Which of the two is better, and whether that is settled."""
     result: ComparedSystems = computed.result
@@ -235,6 +238,7 @@ COMPARE_SYSTEMS = register(
                 rows=lambda computed: computed.result.metrics,
                 columns=_of_metrics,
                 caption="Score of both systems by each metric",
+                note=lambda computed, naming: SENTENCES_ONLY if computed.parameters.domain else "",
             ),
             "sentences": Table(
                 rows=lambda computed: computed.result.sentences[:SHOWN],
@@ -259,7 +263,7 @@ COMPARE_SYSTEMS = register(
         ),
         explanation=EXPLANATION,
         nothing="No two systems have been compared yet. The page fills with the first judgments.",
-        fields=("method", "planned", "confidence", "controls", "excluded"),
+        fields=("method", "planned", "confidence", "domain", "controls", "excluded"),
         template="analysis/compare_systems.html",
     )
 )

@@ -206,6 +206,6 @@ FRAGILITY = register(
         headline=headline,
         methods=methods,
         explanation=EXPLANATION,
-        fields=("method", "unit", "controls", "excluded"),
+        fields=("method", "unit", "domain", "controls", "excluded"),
     )
 )

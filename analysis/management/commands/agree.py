@@ -17,7 +17,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)
-        add_options(parser, AGREEMENT.parameters, spelled=dict.fromkeys(("controls", "excluded", "combined")))
+        add_options(
+            parser,
+            AGREEMENT.parameters,
+            spelled=dict.fromkeys(("controls", "excluded", "combined", "domain")),
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: object, **options: object) -> None:

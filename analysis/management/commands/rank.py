@@ -35,7 +35,7 @@ class Command(BaseCommand):
         add_options(
             parser,
             RANKING.parameters,
-            spelled=dict.fromkeys(("replicates", "controls", "excluded", "combined")),
+            spelled=dict.fromkeys(("replicates", "controls", "excluded", "combined", "domain")),
         )
         parser.add_argument(
             "--source", metavar="SYSTEM", help="the system that leaves sentences unchanged, for scores"

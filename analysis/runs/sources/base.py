@@ -94,7 +94,7 @@ class Request:
             self.analysis.name,
             str(self.subject.uuid),
             _stated(self.parameters),
-            _of_people(to_json(self.left_out)),
+            _stated(self.left_out),
             __version__,
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -105,15 +105,10 @@ class Request:
         return f"{self.analysis.title} of {self.subject._meta.verbose_name} {self.subject}"
 
 
-def _stated(parameters: Any) -> Any:
-    """The parameters as JSON, without those that results kept by earlier commits lack, if they are usual."""
-    usual = {each.name: each.default for each in fields(parameters) if each.name in ADDED_LATER}
-    return {name: value for name, value in to_json(parameters).items() if usual.get(name, ...) != value}
-
-
-def _of_people(left_out: Any) -> Any:
-    """What is left out as JSON; results kept by earlier commits do not say that machines are."""
-    return {name: value for name, value in left_out.items() if name != "with_machines" or value}
+def _stated(asked: Any) -> Any:
+    """A dataclass as JSON, without usual values of attributes that results of earlier commits lack."""
+    usual = {each.name: each.default for each in fields(asked) if each.name in ADDED_LATER}
+    return {name: value for name, value in to_json(asked).items() if usual.get(name, ...) != value}
 
 
 class Source(ABC, Generic[S]):

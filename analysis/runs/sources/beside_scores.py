@@ -58,26 +58,30 @@ class _BesideScores(OfJudgments):
         self, request: Request, size: int, progress: Progress, *, at_once: bool
     ) -> JudgmentsBesideScores:
         judged = super().load(request, size, progress, at_once=at_once)
-        return beside_scores(judged, partial(stored_scores, request.corpus))
+        return beside_scores(judged, partial(stored_scores, request.corpus, request.left_out.domain))
 
     def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
         return replace(asked, inputs=beside_scores(cast(Judgments, asked.inputs), lambda first, second: ()))
 
 
-def stored_scores(corpus: Corpus, first: str, second: str) -> list[ScoresOfTwo]:
-    """Scores of two systems by each metric, from the stored scores of systems and outputs."""
+def stored_scores(corpus: Corpus, domain: str, first: str, second: str) -> list[ScoresOfTwo]:
+    """Scores of two systems by each metric, from the stored scores of systems and outputs.
+
+    In a domain, only its sentences have scores: those of systems are of the whole corpus.
+    """
     keys = dict(corpus.systems.filter(name__in=(first, second)).values_list("name", "pk"))
     return [
-        _of_metric(score_set, keys[first], keys[second])
+        _of_metric(score_set, domain, keys[first], keys[second])
         for score_set in finished_sets(corpus)
         if len(keys) == 2
     ]
 
 
-def _of_metric(score_set: ScoreSet, first: int, second: int) -> ScoresOfTwo:
-    values = dict(score_set.system_scores.filter(system__in=(first, second)).values_list("system", "value"))
-    (of_first, scores), (of_second, others) = (_of_outputs(score_set, key) for key in (first, second))
+def _of_metric(score_set: ScoreSet, domain: str, first: int, second: int) -> ScoresOfTwo:
+    of_systems = score_set.system_scores.filter(system__in=(first, second))
+    values = {} if domain else dict(of_systems.values_list("system", "value"))
+    (of_first, scores), (of_second, others) = (_of_outputs(score_set, domain, key) for key in (first, second))
     sentences, place, other = np.intersect1d(of_first, of_second, assume_unique=True, return_indices=True)
     return ScoresOfTwo(
         metric=metric_name(score_set),
@@ -89,9 +93,11 @@ def _of_metric(score_set: ScoreSet, first: int, second: int) -> ScoresOfTwo:
     )
 
 
-def _of_outputs(score_set: ScoreSet, system: int) -> tuple[Any, Any]:
-    """The sentences in which a system has a score, and the scores, each of shape (n,)."""
+def _of_outputs(score_set: ScoreSet, domain: str, system: int) -> tuple[Any, Any]:
+    """The sentences (of a domain, if named) in which a system has a score, and the scores, of shape (n,)."""
     scores = score_set.output_scores.filter(output__productions__system=system).exclude(score=None)
+    if domain:
+        scores = scores.filter(output__sentence__domain=domain)
     rows = list(scores.order_by().values_list("position", "score"))
     columns = np.array(rows, dtype=np.float64).reshape(-1, 2)
     return columns[:, 0].astype(np.int64), columns[:, 1]

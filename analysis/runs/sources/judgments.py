@@ -12,7 +12,7 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import F
 
-from analysis.analyses.base import AnyAnalysis, includes_machines
+from analysis.analyses.base import AnyAnalysis, domain_of, includes_machines
 from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
@@ -23,6 +23,7 @@ from analysis.analyses.judgment_inputs import (
     KeptSnapshot,
     LeftOut,
     MeasuredJudgments,
+    OfSentences,
     in_groups,
     judgments,
     judgments_in_pieces,
@@ -31,7 +32,7 @@ from analysis.analyses.judgment_inputs import (
 )
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
 from annotate.campaigns.follow_ups.one_sample import InOneSample, is_one_sample, one_sample
-from annotate.corpora.queries import source_name
+from annotate.corpora.queries import domains_of, source_name
 from annotate.design.protocols.correction_warnings import word_count
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
@@ -44,6 +45,7 @@ from formats.machines import AnnotatorKind
 from formats.snapshot.snapshots import frame_of_file, joined
 from jobs import memory
 from ranking import holds_scores, without_systems
+from ranking.judgments.snapshot import of_sentences
 from ranking.judgments.system_rows import numbered
 
 Role = tuple[str, str]
@@ -53,6 +55,7 @@ TEXT_COLUMNS = ("sentence", "output", "source", "text")
 ROWS_AT_ONCE = 5000
 
 NOT_SAMPLED = "machines' items are no sample that can be weighted beside those of several campaigns"
+NO_DOMAINS = "a file of judgments names no domains; import it, and name the campaign"
 FOLLOWS_NONE = "these judgments are of a campaign that follows no other"
 
 
@@ -78,10 +81,11 @@ class OfJudgments(OfCampaign):
         return bool(scored)
 
     def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
-        """The controls and excluded annotators that the parameters leave out.
+        """The controls and excluded annotators that the parameters leave out, and their domain.
 
         Raises:
-            ParameterError: judgments of another campaign are to be added, and this one follows none.
+            ParameterError: there is no such domain, or judgments of another campaign are to be added, and
+                this one follows none.
         """
         if adds_followed(parameters) and not subject.follows:
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
@@ -96,15 +100,25 @@ class OfJudgments(OfCampaign):
             annotators = [
                 key for campaign in _judged(subject, parameters) for key in excluded_annotators(campaign)
             ]
-        return LeftOut(tuple(systems), tuple(sorted(annotators)), includes_machines(parameters))
+        return LeftOut(
+            tuple(systems),
+            tuple(sorted(annotators)),
+            includes_machines(parameters),
+            asked_domain(subject, parameters),
+        )
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Judgments:
         progress.begin("Reading the judgments", total=size)
         campaigns = _judged(request.campaign, request.parameters)
         is_together = len(campaigns) > 1 and is_one_sample(request.campaign)
         kinds = list(AnnotatorKind) if request.left_out.with_machines else [AnnotatorKind.PERSON]
+        sentences = None
+        if domain := request.left_out.domain:
+            sentences = set(request.corpus.sentences.filter(domain=domain).values_list("position", flat=True))
         if at_once:
             frame = joined(snapshot(campaign, kind=kind) for campaign in campaigns for kind in kinds)
+            if sentences is not None:
+                frame = of_sentences(frame, sentences)
             if is_together:
                 sizes = [
                     _counted(frame[frame["campaign"] == each.name], request.left_out) for each in campaigns
@@ -116,6 +130,8 @@ class OfJudgments(OfCampaign):
             for campaign in campaigns
             for kind in kinds
         ]
+        if sentences is not None:
+            kept = [OfSentences(each, sentences) for each in kept]
         if is_together:
             sizes = [_counted(each.frame(COUNTED), request.left_out) for each in kept]
             sample = one_sample(campaigns, sizes)
@@ -146,6 +162,8 @@ class OfJudgments(OfCampaign):
         frame = without_systems(frame_of_file(path, machines=machines), options.get("exclude_systems", ()))
         if adds_followed(stated):
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
+        if domain_of(stated):
+            raise ParameterError(faults={"domain": NO_DOMAINS})
         parameters = analysis.resolved(stated, scored=holds_scores(frame))
         roles: list[Role] = options["role"]
         source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
@@ -168,6 +186,23 @@ def _counted(frame: pd.DataFrame, left_out: LeftOut) -> int:
 def _judged(campaign: Campaign, parameters: object) -> list[Campaign]:
     """The campaigns whose judgments the parameters ask for, the requested one first."""
     return [campaign, *campaign.followed] if adds_followed(parameters) else [campaign]
+
+
+def asked_domain(campaign: Campaign, parameters: object) -> str:
+    """The domain to which the parameters keep; empty if they ask for none.
+
+    Raises:
+        ParameterError: the corpus has no such domain.
+    """
+    domain = domain_of(parameters)
+    if domain and domain not in (there := domains_of(campaign.corpus)):
+        raise ParameterError(faults={"domain": no_domain(domain, there)})
+    return domain
+
+
+def no_domain(domain: str, there: Sequence[str]) -> str:
+    """The error that there is no domain of this name, but these."""
+    return f"there is no domain {domain}; domains are: {', '.join(there) or 'none'}"
 
 
 def excluded_annotators(campaign: Campaign) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from django.db.models import Count, Max
 
-from analysis.analyses.base import AnyAnalysis, includes_machines
+from analysis.analyses.base import AnyAnalysis, domain_of, includes_machines
 from analysis.analyses.judgment_inputs import LeftOut, judgments
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.against_people import AgainstPeople
@@ -28,7 +28,7 @@ from analysis.analyses.metrics.scored_judgments import (
     read_snapshot,
 )
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
-from analysis.runs.sources.judgments import JUDGMENTS, excluded_annotators
+from analysis.runs.sources.judgments import JUDGMENTS, asked_domain, excluded_annotators, no_domain
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
@@ -60,7 +60,7 @@ from metrics.english.grammar_checkers import CheckerError, HarperChecker, checke
 from metrics.english.spacy_pipelines import PipelineError
 from metrics.meta_evaluation import MetricScores, scores_of_metric, scores_of_systems
 from ranking import holds_scores
-from ranking.judgments.snapshot import system_names
+from ranking.judgments.snapshot import of_sentences, system_names
 
 
 class NoScoresError(RefusedError):
@@ -92,16 +92,18 @@ class OfScoredJudgments(OfCampaign):
         return JUDGMENTS.has_scores(subject)
 
     def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
-        """Systems by role and by name, as the parameters say, and excluded annotators.
+        """Systems by role and by name, as the parameters say, excluded annotators, and the domain asked for.
 
         Raises:
-            ParameterError: there is no such system.
+            ParameterError: there is no such system, or no such domain.
         """
         annotators = () if parameters.excluded else tuple(excluded_annotators(subject))
         roles = _roles_left_out(parameters)
         systems = subject.systems.filter(role__in=roles).values_list("name", flat=True)
         named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
-        return LeftOut(tuple(sorted({*systems, *named})), annotators, includes_machines(parameters))
+        left_out = tuple(sorted({*systems, *named}))
+        domain = asked_domain(subject, parameters)
+        return LeftOut(left_out, annotators, includes_machines(parameters), domain)
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
@@ -120,7 +122,7 @@ class OfScoredJudgments(OfCampaign):
 
         places = np.searchsorted(outputs.positions, judged.snapshot["sentence"].to_numpy())
         domains = corpus.sentences.order_by("position").values_list("domain", flat=True)
-        return ScoredJudgments(
+        scored = ScoredJudgments(
             judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
             sentences=outputs.sentences,
             systems=systems,
@@ -130,6 +132,8 @@ class OfScoredJudgments(OfCampaign):
             texts=partial(_texts_of_corpus, corpus, outputs),
             step=partial(progress.advance, 0),
         )
+        domain = request.left_out.domain
+        return scored.in_domain(domain) if domain else scored
 
     def add_file_options(self, parser: ArgumentParser) -> None:
         JUDGMENTS.add_file_options(parser)
@@ -196,8 +200,13 @@ class OfScoredJudgments(OfCampaign):
         gone = [system for system, role in roles.items() if role in _roles_left_out(parameters)]
         excluded = _named_systems(parameters, {*system_names(frame), *systems})
         systems_left_out = tuple(sorted({*gone, *excluded}))
-        left_out = LeftOut(systems_left_out, with_machines=includes_machines(parameters))
+        domain = domain_of(parameters)
+        left_out = LeftOut(systems_left_out, with_machines=includes_machines(parameters), domain=domain)
         domains = [line.strip() for _, line in read_lines(options["domains"])] if options["domains"] else []
+        if domain:
+            if domain not in domains:
+                raise ParameterError(faults={"domain": no_domain(domain, sorted(set(domains)))})
+            frame = of_sentences(frame, [place for place, name in enumerate(domains) if name == domain])
         inputs = ScoredJudgments(
             judgments=judgments(frame, analysis.columns, left_out=left_out, roles=roles),
             sentences=sentences,
@@ -206,7 +215,7 @@ class OfScoredJudgments(OfCampaign):
             domains=tuple(domains),
             texts=partial(_texts_of_files, evaluation, options) if evaluation else None,
         )
-        return Asked(inputs, parameters)
+        return Asked(inputs.in_domain(domain) if domain else inputs, parameters)
 
 
 SCORED_JUDGMENTS = OfScoredJudgments()
