@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from sys import intern
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Count
 
 from annotate.database.staging import pieces
@@ -23,6 +22,9 @@ from formats import Reference as ReferenceRecord
 from formats.snapshot.resolution import Texts
 
 SENTENCES_PER_PIECE = 500
+
+MOST_DOMAINS = 100
+"""Domains of a corpus that are listed."""
 
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
@@ -65,14 +67,15 @@ def texts(corpus: Corpus) -> Texts:
 
 
 def domains_of(corpus: Corpus) -> list[str]:
-    """The domains of its sentences, in alphabetical order, kept until they are changed."""
-    key = f"domains:{corpus.uuid}{corpus.description_state}"
-    domains: list[str] | None = cache.get(key)
-    if domains is None:
-        named = corpus.sentences.exclude(domain="").order_by()
-        domains = sorted(named.values_list("domain", flat=True).distinct())
-        cache.set(key, domains, timeout=None)
-    return domains
+    """The first domains of its sentences, in alphabetical order: each is a step in an index."""
+    domains = [""]
+    while len(domains) <= MOST_DOMAINS:
+        beyond = corpus.sentences.filter(domain__gt=domains[-1]).order_by("domain")
+        found = beyond.values_list("domain", flat=True).first()
+        if found is None:
+            break
+        domains.append(found)
+    return domains[1:]
 
 
 def source_name(corpus: Corpus) -> str | None:

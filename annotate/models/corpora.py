@@ -149,7 +149,10 @@ class Sentence(models.Model):
                 condition=Q(text__isnull=True) | ~Q(text=""), name="sentence_text_is_not_empty"
             ),
         ]
-        indexes = [models.Index(fields=["corpus", "document", "position"], name="sentence_of_document")]
+        indexes = [
+            models.Index(fields=["corpus", "document", "position"], name="sentence_of_document"),
+            models.Index(fields=["corpus", "domain", "position"], name="sentence_of_domain"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.corpus} {self.position}"

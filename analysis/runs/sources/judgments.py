@@ -195,8 +195,8 @@ def asked_domain(campaign: Campaign, parameters: object) -> str:
         ParameterError: the corpus has no such domain.
     """
     domain = domain_of(parameters)
-    if domain and domain not in (there := domains_of(campaign.corpus)):
-        raise ParameterError(faults={"domain": no_domain(domain, there)})
+    if domain and not campaign.corpus.sentences.filter(domain=domain).exists():
+        raise ParameterError(faults={"domain": no_domain(domain, domains_of(campaign.corpus))})
     return domain
 
 
