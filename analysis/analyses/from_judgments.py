@@ -110,6 +110,12 @@ def titled(title: str, parameters: object) -> str:
     return ", ".join(filter(None, [title, domain_of(parameters)]))
 
 
+def check_all_domains(parameters: object) -> None:
+    """Raise `ParameterError` if a single domain is asked of an analysis that compares all of them."""
+    if domain_of(parameters):
+        raise ParameterError(faults={"domain": "this compares all domains; choose none"})
+
+
 def adds_followed(parameters: object) -> bool:
     """Whether the judgments of the campaigns that a follow-up follows are asked for too."""
     return isinstance(parameters, FromFollowedJudgments) and parameters.combined

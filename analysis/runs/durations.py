@@ -98,6 +98,7 @@ SECONDS: Mapping[str, Seconds] = {
     "metric-rank-pairs": _of_a_million(80),
     "metric-sweep": lambda of: 1 + of.size * (80e-6 + of.draws * 12e-6),
     "metric-windows": _of_scores(0.1),
+    "metrics-by-domain": _of_scores(0.1),
     "metrics-people": lambda of: (
         1 + of.size * 80e-6 + of.draws * (of.metrics**2 * 60e-6 + of.in_order * of.size * 0.45e-6)
     ),

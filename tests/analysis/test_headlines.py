@@ -275,6 +275,20 @@ def stressed(passing: int, total: int) -> Made:
     )
 
 
+def in_domains(*best: str) -> Made:
+    """The metrics of the highest accuracy in each domain, separated by blanks."""
+    return Made(
+        domains=[
+            Made(
+                domain=f"D{place}",
+                metrics={name: Made(accuracy=Made(value=0.9)) for name in names.split()}
+                | {"bleu": Made(accuracy=Made(value=0.5 if names else None))},
+            )
+            for place, names in enumerate(best, start=1)
+        ]
+    )
+
+
 def windows(values: Mapping[str, float | None], *, last: int = 4) -> Made:
     return Made(
         reason=None,
@@ -527,6 +541,28 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "metric-windows",
         windows(dict.fromkeys(MANY[:15], 1.0), last=12),
         "Among the 12 best systems, S1, S2 and 13 others agree most with people",
+    ),
+    ("metrics-by-domain", in_domains(""), "No metric can be compared with people in any domain"),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", ""),
+        "GLEU agrees most with people in D1, the only domain that can be compared",
+    ),
+    ("metrics-by-domain", in_domains("gleu", "gleu"), "GLEU agrees most with people in both domains"),
+    (
+        "metrics-by-domain",
+        in_domains("gleu sari", "gleu sari"),
+        "GLEU and SARI agree most with people in both domains",
+    ),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", "sari"),
+        "A different metric agrees most with people in each of 2 domains",
+    ),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", "gleu", "sari"),
+        "GLEU agrees most with people in 2 of 3 domains, SARI in D3",
     ),
     ("maege", chains(), "No metric orders the corpora"),
     ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),

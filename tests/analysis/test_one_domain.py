@@ -25,7 +25,7 @@ from analysis.results.registered_pages import address_of, pages
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_json
 from analysis.runs.sources import source_of
-from annotate.models import Campaign, Corpus
+from annotate.models import Campaign
 from assay import __version__
 from core.parameters import ParameterError
 from core.progress import NoProgress
@@ -82,7 +82,7 @@ METRICS = ("gleu", "sari", "m2")
 QUICK = {"replicates": 20, "permutations": 100, "draws": 1, "low": 1.0, "high": 2.0, "step": 1.0, "size": 3}
 """Parameters that make tests fast, for analyses that have them."""
 
-OTHERS = {"by-domain", "learned-gmeg", "learned-mterater"}
+OTHERS = {"by-domain", "learned-gmeg", "learned-mterater", "metrics-by-domain"}
 """Analyses that compare domains, or whose training needs more sentences than there are."""
 
 CONCERNED = sorted(
@@ -243,7 +243,6 @@ def test_a_page_offers_the_domains_and_says_which_counts(campaign: Campaign, res
 
 def test_a_corpus_without_domains_offers_none(campaign: Campaign, researcher: Client) -> None:
     campaign.corpus.sentences.update(domain="")
-    Corpus.objects.update(described_at="2026-01-01T00:00Z")
     assert 'name="domain"' not in researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
 
 

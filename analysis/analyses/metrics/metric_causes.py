@@ -462,7 +462,7 @@ METRIC_CAUSES = register(
             Section(title="Each system left out", tables=["left-out"], is_folded=True),
         ],
         explanation=EXPLANATION,
-        fields=("spread", "human", "whole_set", "exclude_systems", "excluded"),
+        fields=("spread", "human", "whole_set", "exclude_systems", "domain", "excluded"),
         route="metric-causes",
         tab="Sensitivity",
         label="Causes",

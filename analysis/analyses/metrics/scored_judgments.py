@@ -39,7 +39,7 @@ from metrics.meta_evaluation import (
 from metrics.meta_evaluation.output_statistics import NOT_SCORED
 from metrics.meta_evaluation.stress import StressCard
 from ranking import without_systems
-from ranking.judgments.snapshot import system_names
+from ranking.judgments.snapshot import of_sentences, system_names
 
 OTHER_COUNT = "does the file count its sentences from another number (--first-sentence)?"
 
@@ -71,7 +71,7 @@ class JudgedTexts:
         outputs = {
             system: [texts[sentence] for sentence in sentences] for system, texts in self.outputs.items()
         }
-        return JudgedTexts(self.data.of(sentences.tolist()), outputs)
+        return replace(self, data=self.data.of(sentences.tolist()), outputs=outputs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,12 +161,9 @@ class ScoredJudgments:
         return f"{what}{left_out}|judgments-and-scores:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
 
     def in_domain(self, domain: str) -> ScoredJudgments:
-        """The same of a corpus that has just the sentences of this domain, all of which were judged there.
-
-        The judgments are those of the domain already (`analysis.analyses.judgment_inputs.LeftOut.domain`).
-        """
+        """Judgments and scores of a corpus that has just the sentences of this domain."""
         chosen = np.flatnonzero(np.array(self.domains) == domain)
-        judged, texts = self.judgments.snapshot, self.texts
+        judged, texts = of_sentences(self.judgments.snapshot, chosen), self.texts
         places = np.searchsorted(chosen, judged["sentence"].to_numpy())
         return replace(
             self,
@@ -176,7 +173,12 @@ class ScoredJudgments:
             domains=(),
             positions=chosen if self.positions is None else self.positions[chosen],
             texts=None if texts is None else lambda: texts().of(chosen),
+            _digests=[],
         )
+
+    def held(self) -> ScoredJudgments:
+        """The same, with all metrics in memory."""
+        return replace(self, metrics=tuple(self._read()))
 
     @property
     def unmatched(self) -> tuple[str, ...]:

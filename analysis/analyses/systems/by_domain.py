@@ -1,14 +1,15 @@
 """Systems by domain: whether they rank alike in every domain, and how reliable its judgments are."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from operator import attrgetter
 from statistics import fmean
 
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register
+from analysis.analyses.from_judgments import check_all_domains
 from analysis.analyses.judgment_inputs import DomainJudgments
 from analysis.analyses.ranking_words import UNITS
 from analysis.analyses.resampling import small_intervals
@@ -28,7 +29,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import briefly, counted, listed, literal, percent, some_of
 from figures.drawing import Chart
-from figures.systems.by_domain import by_domain_figure
+from figures.panels import panels_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import (
     Coefficient,
@@ -50,7 +51,6 @@ from ranking import (
 MOST_DOMAINS = 24
 """Domains that are ranked, those with the most judged sentences: each is a panel and a column."""
 
-OF_ALL_DOMAINS = "this compares all domains; choose none"
 NOT_SCORED = HalfCorrelation(None, None, 0, "the outputs have no scores")
 
 
@@ -119,8 +119,7 @@ def resolved_of_all(parameters: RankingParameters, scored: bool) -> RankingParam
     Raises:
         ParameterError: as `resolved`, or a single domain is asked for.
     """
-    if parameters.domain:
-        raise ParameterError(faults={"domain": OF_ALL_DOMAINS})
+    check_all_domains(parameters)
     return resolved(parameters, scored)
 
 
@@ -356,20 +355,21 @@ def methods(parameters: RankingParameters, result: ByDomain) -> list[str]:
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """A panel for each domain."""
     result: ByDomain = computed.result
-    return by_domain_figure(
-        {
-            domain: [replace(row, system=naming.label(row.system)) for row in rows]
-            for domain, rows in _drawn(result).items()
-        },
+    drawn = {
+        each.domain: [
+            (naming.label(row.system), row.score, row.score_low, row.score_high)
+            for row in each.standings.systems
+            if row.score is not None
+        ]
+        for each in result.domains
+    }
+    return panels_figure(
+        {domain: rows for domain, rows in drawn.items() if rows},
         list(map(naming.label, _systems(result))),
         title=f"{naming.title}: systems by domain",
-        score_name=computed.parameters.score_name,
+        axis=computed.parameters.score_name,
         layout=layout,
     )
-
-
-def _drawn(result: ByDomain) -> Mapping[str, Sequence[Standing]]:
-    return {each.domain: each.standings.systems for each in result.domains if _scores(each)}
 
 
 BY_DOMAIN = register(
@@ -393,7 +393,7 @@ BY_DOMAIN = register(
             "systems": Figure(
                 caption="Score of each system in each domain",
                 draw=draw,
-                has_content=lambda computed: bool(_drawn(computed.result)),
+                has_content=lambda computed: any(map(_scores, computed.result.domains)),
             )
         },
         headline=headline,

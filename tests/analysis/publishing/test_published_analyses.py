@@ -44,7 +44,8 @@ PUBLISHABLE = (
         "hybrids",
         "judge-model",
     ),
-    *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-people", "ranking", "stopping"),
+    *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-by-domain", "metrics-people"),
+    *("ranking", "stopping"),
 )
 
 
