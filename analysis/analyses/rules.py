@@ -11,7 +11,7 @@ RULES: dict[str, int] = {
     "hybrids": 3,
     "metric-sweep": 4,
     "metric-windows": 4,
-    "metrics-people": 4,
+    "metrics-people": 5,
     "perfect-corrector": 2,
     "quality": 2,
     "ranking": 3,

@@ -28,6 +28,7 @@ def agreement_figure(
     name: str,
     title: str,
     clusters: Mapping[str, int | None] | None = None,
+    ceiling: Estimate | None = None,
 ) -> alt.LayerChart:
     """A row for each metric, the highest first: a bar from 0, and the interval as a line.
 
@@ -36,6 +37,7 @@ def agreement_figure(
         name: of the figure that is drawn, along the axis.
         title: of the chart.
         clusters: by metric; a line stands above each metric that begins one in this order.
+        ceiling: of one annotator with the others: a dashed line through all rows, and its interval as a band.
     """
     there = [(metric, each) for metric, each in estimates.items() if each.value is not None]
     there.sort(key=lambda item: -(item[1].value or 0.0))
@@ -49,7 +51,8 @@ def agreement_figure(
         columns=["metric", "value", "low", "high"],
     ).assign(begins=begins, zero=0.0)
     bounds = frame[["value", "low", "high"]].astype(float)
-    domain = [-1 if bounds.min().min() < 0 else 0, 1]
+    ends = (0.0,) if ceiling is None else (ceiling.value or 0.0, ceiling.low or 0.0)
+    domain = [-1 if min(bounds.min().min(), *ends) < 0 else 0, 1]
     x = alt.X("value:Q", title=name, scale=alt.Scale(domain=domain), axis=alt.Axis(tickCount=5))
     y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=260))
     base = alt.Chart(frame, width=360, height=alt.Step(26))
@@ -61,7 +64,22 @@ def agreement_figure(
     )
     borders = base.transform_filter("datum.begins").mark_rule(strokeWidth=1, opacity=0.5)
     lines = borders.encode(y=alt.Y("metric:N", sort=None, bandPosition=0))
-    return alt.LayerChart(layer=[bars, intervals, dots, labels, lines], data=frame, title=title)
+    layers = [*_ceiling(ceiling, name), bars, intervals, dots, labels, lines]
+    return alt.LayerChart(layer=layers, data=frame, title=title)
+
+
+def _ceiling(ceiling: Estimate | None, name: str) -> list[alt.Chart]:
+    """A dashed line at the value, and a band from end to end of its interval."""
+    if ceiling is None or ceiling.value is None:
+        return []
+    row = pd.DataFrame([(ceiling.value, ceiling.low, ceiling.high)], columns=["value", "low", "high"])
+    base = alt.Chart(row)
+    dashed = base.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, opacity=0.8)
+    line = dashed.encode(x=alt.X("value:Q", title=name))
+    if ceiling.low is None:
+        return [line]
+    band = base.mark_rect(opacity=0.12).encode(x=alt.X("low:Q", title=name), x2="high:Q")
+    return [band, line]
 
 
 def scatter_figure(

@@ -20,6 +20,7 @@ from metrics.meta_evaluation.comparison import Outcome
 from metrics.meta_evaluation.disagreement import Disagreement, disagreements
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.first_place import FirstPlace, first_place
+from metrics.meta_evaluation.human_ceiling import SystemCeiling, ceiling_of_systems
 from metrics.meta_evaluation.human_judgments import HumanScore, People, people, together
 from metrics.meta_evaluation.judged_pairs import JudgedPairs
 from metrics.meta_evaluation.mean_ranks import MeanRank, mean_ranks
@@ -61,6 +62,7 @@ from metrics.meta_evaluation.sentence_level import (
     PartAgreement,
     SentenceAgreement,
     calibrated_tests,
+    ceiling_of_sentences,
     sentence_agreement,
     swapped_outcomes,
 )
@@ -134,6 +136,7 @@ __all__ = [
     "SwappedScores",
     "Sweep",
     "SystemAgreement",
+    "SystemCeiling",
     "SystemScores",
     "TieCalibration",
     "TiesBySentence",
@@ -146,6 +149,8 @@ __all__ = [
     "calibrated_accuracy_tests",
     "calibrated_tests",
     "causes",
+    "ceiling_of_sentences",
+    "ceiling_of_systems",
     "clusters",
     "disagreements",
     "first_place",

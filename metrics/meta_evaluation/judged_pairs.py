@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +112,40 @@ def compared_systems(judged: JudgedPairs, systems: int, progress: Advance | None
     pair, second = np.divmod(keys, systems)
     sentence, first = np.divmod(pair, systems)
     return ComparedSystems(sentence, first, second, outcome, judgments)
+
+
+def tables_of_others(
+    judged: JudgedPairs, places: NDArray[np.integer], sentences: int, systems: int, judges: int
+) -> IntArray:
+    """One annotator against each other one, on pairs of outputs that both judged.
+
+    Args:
+        judged: the pairs.
+        places: shape (n,), the place of each sentence among those that count.
+        sentences: number of those that count.
+        systems: number of systems.
+        judges: number of annotators.
+
+    Returns:
+        Numbers of pairs by sentence, outcome by one annotator and outcome by another (worse, tie, better),
+        shape (sentences, 3, 3). Each two judgments count in both directions.
+    """
+    tables = np.zeros((sentences, 3, 3), dtype=np.int64)
+    ends = np.cumsum(np.bincount(judged.sentence, minlength=len(places)))
+    begins = np.flatnonzero(np.diff(ends // PAIRS_PER_BLOCK, prepend=-1))
+    for begin, end in pairwise([*begins.tolist(), len(places)]):
+        part = judged.only((judged.sentence >= begin) & (judged.sentence < end))
+        if not len(part.outcome):
+            continue
+        pair = (part.sentence.astype(np.int64) * systems + part.first) * systems + part.second
+        pairs, number = np.unique(pair, return_inverse=True)
+        keys, entry = np.unique(number * np.int64(judges) + part.judge, return_inverse=True)
+        given = np.bincount(entry * 3 + part.outcome + 1, minlength=len(keys) * 3).reshape(-1, 3)
+        starts = np.flatnonzero(np.diff(keys // judges, prepend=-1))
+        total = np.add.reduceat(given, starts)
+        own = np.add.reduceat(given[:, :, None] * given[:, None, :], starts)
+        np.add.at(tables, places[pairs // systems**2], total[:, :, None] * total[:, None, :] - own)
+    return tables
 
 
 class CollectedPairs:

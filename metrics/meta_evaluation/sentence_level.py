@@ -11,7 +11,7 @@ from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate, estimated
 from metrics.meta_evaluation.human_judgments import HumanScore
-from metrics.meta_evaluation.judged_pairs import JudgedPairs
+from metrics.meta_evaluation.judged_pairs import JudgedPairs, tables_of_others
 from metrics.meta_evaluation.significance import PairwiseTests, SwappedOutcomes
 from metrics.meta_evaluation.tie_calibration import (
     SAME,
@@ -28,6 +28,8 @@ NO_SENTENCE_SCORES = "only scores of systems are known"
 NO_JUDGED_OUTPUT = "it scores none of the judged outputs"
 Signs = NDArray[np.int8]
 
+CEILING = "one annotator against the others"
+NONE_SHARED = "no two annotators judged the same two outputs"
 ONE_SENTENCE = "all pairs are of one sentence, which says little"
 
 
@@ -122,6 +124,20 @@ def sentence_agreement(
     return tuple(agreed)
 
 
+def ceiling_of_sentences(
+    data: MetricsAndPeople, *, replicates: int = 1000, confidence: float = 0.95, seed: int = 0
+) -> SentenceAgreement:
+    """How far one annotator's judgments of two outputs agree with those of each other annotator.
+
+    The pairs are those on which metrics are compared, and so are the figures: an annotator's outcome takes
+    the place of the metric's order. Arguments as of `sentence_agreement`.
+    """
+    judged = data.people.judged
+    both = judged.both(scored_by_all(data))
+    compared = _Compared(data, judged if both.all() else judged.only(both), replicates, confidence, seed)
+    return compared.ceiling(len(data.systems), len(data.people.judges))
+
+
 def compared_items(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN) -> ItemPairs:
     """The pairs of outputs of a sentence that people and all metrics score that score any judged output.
 
@@ -204,12 +220,8 @@ class _Compared:
     ) -> SentenceAgreement:
         """The agreement of a metric with scores of shape (n, S)."""
         order = _orders(scores, self._judged)
-        tables = self._tables(order, len(self._sentences), self._places)
-        tau = tau_of_table(tables.sum(axis=0))
-        drawn = self._drawn_taus(tables)
-        of_tau, of_tau_b, of_accuracy = (
-            estimated(value, replicates, self._confidence, tau.reason)
-            for value, replicates in zip((tau.value, tau.tau_b, tau.accuracy), drawn, strict=True)
+        tau, (of_tau, of_tau_b, of_accuracy) = self._estimates(
+            self._tables(order, len(self._sentences), self._places)
         )
 
         def agreements(parts: _Parts) -> tuple[PartAgreement, ...]:
@@ -229,6 +241,22 @@ class _Compared:
             not_scored=left_out,
             reason=tau.reason,
         )
+
+    def ceiling(self, systems: int, judges: int) -> SentenceAgreement:
+        """The agreement of one annotator with each other one, on pairs of outputs that both judged."""
+        tables = tables_of_others(self._judged, self._place, len(self._sentences), systems, judges)
+        tau, (of_tau, of_tau_b, of_accuracy) = self._estimates(tables)
+        if not tables.any():
+            return _nothing(CEILING, NONE_SHARED, 0, 0)
+        return SentenceAgreement(
+            CEILING, tau, of_tau, of_tau_b, of_accuracy, None, (), (), 0, 0, reason=tau.reason
+        )
+
+    def _estimates(self, tables: IntArray) -> tuple[PairwiseTau, list[Estimate]]:
+        """Tau of tables by sentence; tau, tau-b and accuracy with their intervals."""
+        tau = tau_of_table(tables.sum(axis=0))
+        values = zip((tau.value, tau.tau_b, tau.accuracy), self._drawn_taus(tables), strict=True)
+        return tau, [estimated(value, drawn, self._confidence, tau.reason) for value, drawn in values]
 
     def _places(self, some: slice) -> IntArray:
         """The places of the sentences of a block among those that have a pair."""

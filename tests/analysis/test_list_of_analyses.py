@@ -105,9 +105,13 @@ METRIC_TABS = ["Agreement", "Where they differ", "Sensitivity", "Learned"]
         (
             "metrics/windows/",
             2,
-            ["Windows*", "Pairs of ranks", "By parameter", "Synthetic systems", "Causes"],
+            ["Windows*", "By domain", "Pairs of ranks", "By parameter", "Synthetic systems", "Causes"],
         ),
-        ("metrics/sweep/", 2, ["Windows", "Pairs of ranks", "By parameter*", "Synthetic systems", "Causes"]),
+        (
+            "metrics/sweep/",
+            2,
+            ["Windows", "By domain", "Pairs of ranks", "By parameter*", "Synthetic systems", "Causes"],
+        ),
         ("analyses/learned-mterater/", 3, ["GMEG-Metric", "MTeRater*"]),
     ],
 )

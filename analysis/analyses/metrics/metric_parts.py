@@ -174,7 +174,8 @@ def agreement_of_metrics(caption: Words, against: Callable[[Computed], str], *, 
     def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         drawn = {title_of_metric(name): each.pearson for name, each in computed.result.metrics.items()}
         title = f"{naming.title}: agreement with {against(computed)}"
-        return agreement_figure(drawn, name="Pearson’s r", title=title)
+        ceiling = getattr(computed.result, "ceiling", None)
+        return agreement_figure(drawn, name="Pearson’s r", title=title, ceiling=ceiling and ceiling.pearson)
 
     def has_content(computed: Computed) -> bool:
         return any(each.pearson.value is not None for each in computed.result.metrics.values())

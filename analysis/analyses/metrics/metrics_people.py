@@ -41,6 +41,7 @@ from analysis.analyses.systems.ranking import THREADS
 from core.arrays import IntArray
 from core.parameters import parameter
 from metrics.meta_evaluation import (
+    Estimate,
     HumanScore,
     MetricsAndPeople,
     PairwiseTests,
@@ -52,6 +53,8 @@ from metrics.meta_evaluation import (
     SystemAgreement,
     SystemScores,
     bootstrap_of_differences,
+    ceiling_of_sentences,
+    ceiling_of_systems,
     clusters,
     scored_by_comparisons,
     sentence_agreement,
@@ -203,6 +206,7 @@ def _compare(
         seed=parameters.seed,
     )
     inputs.step()
+    ceiling, annotators = _ceiling(inputs, prepared, parameters)
     permuted = [part for part in parts if isinstance(part, Permuted)]
     tests = {
         WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),
@@ -222,8 +226,49 @@ def _compare(
         permutations=parameters.permutations,
         without_z_scores=data.people.without_z_scores if human is HumanScore.Z else {},
         metrics=_metrics(systems, sentences, _scored_sentences(data, scores), tests),
+        ceiling=ceiling,
+        ceiling_annotators=annotators,
         tests=tests,
     )
+
+
+def _ceiling(
+    inputs: ScoredJudgments, prepared: Prepared, parameters: MetricsPeopleParameters
+) -> tuple[MetricAgainstPeople, int]:
+    """One annotator against the others in place of a metric, and how many annotators it is the mean of."""
+    systems = ceiling_of_systems(
+        prepared.data,
+        inputs.judged_and_scored,
+        prepared.human,
+        tie_width=parameters.tie_width or 0.0,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
+        threads=THREADS,
+    )
+    inputs.step()
+    sentences = ceiling_of_sentences(
+        prepared.data,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
+    )
+    agreed = MetricAgainstPeople(
+        signature="",
+        cluster=None,
+        pearson=systems.correlations[Coefficient.PEARSON],
+        spearman=systems.correlations[Coefficient.SPEARMAN],
+        kendall=systems.correlations[Coefficient.KENDALL],
+        accuracy=systems.accuracy,
+        spa=Estimate(None, None, None, None),
+        jackknife={},
+        resampled=True,
+        scored_sentences=None,
+        scores={},
+        sentences=sentences,
+        sentence_cluster=None,
+    )
+    return agreed, systems.annotators
 
 
 def _tests(

@@ -41,6 +41,7 @@ from metrics.meta_evaluation import (
     first_place,
 )
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED
+from metrics.meta_evaluation.sentence_level import CEILING
 from ranking import Coefficient
 
 
@@ -96,6 +97,9 @@ class MetricsAgainstPeople:
         permutations: of the tests by permutations.
         without_z_scores: by annotator, why they have no z-scores.
         metrics: by name, best soft pairwise accuracy first.
+        ceiling: one annotator against the others, in the figures that metrics have
+            (`metrics.meta_evaluation.human_ceiling`).
+        ceiling_annotators: of how many annotators these figures by systems are the mean.
         tests: which metric agrees better, by the name of the test: "williams", "bootstrap" (of Pearson's r),
             "spa" and "acc*eq" (PERM-BOTH).
     """
@@ -111,13 +115,34 @@ class MetricsAgainstPeople:
     permutations: int
     without_z_scores: Mapping[str, str]
     metrics: Mapping[str, MetricAgainstPeople]
+    ceiling: MetricAgainstPeople
+    ceiling_annotators: int
     tests: Mapping[str, PairwiseTests]
 
 
 Row = tuple[str, MetricAgainstPeople]
-"""A metric with its name."""
+"""A metric with its name, or one annotator against the others."""
 
 COUNTS = ("concordant", "discordant", "metric_ties", "judge_ties", "both_tie")
+
+
+def with_ceiling(result: MetricsAgainstPeople) -> list[Row]:
+    """The metrics, then one annotator against the others where that is known by systems."""
+    return [*result.metrics.items(), *_ceiling(result, result.ceiling.accuracy)]
+
+
+def _ceiling(result: MetricsAgainstPeople, figure: Estimate) -> list[Row]:
+    return [] if figure.value is None else [(CEILING, result.ceiling)]
+
+
+def about_ceiling(result: MetricsAgainstPeople) -> str:
+    """What the row of annotators is; empty without one."""
+    if result.ceiling.accuracy.value is None:
+        return ""
+    return (
+        f"*{CEILING.capitalize()}*: agreement of one annotator’s scores of systems with those of all others, "
+        f"the mean of {counted(result.ceiling_annotators, 'annotator')} who have a score of every system."
+    )
 
 
 def by_sentences(result: MetricsAgainstPeople) -> list[Row]:
@@ -159,8 +184,16 @@ def _how_scored(computed: Computed, row: Row) -> str:
     return ", ".join(words)
 
 
+def about_systems(computed: Computed, naming: Naming) -> str:
+    """What the intervals are of, and what the row of annotators is."""
+    intervals = small_intervals(
+        computed, "of the agreement that these systems would show on all sentences like these."
+    )
+    return "\n\n".join(filter(None, [intervals, about_ceiling(computed.result)]))
+
+
 SYSTEMS = Table(
-    rows=lambda computed: computed.result.metrics.items(),
+    rows=lambda computed: with_ceiling(computed.result),
     columns=lambda computed: (
         MetricName("", "Metric", itemgetter(0), note=partial(_how_scored, computed)),
         _estimate("spa", "SPA"),
@@ -170,7 +203,7 @@ SYSTEMS = Table(
     ),
     caption="Agreement of each metric with people, by systems",
     long=Table(
-        rows=lambda computed: computed.result.metrics.items(),
+        rows=lambda computed: with_ceiling(computed.result),
         columns=(
             MetricName("metric", value=itemgetter(0)),
             Count("cluster", value=_of("cluster")),
@@ -189,12 +222,13 @@ SYSTEMS = Table(
         ),
         caption="",
     ),
-    note=lambda computed, naming: small_intervals(
-        computed, "of the agreement that these systems would show on all sentences like these."
-    ),
+    note=about_systems,
 )
 SENTENCES = Table(
-    rows=lambda computed: by_sentences(computed.result),
+    rows=lambda computed: [
+        *by_sentences(computed.result),
+        *_ceiling(computed.result, computed.result.ceiling.sentences.tau),
+    ],
     columns=(
         MetricName("", "Metric", itemgetter(0)),
         Number(
@@ -207,7 +241,10 @@ SENTENCES = Table(
     ),
     caption="Agreement of each metric with people, by sentences",
     long=Table(
-        rows=lambda computed: computed.result.metrics.items(),
+        rows=lambda computed: [
+            *computed.result.metrics.items(),
+            *_ceiling(computed.result, computed.result.ceiling.sentences.tau),
+        ],
         columns=(
             MetricName("metric", value=itemgetter(0)),
             Count("cluster", value=_of("sentence_cluster")),
@@ -319,7 +356,7 @@ def _tau_by(
 def _missing(computed: Computed) -> list[tuple[str, str, str]]:
     """Metrics without a value or interval, with the figure and the reason."""
     metrics: dict[tuple[str, str], list[str]] = {}
-    for name, metric in computed.result.metrics.items():
+    for name, metric in [*computed.result.metrics.items(), (CEILING, computed.result.ceiling)]:
         for what in _reasons(metric):
             metrics.setdefault(what, []).append(title_of_metric(name))
     return [(", ".join(names), figure, reason) for (figure, reason), names in metrics.items()]
@@ -471,6 +508,11 @@ def about_sentences(computed: Computed, naming: Naming) -> str:
         "counts ties of either side. acc\\*eq is pairwise accuracy with tie calibration (Deutsch et al. "
         "2023)."
     )
+    if result.ceiling.sentences.tau.value is not None:
+        said += (
+            " Annotators tie outputs more often than most metrics, and tau and accuracy count their ties as "
+            "wrong too: tau-b compares one annotator with metrics more evenly."
+        )
     if left_out := unscored_pairs(result):
         names = [title_of_metric(name) for name, metric in by_sentences(result) if metric.sentences.unscored]
         do = "does" if len(names) == 1 else "do"

@@ -198,6 +198,24 @@ class ScoredJudgments:
             InputError: there are no such systems.
             SnapshotError: as `metrics.meta_evaluation.human_judgments`.
         """
+        snapshot = self.judged_and_scored
+        only = np.unique(snapshot["sentence"].to_numpy()) if only_judged else None
+        judged_people = people(snapshot, self.sentences, tie_width=tie_width, only=only, step=self.step)
+        places = [self.systems.index(system) for system in judged_people.systems]
+        if only is None:
+            metrics = tuple(metric.in_order(places) for metric in self._read())
+            return MetricsAndPeople(judged_people, metrics, self.domains)
+        metrics = tuple(metric.in_order(places).on(only) for metric in self._read())
+        domains = tuple(self.domains[sentence] for sentence in only) if self.domains else ()
+        return MetricsAndPeople(judged_people, metrics, domains)
+
+    @property
+    def judged_and_scored(self) -> pd.DataFrame:
+        """The judgments of the systems that were both judged and scored.
+
+        Raises:
+            InputError: there are no two such systems.
+        """
         snapshot = self.judgments.snapshot
         judged = system_names(snapshot)
         if not judged:
@@ -210,17 +228,8 @@ class ScoredJudgments:
             )
         if len(both) == 1:
             raise InputError(f"only {_listed(list(both))} was both judged and scored; two systems are needed")
-        if unscored := set(judged) - both:
-            snapshot = without_systems(snapshot, unscored)
-        only = np.unique(snapshot["sentence"].to_numpy()) if only_judged else None
-        judged_people = people(snapshot, self.sentences, tie_width=tie_width, only=only, step=self.step)
-        places = [self.systems.index(system) for system in judged_people.systems]
-        if only is None:
-            metrics = tuple(metric.in_order(places) for metric in self._read())
-            return MetricsAndPeople(judged_people, metrics, self.domains)
-        metrics = tuple(metric.in_order(places).on(only) for metric in self._read())
-        domains = tuple(self.domains[sentence] for sentence in only) if self.domains else ()
-        return MetricsAndPeople(judged_people, metrics, domains)
+        unscored = set(judged) - both
+        return without_systems(snapshot, unscored) if unscored else snapshot
 
 
 @dataclass(frozen=True, slots=True, eq=False)

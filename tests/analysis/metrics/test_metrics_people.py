@@ -46,7 +46,7 @@ def test_files_need_no_database_and_give_what_the_issue_promised(capsys: Capture
     assert gleu["spa"]["value"] > 0.8
     assert (gleu["cluster"], conservative["cluster"]) == (1, 2)
     assert list(told["metrics"]) == ["gleu:iterations=5", "ld-source"]
-    assert told["signature"].startswith("metrics-people|rule:4|human:ew|")
+    assert told["signature"].startswith("metrics-people|rule:5|human:ew|")
     assert gleu["signature"].startswith("gleu|")
     assert set(told["tests"]) == {"williams", "bootstrap", "spa", "acc*eq"}
     assert len(gleu["sentences"]["by_judge"]) > 3

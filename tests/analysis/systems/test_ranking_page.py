@@ -74,7 +74,7 @@ def test_the_second_look_reads_no_judgments(
     researcher: Client, campaign: Campaign, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     page(researcher, campaign)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(11):
         page(researcher, campaign)
 
 
