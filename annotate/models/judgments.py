@@ -82,7 +82,7 @@ class Judgment(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["item", "state"], name="judgment_of_item"),
+            models.Index(fields=["item", "by_machine", "state"], name="judgment_of_item"),
             models.Index(fields=["annotator", "item"], name="judgment_of_annotator"),
             models.Index(fields=["annotator", "id"], name="judgment_page_of_annotator"),
             models.Index(fields=["campaign", "by_machine", "id"], name="judgment_page"),

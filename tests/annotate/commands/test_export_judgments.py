@@ -26,7 +26,7 @@ def campaign() -> Campaign:
 def test_it_writes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     call_command("export_judgments", NAME, "--format", "jsonl")
     output, said = capfdbinary.readouterr()
-    assert output.startswith(b'{"schema_version": 5, ')
+    assert output.startswith(b'{"schema_version": 6, ')
     assert output.count(b"\n") == 15
     assert said.decode() == f"Exported {len(RANKINGS)} judgments.\n"
 
