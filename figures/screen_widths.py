@@ -77,7 +77,8 @@ def _columns_of_cells(chart: Chart) -> int:
     """The number of columns of a figure of cells that have numbers in them; 0 for others."""
     if not isinstance(chart, alt.LayerChart):
         return 0
-    orders = [layer.encoding.x.sort for layer in chart.layer if isinstance(layer.mark, alt.MarkDef)]
+    texts = [layer for layer in chart.layer if isinstance(layer.mark, alt.MarkDef)]
+    orders = [layer.encoding.x["sort"] for layer in texts if isinstance(layer.encoding.x, alt.X)]
     return max((len(order) for order in orders if isinstance(order, list)), default=0)
 
 

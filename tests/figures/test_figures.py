@@ -96,6 +96,21 @@ def test_a_figure_of_panels_below_each_other_fills_its_card() -> None:
     assert 900 < width <= 1.05 * FULL
 
 
+@pytest.mark.parametrize(("columns", "least", "most"), [(4, 440, 560), (30, 900, 1.05 * FULL)])
+def test_cells_with_numbers_become_wide_but_not_too_wide(columns: int, least: float, most: float) -> None:
+    names = [str(column) for column in range(columns)]
+    base = alt.Chart(pd.DataFrame({"x": names, "y": "a"}), width=alt.Step(20), height=alt.Step(20))
+    x = alt.X("x:N", sort=names)
+    layers = [
+        base.mark_rect().encode(x=x, y="y:N"),
+        base.mark_text(fontSize=11).encode(x=x, y="y:N", text="x:N"),
+    ]
+    width, _ = size_of(
+        render(alt.LayerChart(layer=layers), theme="light", format="svg", width="card").decode()
+    )
+    assert least < width <= most
+
+
 def svg_of(chart: Chart, layout: Layout) -> str:
     return render(chart, theme="light", format="svg", layout=layout).decode()
 
