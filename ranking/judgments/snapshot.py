@@ -141,7 +141,10 @@ def compared_outputs(snapshot: pd.DataFrame, by: Basis) -> pd.DataFrame:
 
 def holds_scores(snapshot: pd.DataFrame) -> bool:
     """Whether the judgments are scores and no rankings: some output has a score, and none a rank."""
-    return bool(snapshot["score"].notna().any() and snapshot["rank"].isna().all())
+    has_scores, has_ranks = (
+        rating in snapshot and bool(snapshot[rating].notna().any()) for rating in ("score", "rank")
+    )
+    return has_scores and not has_ranks
 
 
 def system_names(snapshot: pd.DataFrame) -> tuple[str, ...]:

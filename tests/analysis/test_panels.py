@@ -1,5 +1,6 @@
 """Results so far on the overview of a campaign, and flags on the home page: from stored runs alone."""
 
+from collections import defaultdict
 from unittest.mock import patch
 
 import pytest
@@ -67,7 +68,7 @@ def test_it_works_before_the_first_answer(admin: Client) -> None:
 def test_flags_of_the_last_look_are_on_the_home_page(admin: Client, campaign: Campaign) -> None:
     assert "flag" not in admin.get("/").content.decode().partition("<main")[2].replace("flagged", "")
     with patch("analysis.analyses.annotators.quality.reasons_to_look") as reasons:
-        reasons.return_value = {"annotator-1": ("too fast",), "annotator-2": ()}
+        reasons.return_value = defaultdict(tuple, {"annotator-1": ("too fast",)})
         admin.get(f"/campaigns/{campaign.uuid}/quality/")
         page = admin.get("/").content.decode()
     assert f'<a class="state flagged" href="/campaigns/{campaign.uuid}/quality/">1 flag</a>' in page
