@@ -203,6 +203,9 @@ class Leaderboard(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     retired_at = models.DateTimeField(null=True)
+    last_number = models.PositiveIntegerField(
+        default=0, help_text="Of its versions, those that are deleted included: a number is never used again."
+    )
 
     class Meta:
         ordering = ["slug"]

@@ -76,9 +76,11 @@ def add_version(leaderboard: Leaderboard, publication: Publication) -> Leaderboa
     if locked.campaign_id not in [each.pk for each in (campaign, *campaign.followed)]:
         raise RefusedError(ELSEWHERE.format(slug=locked.slug))
     _refuse_names_beside_numbers(locked, publication)
-    newest = locked.versions.first()
-    number = newest.number + 1 if newest else 1
-    return LeaderboardVersion.objects.create(leaderboard=locked, publication=publication, number=number)
+    locked.last_number += 1
+    locked.save(update_fields=["last_number"])
+    return LeaderboardVersion.objects.create(
+        leaderboard=locked, publication=publication, number=locked.last_number
+    )
 
 
 def check_return(version: LeaderboardVersion) -> None:

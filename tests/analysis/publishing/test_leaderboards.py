@@ -1,11 +1,14 @@
 """Living leaderboards: fixed addresses that show the newest of several published rankings."""
 
 import zipfile
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from threading import Barrier, Thread
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, connection
@@ -274,6 +277,18 @@ def test_a_deleted_follow_up_takes_its_versions_along(
     published_result(follow_up, title="Later", leaderboard=board)
     delete_campaign(follow_up, by=chief, progress=no_progress)
     assert "Version 1 of" in client.get(ADDRESS).content.decode()
+    published_result(board.campaign, title="Later still", leaderboard=board)
+    assert "Version 3 of" in client.get(ADDRESS).content.decode(), "its number is not used again"
+
+
+def test_leaderboards_of_before_know_their_last_number(board: Leaderboard) -> None:
+    published_result(board.campaign, leaderboard=board)
+    published_result(board.campaign, title="Later", leaderboard=board)
+    Leaderboard.objects.update(last_number=0)
+    migration = import_module("analysis.migrations.0007_last_number")
+    migration.number_of_versions(apps, SimpleNamespace(connection=connection))
+    board.refresh_from_db()
+    assert board.last_number == 2
 
 
 def test_only_rankings_are_versions(board: Leaderboard, chief: User) -> None:
