@@ -1,7 +1,8 @@
 """Words for numbers and lists in sentences."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!<>|~&:])")
 
@@ -56,6 +57,25 @@ def some_of(number: int, total: int, noun: str, *, plural: str = "", does: str =
         case _:
             some = f"{number:,} of {total:,} {nouns}"
     return " ".join(filter(None, [some, does if is_single else do]))
+
+
+def most_often(best: Mapping[str, Sequence[str]], claim: tuple[str, str], *, one: str, alone: str) -> str:
+    """Who is best in most domains, and who in the others.
+
+    `best` has those who are best, by domain: at least one domain. `claim` is said of them, in the singular
+    and in the plural; `one` is what they are, such as "metric". For a single domain, `alone` is the sentence,
+    with places for "{domain}" and "{claim}".
+    """
+    (often, times), *others = Counter(tuple(names) for names in best.values()).most_common()
+    said = listed(often, *claim)
+    if len(best) == 1:
+        return alone.format(domain=next(iter(best)), claim=said)
+    if not others:
+        return f"{said} in {some_of(times, times, 'domain')}"
+    if times == 1:
+        return f"A different {one} {claim[0]} in each of {counted(len(best), 'domain')}"
+    elsewhere = [f"{listed(names)} in {domain}" for domain, names in best.items() if tuple(names) != often]
+    return f"{said} in {times} of {counted(len(best), 'domain')}, {briefly(elsewhere)}"
 
 
 def beginning(text: str) -> str:

@@ -32,7 +32,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, listed, some_of
+from core.wording import counted, most_often
 from figures.drawing import Chart
 from figures.panels import panels_figure
 from metrics import InputError
@@ -273,16 +273,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = _best(computed)
     if not best:
         return "No metric can be compared with people in any domain"
-    (often, times), *others = Counter(best.values()).most_common()
-    agree = f"{listed(often, 'agrees', 'agree')} most with people"
-    if len(best) == 1:
-        return f"{agree} in {next(iter(best))}, the only domain that can be compared"
-    if not others:
-        return f"{agree} in {some_of(times, times, 'domain')}"
-    if times == 1:
-        return f"A different metric agrees most with people in each of {counted(len(best), 'domain')}"
-    elsewhere = briefly([f"{listed(names)} in {domain}" for domain, names in best.items() if names != often])
-    return f"{agree} in {times} of {counted(len(best), 'domain')}, {elsewhere}"
+    claim = "agrees most with people", "agree most with people"
+    alone = "{claim} in {domain}, the only domain that can be compared"
+    return most_often(best, claim, one="metric", alone=alone)
 
 
 def lead(computed: Computed, naming: Naming) -> str:

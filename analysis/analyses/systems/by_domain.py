@@ -27,7 +27,7 @@ from core.parameters import ParameterError
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, listed, literal, percent, some_of
+from core.wording import briefly, counted, literal, most_often, percent
 from figures.drawing import Chart
 from figures.panels import panels_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -299,17 +299,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = {each.domain: _best(each) for each in computed.result.domains if _best(each)}
     if not best:
         return "No domain has a ranking yet"
-    named = {domain: tuple(map(naming.label, systems)) for domain, systems in best.items()}
-    (often, times), *others = Counter(named.values()).most_common()
-    are_first = f"{listed(often, 'is', 'are')} first"
-    if len(best) == 1:
-        return f"All judged sentences with a domain are of {next(iter(best))}, where {are_first}"
-    if not others:
-        return f"{are_first} in {some_of(times, times, 'domain')}"
-    if times == 1:
-        return f"A different system is first in each of {counted(len(best), 'domain')}"
-    elsewhere = briefly([f"{listed(names)} in {domain}" for domain, names in named.items() if names != often])
-    return f"{are_first} in {times} of {counted(len(best), 'domain')}, {elsewhere}"
+    named = {domain: [naming.label(system) for system in systems] for domain, systems in best.items()}
+    alone = "All judged sentences with a domain are of {domain}, where {claim}"
+    return most_often(named, ("is first", "are first"), one="system", alone=alone)
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -18,13 +18,13 @@ from core.progress import Advance
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
-from metrics.meta_evaluation.human_judgments import HumanScore, People
+from metrics.meta_evaluation.human_judgments import HumanScore
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES
 from metrics.meta_evaluation.metric_scores import MetricScores
+from metrics.meta_evaluation.sensitivity.paired_differences import paired_difference
+from metrics.meta_evaluation.sensitivity.ties_of_people import TiesBySentence, ties_by_sentence
 from metrics.meta_evaluation.sensitivity.windows import in_human_order
-from metrics.meta_evaluation.sentence_level import NO_SENTENCE_SCORES
 from metrics.meta_evaluation.system_level import FEWEST_SYSTEMS, why_no_correlation
-from metrics.meta_evaluation.tie_calibration import SAME
 from metrics.meta_evaluation.true_scores import reliability
 from ranking import Coefficient, GroupedPairs, Method, correlation, replicate_coefficients, scores_of_draws
 from ranking.uncertainty.joint_replicates import ScoreDraws
@@ -40,7 +40,6 @@ NO_HALVES = "random halves of the sentences do not order the systems alike at al
 ALL_ERROR = "its scores differ between the systems no more than errors alone would make them"
 TIES_COUNT = "ties can count as half in ExpectedWins and Bradley-Terry alone"
 TOO_FEW_HERE = f"it would leave fewer than {FEWEST_SYSTEMS} systems"
-NOT_ENOUGH_DRAWN = "too few resamples of the sentences have both correlations"
 
 
 class Cause(StrEnum):
@@ -89,27 +88,6 @@ class Variant:
             and difference.high is not None
             and difference.low * difference.high > 0
         )
-
-
-@dataclass(frozen=True, slots=True)
-class TiesBySentence:
-    """Pairwise accuracy on judged pairs, with people's ties dropped and counted as half right.
-
-    Attributes:
-        pairs: judged pairs of different texts that the metric scores.
-        ties: how many of them people tie.
-        dropped: share of the other pairs that the metric orders as people do; its ties are wrong.
-        half: the same share of all pairs, each tie of people counting as half.
-        difference: of the second from the first, with a paired interval over resampled sentences.
-        reason: why there is nothing, in words; None where there is.
-    """
-
-    pairs: int
-    ties: int
-    dropped: float | None
-    half: float | None
-    difference: Estimate
-    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,48 +223,6 @@ def ties_as_half(pairs: GroupedPairs) -> GroupedPairs:
     again = np.where(tied, second * size + first, code)
     codes = np.stack([np.where(tied, code - size**2, code), again], axis=1).ravel()
     return replace(pairs, starts=2 * pairs.starts, codes=codes)
-
-
-def ties_by_sentence(
-    people: People, metric: MetricScores, *, replicates: int, confidence: float, seed: int
-) -> TiesBySentence:
-    """Pairwise accuracy of a metric on judged pairs, with people's ties dropped and as half."""
-    if metric.sentences is None:
-        return _no_ties(NO_SENTENCE_SCORES)
-    judged = people.judged.only(people.judged.both(np.isfinite(metric.sentences)))
-    sums = np.zeros((people.sentences, 3))
-    for some in judged.blocks():
-        sentence = judged.sentence[some]
-        ahead = (
-            metric.sentences[sentence, judged.first[some]] - metric.sentences[sentence, judged.second[some]]
-        )
-        order = np.where(np.abs(ahead) <= SAME, 0, np.sign(ahead))
-        tied = judged.outcome[some] == 0
-        counts = (~tied & (order == judged.outcome[some]), ~tied, tied)
-        for column, counted in enumerate(counts):
-            sums[:, column] += np.bincount(sentence, counted, minlength=people.sentences)
-    sums = sums[sums.any(axis=1)]
-    if not sums[:, 1].any():
-        return _no_ties("people order no pair of outputs that the metric scores")
-    [dropped], [half] = _accuracies(sums.sum(axis=0)[None])
-    drawn = [np.empty((2, 0))]
-    for draws in sentence_draws(len(sums), range(replicates), seed):
-        drawn.append(np.stack(_accuracies(sums[draws].sum(axis=1))))
-    of_dropped, of_half = np.concatenate(drawn, axis=1)
-    difference = _difference(float(half), float(dropped), of_half - of_dropped, confidence)
-    ties = int(sums[:, 2].sum())
-    return TiesBySentence(len(judged.outcome), ties, float(dropped), float(half), difference, None)
-
-
-def _no_ties(reason: str) -> TiesBySentence:
-    return TiesBySentence(0, 0, None, None, Estimate(None, None, None, reason), reason)
-
-
-def _accuracies(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Both accuracies, shape (B,), of counts of right, ordered and tied pairs, (B, 3)."""
-    right, ordered, tied = sums.T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return right / ordered, (right + tied / 2) / (ordered + tied)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -485,17 +421,7 @@ class _Compared:
         base = self._r[coefficient]
         if value is None or base is None:
             return Estimate(None, None, None, self._reason)
-        return _difference(value, base, drawn - self._drawn[coefficient], self._confidence)
-
-
-def _difference(value: float, base: float, drawn: FloatArray, confidence: float) -> Estimate:
-    """The difference of two values with the interval that its resamples, shape (B,), give it."""
-    defined = drawn[np.isfinite(drawn)]
-    if len(defined) < FEWEST_REPLICATES or 2 * len(defined) < len(drawn):
-        return Estimate(value - base, None, None, NOT_ENOUGH_DRAWN)
-    tails = np.quantile(defined - defined.mean(), [(1 - confidence) / 2, (1 + confidence) / 2])
-    low, high = (value - base + tails).tolist()
-    return Estimate(value - base, low, high, None)
+        return paired_difference(value, base, drawn - self._drawn[coefficient], self._confidence)
 
 
 def _reliability_of_metric(scores: _Scores) -> float | None:

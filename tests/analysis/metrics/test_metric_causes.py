@@ -10,9 +10,9 @@ from analysis.analyses.metrics.metric_causes import (
     METRIC_CAUSES,
     MetricCauses,
     MetricCausesParameters,
-    in_natural_text,
 )
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.analyses.metrics.on_natural_text import in_natural_text
 from analysis.analyses.metrics.scored_judgments import JudgedTexts
 from annotate.models import Campaign, SystemRole
 from annotate.models.corpora import Tokenisation
