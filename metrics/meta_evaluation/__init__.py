@@ -32,7 +32,7 @@ from metrics.meta_evaluation.metric_scores import (
     scores_of_sentences,
     scores_of_systems,
 )
-from metrics.meta_evaluation.sensitivity.causes import Cause, Causes, TiesBySentence, Variant, causes
+from metrics.meta_evaluation.sensitivity.causes import Cause, Causes, Variant, causes
 from metrics.meta_evaluation.sensitivity.hybrids import (
     Hybrids,
     MixedAgreement,
@@ -50,6 +50,7 @@ from metrics.meta_evaluation.sensitivity.rank_pairs import (
     rank_pairs,
 )
 from metrics.meta_evaluation.sensitivity.sweep import BestValue, Sweep, sweep, swept_parameters, usual_values
+from metrics.meta_evaluation.sensitivity.ties_of_people import TiesBySentence
 from metrics.meta_evaluation.sensitivity.windows import (
     MetricInWindows,
     Window,
