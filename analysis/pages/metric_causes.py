@@ -1,4 +1,4 @@
-"""The page *Why does this metric disagree?*: the choice of another metric."""
+"""The page *Why a metric disagrees*: the choice of another metric."""
 
 from dataclasses import replace
 

@@ -379,7 +379,7 @@ METRIC_CAUSES = register(
     Analysis(
         **OF_METRICS,
         name="metric-causes",
-        title="Why does this metric disagree?",
+        title="Why a metric disagrees",
         group=Group.METRICS,
         question="Why does this metric agree so little, or so much, with people?",
         defined_in="metrics-against-people.md#why-a-metric-disagrees",
