@@ -8,7 +8,7 @@ from annotate.judging.entering import add_annotator
 from annotate.models import Annotator
 from tests.annotate.samples import sentence
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, campaign_of_four, grade
+from tests.browser.working import at_work, campaign_of_four, grade, rows
 
 LONG = "He go to the school every morning and come back in the evening with his friends . " * 4
 
@@ -51,6 +51,17 @@ def ends(part: Locator) -> tuple[float, float]:
     assert box is not None
     height = part.page.evaluate("innerHeight")
     return box["y"] / height, (box["y"] + box["height"]) / height
+
+
+def test_saving_moves_no_button_of_a_phone(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(device="phone"), annotator)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    message, submit = (page.locator(name) for name in ("[data-state]", "[data-submit]"))
+    expect(message).to_be_empty()
+    before = submit.bounding_box()
+    rows(page)[3].locator("input").last.click()
+    expect(message).to_have_text("Saved")
+    assert submit.bounding_box() == before
 
 
 def test_source_and_messages_stay_in_view_on_a_phone(new_visitor: NewVisitor, transactional_db: None) -> None:
