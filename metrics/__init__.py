@@ -40,6 +40,7 @@ from metrics.errant import TypeScore, scores_by_type
 from metrics.registry import (
     METRICS,
     faults_of_packages,
+    in_usual_order,
     metric_class,
     metric_from_text,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "bootstrap_scores",
     "compare_with_best",
     "faults_of_packages",
+    "in_usual_order",
     "metric_class",
     "metric_from_text",
     "paired_bootstrap",

@@ -1,6 +1,6 @@
 """All metrics by name, and metrics as they are written on a command line."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from metrics.base.metric import AnyMetric
 from metrics.entry_points import further_metrics
@@ -38,6 +38,15 @@ def faults_of_packages() -> tuple[str, ...]:
     from metrics.learned.shelf import faults
 
     return (*further_metrics(SHIPPED).faults, *faults())
+
+
+_REPORTED_MOST = ("m2", "errant", "gleu")
+
+
+def in_usual_order(names: Iterable[str]) -> list[str]:
+    """Names of scores, such as "m2:beta=1": first of the metrics that most papers report, others as given."""
+    places = {name: place for place, name in enumerate(_REPORTED_MOST)}
+    return sorted(names, key=lambda name: places.get(name.partition(":")[0], len(places)))
 
 
 def metric_class(name: str) -> type[AnyMetric]:

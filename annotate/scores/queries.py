@@ -21,10 +21,7 @@ from annotate.models import (
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.stored_rows import load_scored
 from core.marks import Scale, scale_of, shade_of
-from metrics import METRICS, Scored
-
-FIRST = ("m2", "errant", "gleu")
-"""The metrics that most papers report; their columns come first."""
+from metrics import METRICS, Scored, in_usual_order
 
 BY_PEOPLE = "people"
 """Sorts systems as people ranked them."""
@@ -176,7 +173,8 @@ def score_table(
             sorts as in `ranked`, "-system" by name in reverse, anything else by name.
         ranked: names of systems as people ranked them; further systems come after these.
     """
-    sets = sorted(sets, key=lambda each: FIRST.index(each.name) if each.name in FIRST else len(FIRST))
+    order = in_usual_order(each.name for each in sets)
+    sets = sorted(sets, key=lambda each: order.index(each.name))
     by_set: dict[int, dict[int, SystemScore]] = {score_set.pk: {} for score_set in sets}
     for score in SystemScore.objects.filter(score_set__in=sets):
         by_set[score.score_set_id][score.system_id] = score

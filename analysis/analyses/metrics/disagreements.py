@@ -27,6 +27,7 @@ from core.tables import Table
 from core.wording import counted
 from figures.drawing import Chart
 from figures.metrics.disagreement import disagreement_figure
+from metrics import in_usual_order
 from metrics.meta_evaluation import Disagreement, disagreements
 
 BINS = 20
@@ -116,7 +117,7 @@ class Disagreements:
         signature: what was computed; equal signatures mean equal numbers.
         left_out: systems that were judged and not scored, or scored and not judged.
         systems: those that were compared, in alphabetical order.
-        metrics: by name, in the order of the scores.
+        metrics: by name, in their usual order.
         judged: shape (U,), numbers of all sentences that some metric lists, ascending.
         human: shape (U, S), the human score of each system in these sentences; NaN where there is none.
     """
@@ -161,7 +162,8 @@ def listed_disagreements(
         systems=data.systems,
         metrics={
             name: _of_metric(of_metrics[name], rows, overall, data.domains, numbers)
-            for name, (rows, overall) in listed.items()
+            for name in in_usual_order(listed)
+            for rows, overall in [listed[name]]
         },
         judged=numbers[judged],
         human=data.people.scores[judged],

@@ -28,6 +28,7 @@ from core.tables import Table
 from core.wording import are, briefly, counted, percent
 from figures.drawing import Chart
 from figures.metrics.rank_pairs import rank_pairs_figure
+from metrics import in_usual_order
 from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare, rank_pairs
 
 
@@ -52,7 +53,7 @@ class MetricsByRankPairs:
         signature: what was computed; equal signatures mean equal numbers.
         left_out: systems that were judged and not scored, or scored and not judged.
         judged_sentences: how many were judged.
-        metrics: by name, in the order of the scores.
+        metrics: by name, in their usual order.
         beyond: judged pairs that are left out, since one of the ranks is beyond the last.
         not_scored: judged pairs that are left out, since some metric does not score them.
     """
@@ -90,7 +91,7 @@ def metric_rank_pairs(
         signature=inputs.signature(stated("metric-rank-pairs", parameters)),
         left_out=inputs.unmatched,
         judged_sentences=len(data.people.judged_sentences),
-        metrics=by_ranks.metrics,
+        metrics={name: by_ranks.metrics[name] for name in in_usual_order(by_ranks.metrics)},
         beyond=by_ranks.beyond,
         not_scored=by_ranks.not_scored,
     )

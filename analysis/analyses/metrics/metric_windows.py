@@ -33,6 +33,7 @@ from core.tables import Table
 from core.wording import briefly, counted, literal
 from figures.drawing import Chart
 from figures.metrics.metric_windows import window_course_figure, windows_figure
+from metrics import in_usual_order
 from metrics.meta_evaluation import (
     Estimate,
     HumanScore,
@@ -72,7 +73,7 @@ class MetricsInWindows:
         left_out: systems that were judged and not scored, or scored and not judged.
         compared_sentences: how many metrics score.
         windows: the best systems first.
-        metrics: by name, in the order of the scores.
+        metrics: by name, in their usual order.
         reason: why there is no window, in words; None where there is one.
     """
 
@@ -111,7 +112,12 @@ def metric_windows(
     order = in_human_order(data.systems, scores.human)
     names = [data.systems[place] for place in order]
     windows = system_windows(names, parameters.size)
-    agreed = window_agreement(data, scores, windows, confidence=parameters.confidence, seed=parameters.seed)
+    agreed = {
+        each.metric: each
+        for each in window_agreement(
+            data, scores, windows, confidence=parameters.confidence, seed=parameters.seed
+        )
+    }
     return MetricsInWindows(
         signature=inputs.signature(stated("metric-windows", parameters)),
         human=human,
@@ -122,7 +128,7 @@ def metric_windows(
         left_out=inputs.unmatched,
         compared_sentences=len(scores.sentences),
         windows=windows,
-        metrics={each.metric: each for each in agreed},
+        metrics={name: agreed[name] for name in in_usual_order(agreed)},
         reason=None if windows else _too_few(len(names), parameters.size),
     )
 
