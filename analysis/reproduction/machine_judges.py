@@ -16,6 +16,7 @@ from analysis.reproduction.paper import Paper
 from analysis.reproduction.public_data.machine_judges_data import MachineJudges
 from ranking.machines import (
     Powered,
+    Spread,
     Tallies,
     Tuning,
     Units,
@@ -144,12 +145,13 @@ def rates_and_strengths(data: MachineJudges) -> Table:
     )
     cells: Table = {}
     for name, tuning in TUNINGS.items():
-        powered = prediction_powered_ratios(units, tuning, own_means=True)
+        powered = prediction_powered_ratios(units, tuning, spread=Spread.OWN_MEANS)
         cells |= _compared(f"win rate: {name}", rate[name], powered)
     people, machine, others = (_pairs_won(strengths[who]) for who in WHO)
     units = Units(people, machine, others)
     for name, tuning in TUNINGS.items():
-        powered, expected = powered_bradley_terry(SystemPairs(SYSTEMS), units, tuning, 0), strengths[name]
+        powered = powered_bradley_terry(SystemPairs(SYSTEMS), units, tuning, 0, Spread.POOLED)
+        expected = strengths[name]
         cells[f"strengths: {name} lambda"] = _figure(expected["lambda"]).cell(powered.weight)
         for place, system in enumerate(SYSTEMS):
             for kind, ours in (("strengths", powered.estimates), ("se", powered.errors)):

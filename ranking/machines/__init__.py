@@ -34,6 +34,7 @@ from ranking.machines.powered_ranking import (
 )
 from ranking.machines.prediction_powered import (
     Powered,
+    Spread,
     Tallies,
     Tuning,
     Units,
@@ -83,6 +84,7 @@ __all__ = [
     "RankedScore",
     "ScreenPairs",
     "Share",
+    "Spread",
     "SystemBeside",
     "SystemLevel",
     "Tallies",

@@ -133,7 +133,8 @@ def prediction_powered_ranking(
     is_weighted = weighted and holds_propensities(people)
     judged = group_pairs(people, Unit.SENTENCE, by, weighted=is_weighted)
     strange = set(system_names(machine)).difference(judged.systems)
-    answered = group_pairs(without_systems(machine, strange), Unit.SENTENCE, machine_by or by)
+    known = without_systems(machine, strange) if strange else machine
+    answered = group_pairs(known, Unit.SENTENCE, machine_by or by)
     pairs = SystemPairs(judged.systems)
     units = comparisons_by_sentence(pairs, judged, answered, method, is_sample=not is_weighted)
     ranking = PoweredRanking(

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.later import csgraph, sparse, special
-from ranking.machines.prediction_powered import Onto, Powered, Rectifier, Tuning, Units
+from ranking.machines.prediction_powered import Onto, Powered, Rectifier, Spread, Tuning, Units
 from ranking.machines.sentence_shares import SystemPairs
 
 CLOSE = 1e-13
@@ -17,7 +17,9 @@ LARGEST_STRENGTH = 30.0
 """Strengths beyond are taken as infinite."""
 
 
-def powered_expected_wins(pairs: SystemPairs, units: Units, tuning: Tuning | float, seed: int) -> Powered:
+def powered_expected_wins(
+    pairs: SystemPairs, units: Units, tuning: Tuning | float, seed: int, spread: Spread = Spread.APART
+) -> Powered:
     """The mean, over the opponents that people compared a system with, of the shares won; S estimates."""
     met = (units.people.means > 0).astype(np.float64)
     number = np.maximum(pairs.incidence(met, met).sum(axis=1), 1)
@@ -27,18 +29,20 @@ def powered_expected_wins(pairs: SystemPairs, units: Units, tuning: Tuning | flo
     def onto(influences: sparse.csr_array) -> FloatArray:
         return np.asarray((influences @ means.T).toarray(), dtype=np.float64)
 
-    rectifier = Rectifier(units, tuning, onto, seed=seed)
+    rectifier = Rectifier(units, tuning, onto, seed=seed, spread=spread)
     lost = np.bincount(pairs.second, of_second, len(pairs.systems)).astype(np.float64)
     scores: FloatArray = means @ rectifier.ratios + lost
     covariance = rectifier.covariance(onto)
     return Powered(scores, covariance, rectifier.weight, rectifier.degrees)
 
 
-def powered_bradley_terry(pairs: SystemPairs, units: Units, tuning: Tuning | float, seed: int) -> Powered:
+def powered_bradley_terry(
+    pairs: SystemPairs, units: Units, tuning: Tuning | float, seed: int, spread: Spread = Spread.APART
+) -> Powered:
     """The S log strengths, with sum 0, whose expected shares fit best; pairs weigh as people judged them."""
     times = units.people.means
     people = _fitted(pairs, units.people.ratios, times, np.zeros(len(pairs.systems)))
-    rectifier = Rectifier(units, tuning, people.onto, seed=seed)
+    rectifier = Rectifier(units, tuning, people.onto, seed=seed, spread=spread)
     ratios = rectifier.ratios
     fitted = _fitted(pairs, ratios, times, people.strengths)
     covariance = rectifier.covariance(fitted.onto, ratios - fitted.expected)

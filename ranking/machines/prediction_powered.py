@@ -41,6 +41,17 @@ class Tuning(StrEnum):
     """The lambda of each half of the units from the other half, with quantiles of Student's t."""
 
 
+class Spread(StrEnum):
+    """The variance of the machine's answers from which lambda is tuned."""
+
+    POOLED = "pooled"
+    """Over the n and N units, about their common mean (PPI++)."""
+    OWN_MEANS = "own means"
+    """Over the n and N units, about the mean of each."""
+    APART = "apart"
+    """Of the n and of the N units apart: for units of which people judged only parts, which vary more."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Tallies:
     """Sums over what was judged in each of U units, for K ratios.
@@ -78,7 +89,12 @@ class Tallies:
     def influences(self) -> sparse.csr_array:
         """Influence of each unit on each ratio, shape (U, K), with mean 0: (won - ratio of) / mean of."""
         scale = _divided(np.ones(len(self.means)), self.means)
-        return sparse.csr_array(_scaled(self.won, scale) - _scaled(self.of, self.ratios * scale))
+        lost = self.ratios * scale
+        if self.won.indices is self.of.indices and self.won.indptr is self.of.indptr:
+            columns = self.of.indices
+            values = self.won.data * scale[columns] - self.of.data * lost[columns]
+            return sparse.csr_array((values, columns, self.of.indptr), shape=self.of.shape)
+        return sparse.csr_array(_scaled(self.won, scale) - _scaled(self.of, lost))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,14 +171,14 @@ class Rectifier:
         *,
         seed: int = 0,
         clip: bool = True,
-        own_means: bool = False,
+        spread: Spread = Spread.POOLED,
         ddof: int = 1,
     ) -> None:
         """Prepare the ratios.
 
-        `tuning` may be a lambda. A tuned one is limited to 0 to 1 if `clip`; the variance of the machine is
-        pooled over the n and N units about their common mean, or about their `own_means`. Variances divide by
-        the number of units less `ddof`.
+        `tuning` may be a lambda. A tuned one is limited to 0 to 1 if `clip`; `spread` is ignored if people's
+        units are no ordinary sample, whose variances are always apart. Variances divide by the number of
+        units less `ddof`.
         """
         self._units, self._ddof = units, ddof
         self._has_both = (units.machine.means > 0) & (units.others.means > 0)
@@ -175,7 +191,7 @@ class Rectifier:
             self._effective = self._machine - (chosen * (self._n / units.others.units)) @ others
             self._rest = others[np.asarray(chosen.sum(axis=0)) == 0]
         self._most = units.others.units / max(self._rest.shape[0], 1)
-        self.weights = self._tune(tuning, onto, seed, clip=clip, own_means=own_means)
+        self.weights = self._tune(tuning, onto, seed, clip=clip, spread=spread)
         self.degrees = self._n - 1.0 if tuning is Tuning.CROSS_FITTED else inf
 
     @property
@@ -207,6 +223,8 @@ class Rectifier:
         lead = onto(people) - self.weights[:, np.newaxis] * (onto(self._effective) + shift)
         lead -= lead.mean(axis=0)
         within: FloatArray = lead.T @ lead / (self._n * max(self._n - self._ddof, 1))
+        if not self.weights.any():
+            return within
         covariance: FloatArray = within + self.weights.mean() ** 2 * self._beyond(onto)
         return covariance
 
@@ -221,22 +239,23 @@ class Rectifier:
         return covariance
 
     def _tune(
-        self, tuning: Tuning | float, onto: Onto, seed: int, *, clip: bool, own_means: bool
+        self, tuning: Tuning | float, onto: Onto, seed: int, *, clip: bool, spread: Spread
     ) -> FloatArray:
         if not isinstance(tuning, Tuning):
             return np.full(self._n, tuning * self._most)
         if tuning in (Tuning.PEOPLE, Tuning.PLAIN):
             return np.full(self._n, self._most if tuning is Tuning.PLAIN else 0.0)
         people, machine, rest = onto(self._people), onto(self._effective), onto(self._rest)
-        if self._units.shared is not None:
+        is_apart = self._units.shared is not None or spread is Spread.APART
+        if is_apart:
             beyond = self._n * float(np.trace(self._beyond(onto)))
-        elif not own_means:
+        elif spread is Spread.POOLED:
             machine = machine + onto(sparse.csr_array(self._units.machine.ratios[np.newaxis]))
             rest = rest + onto(sparse.csr_array(self._units.others.ratios[np.newaxis]))
 
         def tuned(rows: IntArray) -> float:
             y, f = people[rows] - people[rows].mean(axis=0), machine[rows] - machine[rows].mean(axis=0)
-            if self._units.shared is None:
+            if not is_apart:
                 pooled = np.concatenate([machine[rows], rest])
                 least = (1 + self._n / len(rest)) * float(pooled.var(axis=0, ddof=1).sum())
             else:
@@ -260,14 +279,14 @@ def prediction_powered_ratios(
     *,
     seed: int = 0,
     clip: bool = True,
-    own_means: bool = False,
+    spread: Spread = Spread.POOLED,
     ddof: int = 1,
 ) -> Powered:
     """Estimate K ratios from people and a machine; the arguments are those of `Rectifier`.
 
     There are two units of people or more, four if cross-fitted, and two that only the machine judged.
     """
-    rectifier = Rectifier(units, tuning, seed=seed, clip=clip, own_means=own_means, ddof=ddof)
+    rectifier = Rectifier(units, tuning, seed=seed, clip=clip, spread=spread, ddof=ddof)
     covariance = rectifier.covariance(as_they_are)
     return Powered(rectifier.ratios, covariance, rectifier.weight, rectifier.degrees)
 
@@ -356,7 +375,8 @@ def _divided(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
 
 def _scaled(table: sparse.csr_array, factors: FloatArray) -> sparse.csr_array:
     """The table with each column times its factor."""
-    return sparse.csr_array(table @ sparse.diags_array(factors))
+    values = table.data * factors[table.indices]
+    return sparse.csr_array((values, table.indices, table.indptr), shape=table.shape)
 
 
 def _selection(rows: IntArray, number: int) -> sparse.csr_array:

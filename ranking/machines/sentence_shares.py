@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import AnyArray, FloatArray
 from core.later import pd, sparse
 from ranking.judgments.grouped_pairs import GroupedPairs
+from ranking.judgments.pairs import PAIRS_PER_BLOCK
 from ranking.machines.prediction_powered import Tallies, Units
 from ranking.uncertainty.methods import Method
 
@@ -38,20 +41,35 @@ class SystemPairs:
     ) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
         """Comparisons won by the first system, those that count, and all, by group and pair; shape (G, P).
 
-        Ties are dropped for ExpectedWins, else half a win. The groups are of systems that all occur here.
+        Ties are dropped for ExpectedWins, else half a win. The groups are of systems that all occur here. The
+        three tables have the same cells, and share the arrays that say where these are. Groups are summed
+        some at a time, so that memory does not depend on the number of comparisons.
         """
         own = np.searchsorted(self.systems, judged.systems)
-        size = len(judged.systems)
-        kinds, codes = np.divmod(judged.codes.astype(np.int64), size**2)
-        better, worse = own[codes // size], own[codes % size]
-        is_tie = kinds == 1
-        asked = np.ones(len(codes)) if judged.weights is None else judged.weights
-        counted = asked * ~is_tie if method is Method.EXPECTED_WINS else asked
-        won = counted * np.where(is_tie, 0.5, better < worse)
-        group = np.repeat(np.arange(len(judged.starts) - 1), np.diff(judged.starts))
-        cells, shape = (group, self._pair[better, worse]), (len(judged.starts) - 1, len(self.first))
+        pairs, groups = len(self.first), len(judged.starts) - 1
+        cells = [np.empty(0, dtype=np.int32)]
+        sums = [np.empty((3, 0))]
+        sizes = np.zeros(groups + 1, dtype=np.int64)
+        first_pairs = np.arange(0, len(judged.codes), PAIRS_PER_BLOCK)
+        edges = np.unique([0, *(np.searchsorted(judged.starts, first_pairs, side="right") - 1), groups])
+        for first, last in pairwise(edges):
+            starts = judged.starts[first : last + 1]
+            some = slice(starts[0], starts[-1])
+            kinds, codes = np.divmod(judged.codes[some].astype(np.int64), len(own) ** 2)
+            better, worse = own[codes // len(own)], own[codes % len(own)]
+            is_tie = kinds == 1
+            asked = np.ones(len(codes)) if judged.weights is None else judged.weights[some]
+            counted = asked * ~is_tie if method is Method.EXPECTED_WINS else asked
+            won = counted * np.where(is_tie, 0.5, better < worse)
+            group = np.repeat(np.arange(last - first), np.diff(starts))
+            there, place = np.unique(group * pairs + self._pair[better, worse], return_inverse=True)
+            cells.append((there % pairs).astype(np.int32))
+            sums.append(np.stack([np.bincount(place, each) for each in (won, counted, asked)]))
+            sizes[first + 1 : last + 1] = np.bincount(there // pairs, minlength=last - first)
+        columns, ends = np.concatenate(cells), sizes.cumsum().astype(np.int32)
         won_table, counted_table, asked_table = (
-            sparse.csr_array((values, cells), shape=shape) for values in (won, counted, asked)
+            sparse.csr_array((np.concatenate(values), columns, ends), shape=(groups, pairs))
+            for values in zip(*sums, strict=True)
         )
         return won_table, counted_table, asked_table
 
@@ -65,10 +83,9 @@ def comparisons_by_sentence(
     people as often as these. `is_sample` says that people judged a random sample of the sentences.
     """
     won, counted, asked = pairs.tables(people, method)
-    times = pairs.tables(machine, method)
-    once = times[2].copy()
-    once.data = 1 / once.data
-    share_won, share_counted = (table.multiply(once).tocsr() for table in times[:2])
+    share_won, share_counted, times = pairs.tables(machine, method)
+    for share in (share_won, share_counted):
+        share.data /= times.data
     rows = pd.Index(machine.names).get_indexer(pd.Index(people.names)).astype(np.int64)
     present = np.flatnonzero(rows >= 0)
     shape = len(rows), len(machine.names)
@@ -79,5 +96,13 @@ def comparisons_by_sentence(
     )
     if not is_sample:
         return Units(by_people, by_machine, Tallies(share_won, share_counted), rows)
-    others = np.setdiff1d(np.arange(len(machine.names)), rows)
-    return Units(by_people, by_machine, Tallies(share_won[others], share_counted[others]))
+    kept = _with_values(share_won, np.arange(share_won.nnz))[np.setdiff1d(np.arange(shape[1]), rows)]
+    won_there, counted_there = (
+        _with_values(kept, share.data[kept.data]) for share in (share_won, share_counted)
+    )
+    return Units(by_people, by_machine, Tallies(won_there, counted_there))
+
+
+def _with_values(table: sparse.csr_array, values: AnyArray) -> sparse.csr_array:
+    """A table with other values in the same cells."""
+    return sparse.csr_array((values, table.indices, table.indptr), shape=table.shape)
