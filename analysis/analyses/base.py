@@ -24,7 +24,7 @@ from formats.snapshot.vocabulary import AnswerKind
 
 LEAVING_OUT = (
     *("controls", "references", "with-source", "exclude-systems", "excluded"),
-    *("combined", "machines", "domain"),
+    *("combined", "machines", "machine", "domain"),
 )
 """Names of the parameters that choose the judgments."""
 

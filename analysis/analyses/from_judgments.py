@@ -25,7 +25,7 @@ METHODS_OF_NEIGHBOURS = {
 }
 """The methods whose scores have derivatives, which tell the influence of single judgments."""
 
-Pairwise = TypeVar("Pairwise", bound="FromJudgments")
+Pairwise = TypeVar("Pairwise", bound="FromJudgments | BesideMachine")
 
 
 def tie_width_parameter() -> float | None:
@@ -41,6 +41,16 @@ def tie_width_parameter() -> float | None:
     )
 
 
+def with_followed() -> bool:
+    """The parameter that adds the judgments of the campaigns that a follow-up follows."""
+    return parameter(
+        False,
+        label="Judgments",
+        help="Add the judgments of the campaign that this follow-up follows.",
+        labels={"no": "of this campaign", "yes": "with the campaign it follows"},
+    )
+
+
 def method_of_neighbours() -> str:
     """The parameter for the method by whose scores neighbouring systems are compared."""
     return parameter(
@@ -53,17 +63,23 @@ def method_of_neighbours() -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FromAnswers:
-    """The answers that count. Attributes: see each parameter's help."""
+class FromPeople:
+    """The answers of people that count. Attributes: see each parameter's help."""
 
     excluded: bool = with_excluded()
-    machines: bool = with_machines()
     domain: str | None = parameter(
         None,
         label="Domain",
         help="Only sentences of this domain of the corpus count.",
         placeholder="all",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromAnswers(FromPeople):
+    """The answers that count. Attributes: see each parameter's help."""
+
+    machines: bool = with_machines()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +99,7 @@ class FromJudgments(FromAnswers):
 class FromFollowedJudgments(FromJudgments):
     """The judgments that count, perhaps with those that a follow-up follows."""
 
-    combined: bool = parameter(
-        False,
-        label="Judgments",
-        help="Add the judgments of the campaign that this follow-up follows.",
-        labels={"no": "of this campaign", "yes": "with the campaign it follows"},
-    )
+    combined: bool = with_followed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +116,27 @@ class FromWeightedJudgments(FromFollowedJudgments):
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BesideMachine(FromPeople):
+    """The judgments of people that count, as pairs, and the machine beside them."""
+
+    machine: int | None = parameter(
+        None,
+        label="Machine",
+        help="Number of the machine that judged beside people.",
+        minimum=1,
+        placeholder="the first that judged",
+    )
+    tie_width: float | None = tie_width_parameter()
+    controls: bool = with_controls()
+    combined: bool = with_followed()
+
+    @property
+    def by(self) -> Basis:
+        """How one output of a pair beats the other."""
+        return Ranks() if self.tie_width is None else Scores(self.tie_width)
+
+
 def titled(title: str, parameters: object) -> str:
     """The title of figures, which names the domain if only one counts."""
     return ", ".join(filter(None, [title, domain_of(parameters)]))
@@ -116,9 +148,13 @@ def check_all_domains(parameters: object) -> None:
         raise ParameterError(faults={"domain": "this compares all domains; choose none"})
 
 
+MAY_ADD_FOLLOWED = FromFollowedJudgments, BesideMachine
+"""Parameters that may ask for the judgments of the campaigns that a follow-up follows, too."""
+
+
 def adds_followed(parameters: object) -> bool:
     """Whether the judgments of the campaigns that a follow-up follows are asked for too."""
-    return isinstance(parameters, FromFollowedJudgments) and parameters.combined
+    return isinstance(parameters, MAY_ADD_FOLLOWED) and parameters.combined
 
 
 def tie_width_resolved(parameters: Pairwise, scored: bool) -> Pairwise:

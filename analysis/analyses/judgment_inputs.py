@@ -16,6 +16,15 @@ from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_par
 from ranking import without_systems
 from ranking.judgments.snapshot import of_sentences, system_names
 
+NO_MACHINE = "No machine has judged here"
+
+LET_ONE_JUDGE = (
+    "Make one on the page of the campaign, and let it answer all items, also those that no person judges."
+)
+
+ANSWERED = ("sentence", "output", "systems", "rank", "score")
+"""Columns of a machine's answers that enter their digest."""
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
@@ -290,4 +299,53 @@ def beside_scores(
         judgments.roles,
         judgments.source,
         scores,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgmentsBesideMachine(Judgments):
+    """Judgments of people, and apart from these the answers of a machine about the same systems.
+
+    Attributes:
+        answers: snapshot of the machine's answers that count, in the columns that the analysis reads.
+        machine: its number in the campaign; 0 if no machine has judged.
+        model: what it is, such as a model with its version; empty if there is none.
+        digest_of_machine: SHA-256 of its answers, in hexadecimal; names of judgments do not enter it.
+    """
+
+    answers: pd.DataFrame
+    machine: int
+    model: str
+    digest_of_machine: str
+
+    @property
+    def known_as(self) -> str:
+        """The machine on pages, such as "Machine 1 (gpt-4o)"; empty if there is none."""
+        return f"Machine {self.machine} ({self.model})" if self.machine else ""
+
+    def signature(self, what: str) -> str:
+        """Signature of a computation by a version, which names the machine and states its answers."""
+        named = "".join(each if each.isalnum() or each in "-._" else "-" for each in self.model)
+        machine = f"|with-machine:{self.machine}-{named}|answers:{self.digest_of_machine[:DIGITS_OF_DIGEST]}"
+        # `slots` makes a new class, which `super()` without arguments does not know.
+        return super(JudgmentsBesideMachine, self).signature(what + machine)
+
+
+def beside_machine(
+    judgments: Judgments, answers: pd.DataFrame, columns: Sequence[str], *, machine: int, model: str
+) -> JudgmentsBesideMachine:
+    """The judgments, beside what a machine answered; the analysis reads these columns of its answers."""
+    counted = judgments.left_out.counted(answers)
+    present = [column for column in columns if column in counted.columns]
+    digested = [column for column in ANSWERED if column in counted.columns]
+    return JudgmentsBesideMachine(
+        judgments.snapshot,
+        judgments.digest,
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        counted[present],
+        machine,
+        model,
+        content_hash(counted[digested]),
     )

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.base import MACHINES, AnyAnalysis, includes_machines
-from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
+from analysis.analyses.from_judgments import adds_followed
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.bundled_inputs import Given, judgments_of, with_columns_of_bundles
 from analysis.results.annotator_names import shown_annotators
@@ -41,7 +40,7 @@ def given_of_campaign(
     roles = dict(campaign.corpus.systems.values_list("name", "role")) | roles_of(campaign)
     if is_of_several:
         # Its judgments and those that it follows are one sample, with which the bundle has one campaign.
-        alone = replace(cast(FromFollowedJudgments, request.parameters), combined=False)
+        alone = replace(request.parameters, combined=False)
         return Given(inputs, alone, _in_order(inputs), roles, campaign.released_secret)
     shown = shown_annotators(campaign, may_see_names=False)
     people = {key: annotator for key, annotator in shown.items() if not annotator.is_machine}

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.analyses.base import AnyAnalysis, Table, includes_machines
-from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
+from analysis.analyses.from_judgments import MAY_ADD_FOLLOWED, adds_followed
 from analysis.analyses.systems.ranking import RANKING
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.models import Leaderboard, LeaderboardVersion, Publication
@@ -121,7 +121,7 @@ def _check_campaign(campaign: Campaign, analysis: AnyAnalysis, parameters: objec
             raise RefusedError(COMBINED)
         if any(each.state not in ENDED for each in campaign.followed):
             raise RefusedError(FOLLOWED)
-    elif isinstance(parameters, FromFollowedJudgments) and about_newcomers:
+    elif isinstance(parameters, MAY_ADD_FOLLOWED) and about_newcomers:
         raise RefusedError(TOGETHER)
     if reason := source_of(analysis).why_not(campaign, analysis):
         raise RefusedError(reason)

@@ -26,6 +26,7 @@ from analysis.runs.durations import Duration, duration_of
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, Version, analyses_of, reasons_against, source_of, version_of
+from analysis.runs.sources.beside_machine import machines_that_judged
 from annotate.corpora.queries import domains_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
@@ -210,11 +211,16 @@ def shown_fields(fields: Collection[str] | None, analysis: AnyAnalysis, subject:
     return [*shown, MACHINES] if has_machines and MACHINES in attributes else shown
 
 
-def offered_by(subject: Subject, fields: Collection[str]) -> dict[str, list[str]]:
-    """The domains of a campaign's corpus, if a form with these fields may offer them."""
-    if isinstance(subject, Campaign) and "domain" in fields:
-        return {"domain": domains_of(subject.corpus)}
-    return {}
+def offered_by(subject: Subject, fields: Collection[str]) -> dict[str, Mapping[str, str]]:
+    """The domains of a campaign's corpus and its machines, if a form with these fields may offer them."""
+    offered: dict[str, Mapping[str, str]] = {}
+    if isinstance(subject, Campaign):
+        if "domain" in fields:
+            offered["domain"] = {name: name for name in domains_of(subject.corpus)}
+        if "machine" in fields:
+            there = machines_that_judged(subject)
+            offered["machine"] = {str(each.number): f"{each.known_as}: {each.machine}" for each in there}
+    return offered
 
 
 def checked(form: AnyParametersForm, analysis: AnyAnalysis, subject: Subject) -> Request:

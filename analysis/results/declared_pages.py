@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from analysis.analyses.base import AnyAnalysis, UnknownOptionError, analyses
-from analysis.analyses.from_judgments import FromFollowedJudgments, adds_followed
+from analysis.analyses.from_judgments import MAY_ADD_FOLLOWED, adds_followed
 from analysis.results import shared_files
 from analysis.results.registered_pages import AnalysisPage, register_page, routes_of
 from analysis.results.shared_files import described, naming_of
@@ -248,7 +248,7 @@ def _query(analysis: AnyAnalysis, computed: Computed) -> str:
 
 def _other_judgments(request: Request) -> str | None:
     """The address with, or without, the judgments of the campaigns that a follow-up follows."""
-    if not (isinstance(request.parameters, FromFollowedJudgments) and request.campaign.follows):
+    if not (isinstance(request.parameters, MAY_ADD_FOLLOWED) and request.campaign.follows):
         return None
     if asks_about_newcomers(request.campaign):
         return None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from analysis.analyses.base import AnyAnalysis, analysis_named
-from analysis.analyses.from_judgments import FromFollowedJudgments
+from analysis.analyses.from_judgments import MAY_ADD_FOLLOWED
 from analysis.analyses.judgment_inputs import LeftOut
 from analysis.models import Run
 from analysis.runs.results import from_json
@@ -27,7 +27,7 @@ def request_of(
     source = source_of(analysis)
     scored = analysis.resolve is not None and source.has_scores(subject)
     resolved = analysis.resolved(parameters, scored=scored)
-    if isinstance(resolved, FromFollowedJudgments) and isinstance(subject, Campaign):
+    if isinstance(resolved, MAY_ADD_FOLLOWED) and isinstance(subject, Campaign):
         # Alone, such a follow-up says nothing about the sentences that it leaves out.
         resolved = replace(resolved, combined=resolved.combined or asks_about_newcomers(subject))
     if left_out is None:

@@ -1,6 +1,6 @@
 """Parameters as a form, and as the query of an address."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
@@ -65,7 +65,7 @@ class ParametersForm(forms.Form, Generic[P]):
         stated: Mapping[str, str],
         *,
         shown: Collection[str] | None = None,
-        offered: Mapping[str, Sequence[str]] | None = None,
+        offered: Mapping[str, Mapping[str, str]] | None = None,
         prefix: str | None = None,
     ) -> None:
         """Read the values in the query.
@@ -75,8 +75,8 @@ class ParametersForm(forms.Form, Generic[P]):
             stated: texts by name.
             shown: attributes that have a visible field; values of the others are passed on hidden. None for
             all.
-            offered: values of the subject, such as its domains, by the attribute that is one of them. An
-            attribute without any has no visible field.
+            offered: values of the subject, such as its domains, with their labels, by the attribute that is
+            one of them. An attribute without any has no visible field.
             prefix: of the fields' names, where several forms stand in one.
         """
         self.faults: list[Fault] = []
@@ -91,7 +91,7 @@ class ParametersForm(forms.Form, Generic[P]):
             if offered is not None and attribute in offered:
                 there = offered[attribute]
                 is_shown = is_shown and bool(there)
-                each = replace(each, labels={"": each.placeholder, **dict(zip(there, there, strict=True))})
+                each = replace(each, labels={"": each.placeholder, **there})
             if is_shown or by_attribute.get(attribute):
                 self.fields[attribute] = parameter_field(
                     each, is_shown=is_shown, stated=by_attribute.get(attribute)

@@ -12,7 +12,7 @@ from ranking import Method, Standing, Standings
 NAME_CHARS: Mapping[Layout, int] = {"wide": 28, "narrow": 14}
 """Maximum length of a line of a name."""
 
-_LINE, _SPARE = 14, 1.1
+_LINE, SPARE = 14, 1.1
 """Pixels: height of a line of a name, and room for wider characters for each of its characters.
 
 A browser without the font of the figure uses another, and labels grow to the left.
@@ -59,11 +59,11 @@ def ranking_figure(
     ).astype({"low": "float64", "high": "float64"})
     panels = [_forest(systems, score_name, even_score(standings.method), _SCORES[layout])]
     if layout == "wide":
-        panels.append(_column(systems, "text", "", _SCORE))
+        panels.append(text_column(systems, "text", "", _SCORE))
     if not standings.reason:
-        panels.append(_column(systems, "ranks", "Ranks", _RANKS))
+        panels.append(text_column(systems, "ranks", "Ranks", _RANKS))
     sides = dict.fromkeys(("top", "right", "bottom"), PADDING)
-    padding = {**sides, "left": round(PADDING + _SPARE * _longest_line(systems))}
+    padding = {**sides, "left": round(PADDING + SPARE * longest_line(systems))}
     return alt.HConcatChart(hconcat=panels, title=title, spacing=12, padding=padding)
 
 
@@ -116,7 +116,7 @@ def _lines(systems: pd.DataFrame) -> int:
     return max((name.count("\n") + 1 for name in systems["system"]), default=1)
 
 
-def _longest_line(systems: pd.DataFrame) -> int:
+def longest_line(systems: pd.DataFrame) -> int:
     """Width of the names, in characters."""
     return max((len(line) for name in systems["system"] for line in name.split("\n")), default=0)
 
@@ -126,7 +126,7 @@ def _step(systems: pd.DataFrame) -> alt.Step:
     return alt.Step(10 + _LINE * _lines(systems))
 
 
-def _names(systems: pd.DataFrame) -> alt.Y:
+def names_axis(systems: pd.DataFrame) -> alt.Y:
     """Names along the axis, each centred on its row for any number of lines."""
     lines = "split(datum.label, '\\n')"
     # The first line of a label is placed like a label of one line.
@@ -144,7 +144,7 @@ def _forest(systems: pd.DataFrame, name: str, even: float | None, width: int) ->
     """A dot in its interval for each system."""
     scale = alt.Scale(zero=False, nice=True, padding=8)
     x = alt.X("score:Q", title=name, scale=scale, axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK))
-    y = _names(systems)
+    y = names_axis(systems)
     base = alt.Chart(systems, width=width, height=_step(systems))
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.3).encode(
         x=alt.X("low:Q", title=name), x2="high:Q", y=y
@@ -155,19 +155,29 @@ def _forest(systems: pd.DataFrame, name: str, even: float | None, width: int) ->
     if even is not None:
         line = base.mark_rule(strokeDash=[4, 4], opacity=0.6)
         layers.insert(0, line.encode(x=alt.XDatum(even, type="quantitative")))
-    return alt.LayerChart(layer=[*layers, _borders(systems)], data=systems)
+    return alt.LayerChart(layer=[*layers, borders_of_clusters(systems)], data=systems)
 
 
-def _column(systems: pd.DataFrame, field: str, title: str, width: int) -> alt.LayerChart:
-    """A column of text beside the plot."""
+def text_column(
+    systems: pd.DataFrame,
+    field: str,
+    title: str,
+    width: int,
+    *,
+    height: alt.Step | None = None,
+    color: str | None = None,
+) -> alt.LayerChart:
+    """A column of text beside the plot, in rows of this height."""
     y = alt.Y("system:N", sort=None, axis=None)
-    base = alt.Chart(systems, width=width, height=_step(systems))
-    text = base.mark_text(align="left").encode(x=alt.value(0), y=y, text=f"{field}:N")
+    base = alt.Chart(systems, width=width, height=height or _step(systems))
+    text = base.mark_text(align="left", color=color or alt.Undefined).encode(
+        x=alt.value(0), y=y, text=f"{field}:N"
+    )
     headed = alt.Title(title, fontSize=12, anchor="start") if title else alt.Undefined
-    return alt.LayerChart(layer=[text, _borders(systems)], data=systems, title=headed)
+    return alt.LayerChart(layer=[text, borders_of_clusters(systems)], data=systems, title=headed)
 
 
-def _borders(systems: pd.DataFrame) -> alt.Chart:
+def borders_of_clusters(systems: pd.DataFrame) -> alt.Chart:
     """A line above each system that begins a cluster."""
     lines = alt.Chart(systems).transform_filter("datum.begins").mark_rule(strokeWidth=1, opacity=0.5)
     borders: alt.Chart = lines.encode(y=alt.Y("system:N", sort=None, bandPosition=0))

@@ -36,6 +36,7 @@ from core.results import Computed
 from core.tables import FilledTable
 from formats import Reference
 from tests.analysis.described import edit
+from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.references.collected_references import grown_corpus
 from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of, upload_scores
 from tests.analysis.stored import KeptParts
@@ -92,6 +93,10 @@ SAID: Mapping[str, Sequence[str]] = {
         "Beside the published figures",
         "0.564",
     ),
+    "ranking-with-machine": (
+        "People judged 40 sentences (40 judgments), Machine 1 (gpt-4o 2024-08-06) these and 40 others.",
+        "Ranks hold for all systems at once.",
+    ),
     "oracle-reranking": ("Picked against 2 references, the best candidates change",),
     "perfect-corrector": (
         "Against 1 reference, a perfect corrector would score",
@@ -115,6 +120,7 @@ NOTHING = {
     "corrections-coverage": "No corrections are written in this campaign",
     "quality": "Nobody has answered yet",
     "ranking": "there is nothing to rank here",
+    "ranking-with-machine": "No machine has judged here",
     "valid-outputs": "Nobody is asked in this campaign whether outputs are valid",
     "validity": "There are no verdicts on outputs",
 }
@@ -148,13 +154,22 @@ def subjects(
         )
         upload_scores(corpus, tmp_path_factory.mktemp("scores"), *scores)
         judged, grown = edited_campaign(corpus), grown_corpus()
+        by_machines = campaign_with_machines(corpus_for_machines())
         StoredSystem.objects.filter(name="Alder").update(label=LABEL)
         asked, written = Campaign.objects.get(name="grown by"), correcting_campaign(grown)
-        yield {"corpus": corpus, "judged": judged, "grown": grown, "asked": asked, "written": written}
+        yield {
+            "corpus": corpus,
+            "judged": judged,
+            "grown": grown,
+            "asked": asked,
+            "written": written,
+            "with machines": by_machines,
+        }
         transaction.set_rollback(True)
 
 
 SUBJECTS = {
+    "ranking-with-machine": "with machines",
     "validity": "asked",
     "valid-outputs": "asked",
     "grown-references": "grown",

@@ -13,6 +13,7 @@ from analysis.analyses.metrics.metric_windows import ACCURACY
 from analysis.analyses.references.perfect_corrector import PerfectCorrectorParameters
 from analysis.analyses.systems.fragility import FragilityParameters
 from analysis.analyses.systems.ranking_headline import not_counted
+from analysis.analyses.systems.ranking_with_machine import MachineRanking
 from analysis.pages import compare_metrics
 from annotate.models import Campaign
 from core.names import Naming
@@ -20,6 +21,7 @@ from core.results import Computed
 from core.wording import beginning, briefly, in_words, some_of
 from metrics.meta_evaluation import Cause, Check, CheckLine, Outcome
 from ranking import Coefficient, Method, Standing, Standings, Unit
+from ranking.machines import PoweredRanking, PoweredStanding, RankedScore
 
 NAMING = Naming("", {"A": "Alder"}, {}, {})
 
@@ -415,6 +417,19 @@ def two(difference: float | None, settled_at: int | None = None) -> Made:
     return Made(pair=pair, half_width=0.1)
 
 
+def powered(
+    *, weight: float | None = None, width: float | None = None, reason: str | None = None
+) -> MachineRanking:
+    """Three systems that can be told apart, ranked with a machine."""
+    scores = [RankedScore(1 - place / 4, 0, 1, place, place, place) for place in (1, 2, 3)]
+    systems = tuple(
+        PoweredStanding(name, score, score, 100, None)
+        for name, score in zip(["A", *MANY], scores, strict=False)
+    )
+    ranking = PoweredRanking(Method.EXPECTED_WINS, 0.95, systems, 40, 40, 100, weight, width, 100, reason)
+    return MachineRanking("", "Machine 1 (gpt-4o)", "gpt-4o", 80, None, ranking)
+
+
 MADE: Sequence[tuple[str, Any, str]] = (
     ("agreement", judging(None), "The agreement of annotators is not defined: there is only one annotator"),
     ("agreement", judging(-0.02), "Annotators agree no better than chance (κ = -0.02)"),
@@ -514,6 +529,30 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("human-performance", beside_people(10, 10), "Alder, the best system, scores above all 10 people"),
     ("fragility", borders(), "There are no two neighbouring systems that could be swapped"),
     ("fragility", borders(12, 1, 30), "Without 1 of 600 judgments, S2 would be above Alder"),
+    ("ranking-with-machine", Made(machine="", ranking=None), "No machine has judged here"),
+    (
+        "ranking-with-machine",
+        powered(reason="people judged 12 sentences, fewer than 30"),
+        "Machine 1 (gpt-4o) cannot count yet: people judged 12 sentences, fewer than 30",
+    ),
+    (
+        "ranking-with-machine",
+        powered(weight=0.3, width=0.912),
+        "Alder is ranked first; the other two systems can also be told apart; Machine 1 (gpt-4o) makes "
+        "intervals 9 % narrower",
+    ),
+    (
+        "ranking-with-machine",
+        powered(weight=0.01, width=0.999),
+        "Alder is ranked first; the other two systems can also be told apart; Machine 1 (gpt-4o) hardly "
+        "helps",
+    ),
+    (
+        "ranking-with-machine",
+        powered(weight=0.0, width=1.0),
+        "Alder is ranked first; the other two systems can also be told apart; Machine 1 (gpt-4o) does not "
+        "help, so people count alone",
+    ),
     ("stress", stressed(0, 0), "No metric could be tried"),
     ("stress", stressed(0, 1), "S1 does not order degenerate outputs as people would"),
     ("stress", stressed(1, 1), "S1 orders degenerate outputs as people would"),

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.base import analyses
+from analysis.analyses.judgment_inputs import JudgmentsBesideMachine
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.publishing.publications import WITH_MACHINES, publish
 from analysis.runs.computing import computed
@@ -53,6 +54,8 @@ def requests(campaign: Campaign) -> Iterator[Request]:
         source = source_of(analysis)
         if source.subject is not Campaign or not source.concerns(campaign, analysis):
             continue
+        if analysis.inputs is JudgmentsBesideMachine:
+            continue  # It is about what a machine adds.
         known = {each for each in QUICK if hasattr(analysis.parameters(), each)}
         yield request_of(analysis, campaign, analysis.parameters(**{name: QUICK[name] for name in known}))
 

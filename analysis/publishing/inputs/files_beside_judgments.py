@@ -20,10 +20,13 @@ from analysis.analyses.judgment_inputs import (
     GroupedJudgments,
     JudgedTexts,
     Judgments,
+    JudgmentsBesideMachine,
+    beside_machine,
     in_groups,
     with_texts,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.publishing.inputs.judgments import read_judgments, write_judgments
 from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.inputs.renaming import Renaming
 from analysis.publishing.inputs.scores import (
@@ -38,9 +41,10 @@ from analysis.publishing.inputs.scores import (
 from analysis.publishing.stated import BundleError, Stated, StatedMetric
 from core.formulas import guarded, unguarded
 from core.later import pd
-from core.progress import Progress
+from core.progress import NoProgress, Progress
 
 JUDGMENTS, STYLE = "judgments.csv", "style.csv"
+MACHINE, ANSWERS = "machine.csv", "machine_answers.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,39 @@ def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Prog
     )
 
 
+def _write_machine(
+    folder: Path, inputs: JudgmentsBesideMachine, renaming: Renaming
+) -> tuple[StatedMetric, ...]:
+    """Write what the machine is, and its answers as judgments of the only annotator."""
+    write_table(folder / MACHINE, ("machine", "model"), [(inputs.machine, guarded(inputs.model))])
+    answers = inputs.answers
+    write_judgments(
+        folder / ANSWERS,
+        answers,
+        np.arange(len(answers)),
+        title="answers of a machine",
+        annotators=dict.fromkeys(map(str, answers["annotator"].unique()), inputs.machine),
+        renaming=renaming,
+        progress=NoProgress(),
+    )
+    return ()
+
+
+def _read_machine(
+    folder: Path, stated: Stated, judged: Judgments, progress: Progress
+) -> JudgmentsBesideMachine:
+    table = read_table(folder / MACHINE, ("machine", "model"))
+    if len(table) != 1:
+        raise BundleError(f"{MACHINE} has {len(table)} rows instead of one")
+    return beside_machine(
+        judged,
+        read_judgments(folder / ANSWERS),
+        stated.analysis.columns,
+        machine=int(whole_numbers(table["machine"], MACHINE)[0]),
+        model=unguarded(table["model"].iloc[0]) or "",
+    )
+
+
 BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     Judgments: FilesBeside(
         write=lambda folder, inputs, renaming: (),
@@ -150,6 +187,15 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
         _read_texts,
         optional=(STYLE,),
         meanings={STYLE: "the style of each judged output: edits, words added, whether it is unchanged."},
+    ),
+    JudgmentsBesideMachine: FilesBeside(
+        _write_machine,
+        _read_machine,
+        needed=(MACHINE, ANSWERS),
+        meanings={
+            MACHINE: "the machine that judged beside people: its number, and what it is.",
+            ANSWERS: "what the machine answered, in the format of the judgments.",
+        },
     ),
     DocumentJudgments: _groups(DocumentJudgments, "document"),
     DomainJudgments: _groups(DomainJudgments, "domain"),

@@ -14,12 +14,14 @@ from analysis.analyses.judgment_inputs import (
     DomainJudgments,
     JudgedTexts,
     Judgments,
+    JudgmentsBesideMachine,
     JudgmentsBesideScores,
     MeasuredJudgments,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version
+from analysis.runs.sources.beside_machine import BESIDE_MACHINE
 from analysis.runs.sources.beside_scores import BESIDE_SCORES
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
@@ -50,6 +52,7 @@ __all__ = [
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
     JudgmentsBesideScores: BESIDE_SCORES,
+    JudgmentsBesideMachine: BESIDE_MACHINE,
     JudgedTexts: JUDGED_TEXTS,
     DocumentJudgments: DOCUMENT_JUDGMENTS,
     DomainJudgments: DOMAIN_JUDGMENTS,

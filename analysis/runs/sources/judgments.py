@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db.models import F
 
 from analysis.analyses.base import AnyAnalysis, domain_of, includes_machines
-from analysis.analyses.from_judgments import FromAnswers, FromJudgments, adds_followed
+from analysis.analyses.from_judgments import BesideMachine, FromJudgments, FromPeople, adds_followed
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
     DomainJudgments,
@@ -93,10 +93,10 @@ class OfJudgments(OfCampaign):
             raise ParameterError(faults={"machines": NOT_SAMPLED})
         systems: list[str] = []
         annotators: list[str] = []
-        if isinstance(parameters, FromJudgments) and not parameters.controls:
+        if isinstance(parameters, FromJudgments | BesideMachine) and not parameters.controls:
             controls = subject.systems.filter(role=SystemRole.CONTROL).order_by("name")
             systems = list(controls.values_list("name", flat=True))
-        if isinstance(parameters, FromAnswers) and not parameters.excluded:
+        if isinstance(parameters, FromPeople) and not parameters.excluded:
             annotators = [
                 key for campaign in _judged(subject, parameters) for key in excluded_annotators(campaign)
             ]

@@ -27,12 +27,14 @@ from core.progress import NoProgress
 from core.results import Computed
 from formats.snapshot.snapshots import frame_of_file
 from jobs.refusals import RefusedError
+from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.publishing.published import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of
 from tests.annotate.scores.scoring import edited_corpus, scored
 
 pytestmark = pytest.mark.any_database
 
+WITH_MACHINES = "judged by machines, too"
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
     *(
@@ -45,7 +47,7 @@ PUBLISHABLE = (
         "judge-model",
     ),
     *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-by-domain", "metrics-people"),
-    *("ranking", "stopping"),
+    *("ranking", "ranking-with-machine", "stopping"),
 )
 
 
@@ -56,6 +58,7 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         corpus = edited_corpus()
         scored(corpus, *METRICS)
         corpus.sentences.update(domain="mail")
+        campaign_with_machines(corpus_for_machines(), WITH_MACHINES)
         yield edited_campaign(corpus)
         transaction.set_rollback(True)
 
@@ -63,6 +66,11 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 @pytest.fixture
 def campaign(judged: Campaign, db: None) -> Campaign:
     return Campaign.objects.get(pk=judged.pk)
+
+
+def about(analysis: str, campaign: Campaign) -> Campaign:
+    """The campaign, or the one that machines judged too."""
+    return Campaign.objects.get(name=WITH_MACHINES) if analysis == "ranking-with-machine" else campaign
 
 
 @pytest.fixture
@@ -88,7 +96,7 @@ def test_publishable_analyses_have_methods_figures_and_tables() -> None:
 def test_nobody_and_no_system_is_named_and_everything_follows(
     campaign: Campaign, client: Client, tmp_path: Path, analysis: str
 ) -> None:
-    publication = published_result(campaign, analysis, with_names=False)
+    publication = published_result(about(analysis, campaign), analysis, with_names=False)
     address = publication.get_absolute_url()
     shown = [client.get(address).content, *(figure.svg.encode() for figure in publication.figures.all())]
     files = files_of(publication)
@@ -129,7 +137,7 @@ def test_every_number_of_the_methods_comes_from_the_run(campaign: Campaign, anal
     kind = analyses()[analysis]
     known = {name: int(text) for name, text in FEW.items() if hasattr(kind.parameters(), name)}
     parameters = kind.parameters(**known)
-    result = result_of(kind, campaign, parameters)
+    result = result_of(kind, about(analysis, campaign), parameters)
     assert kind.methods is not None
     text = " ".join(kind.methods(kind.resolved(parameters, scored=False), result))
     without_sources = re.sub(r"[A-Z][\w-]+(?: et al\.| and \w+)? \d{4}", "", text)
