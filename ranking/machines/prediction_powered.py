@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -144,7 +145,7 @@ class Powered:
         return self.estimates - quantile * self.errors, self.estimates + quantile * self.errors
 
 
-Onto = Callable[[sparse.csr_array], FloatArray]
+Onto: TypeAlias = "Callable[[sparse.csr_array], FloatArray]"
 """Takes influences on K ratios, shape (U, K), to influences on M estimates, shape (U, M)."""
 
 
