@@ -40,7 +40,8 @@ def test_each_group_lists_questions_with_the_pages_that_answer_them(
     researcher: Client, scored: Campaign
 ) -> None:
     listed = lists(researcher, scored)
-    assert [*listed] == ["Systems", "Annotators", "Metrics", "Planning"]
+    assert [*listed] == ["Systems", "Annotators", "Metrics", "Planning", IMPOSSIBLE]
+    assert "No machine has judged here." in listed[IMPOSSIBLE]
     address = scored.get_absolute_url()
     assert f'<dt><a href="{address}ranking/">Who wins?</a> <small>Ranking</small></dt>' in listed["Systems"]
     assert listed["Systems"].index("Who wins?") < listed["Systems"].index("How few judgments")
