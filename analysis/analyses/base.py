@@ -299,7 +299,7 @@ class Analysis(Generic[P, R]):
             for option in analysis.options_of(table.by, shown)
             if (page := table.of(option, naming).printed()).rows
         ]
-        printed = (_printed_table(page, page.caption if len(pages) > 1 else "") for page in pages)
+        printed = (printed_table(page, page.caption if len(pages) > 1 else "") for page in pages)
         return list(dict.fromkeys(printed))
 
     @property
@@ -333,7 +333,7 @@ class Analysis(Generic[P, R]):
         return self.resolve(parameters, scored) if self.resolve else parameters
 
 
-def _printed_table(page: declared.PageTable, title: str) -> Table:
+def printed_table(page: declared.PageTable, title: str) -> Table:
     """The table as texts; notes of the headings of rows have a column of their own, so names stay names."""
     drawn = next((place for place, scale in enumerate(page.scales) if scale is not None), None)
     has_notes = any(heading.note for heading, *_ in page.rows)

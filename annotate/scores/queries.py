@@ -173,8 +173,8 @@ def score_table(
             sorts as in `ranked`, "-system" by name in reverse, anything else by name.
         ranked: names of systems as people ranked them; further systems come after these.
     """
-    order = in_usual_order(each.name for each in sets)
-    sets = sorted(sets, key=lambda each: order.index(each.name))
+    names = in_usual_order(each.name for each in sets)
+    sets = sorted(sets, key=lambda each: names.index(each.name))
     by_set: dict[int, dict[int, SystemScore]] = {score_set.pk: {} for score_set in sets}
     for score in SystemScore.objects.filter(score_set__in=sets):
         by_set[score.score_set_id][score.system_id] = score

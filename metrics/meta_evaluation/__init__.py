@@ -100,6 +100,7 @@ from metrics.meta_evaluation.tie_calibration import (
     ordered_as_people,
     tie_calibration,
 )
+from metrics.meta_evaluation.tie_rules import OrderedPairs, TieRule, accuracy_tests, ordered_pairs
 
 __all__ = [
     "Advice",
@@ -123,6 +124,7 @@ __all__ = [
     "MetricsAndPeople",
     "MixedAgreement",
     "MixedScores",
+    "OrderedPairs",
     "Outcome",
     "PairShare",
     "PairwiseTests",
@@ -140,10 +142,12 @@ __all__ = [
     "SystemCeiling",
     "SystemScores",
     "TieCalibration",
+    "TieRule",
     "TiesBySentence",
     "Variant",
     "Window",
     "WindowAgreement",
+    "accuracy_tests",
     "advice",
     "bootstrap_of_differences",
     "bootstrap_tests",
@@ -163,6 +167,7 @@ __all__ = [
     "mixed_systems",
     "mixed_williams",
     "ordered_as_people",
+    "ordered_pairs",
     "p_values_of_metric",
     "p_values_of_people",
     "people",

@@ -1,6 +1,6 @@
 """Agreement of metrics with people on the outputs of a sentence: taus over judged pairs, and accuracies."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -138,6 +138,21 @@ def ceiling_of_sentences(
     return compared.ceiling(len(data.systems), len(data.people.judges))
 
 
+def tables_by_sentence(data: MetricsAndPeople) -> tuple[IntArray, Mapping[str, IntArray]]:
+    """How each metric orders the judged pairs, sentence by sentence.
+
+    Returns:
+        The numbers of the m sentences that have a pair, ascending; and by metric that scores judged outputs,
+        numbers of pairs of shape (m, 3, 3): by sentence, by outcome (the second system is better, tie, the
+        first is), and by what the metric says of them (likewise). The pairs are those of
+        `sentence_agreement`.
+    """
+    judged = data.people.judged
+    both = judged.both(scored_by_all(data))
+    compared = _Compared(data, judged if both.all() else judged.only(both), 0, 0.0, 0)
+    return compared.tables(_scoring_judged_outputs(data))
+
+
 def compared_items(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN) -> ItemPairs:
     """The pairs of outputs of a sentence that people and all metrics score that score any judged output.
 
@@ -241,6 +256,14 @@ class _Compared:
             not_scored=left_out,
             reason=tau.reason,
         )
+
+    def tables(self, metrics: Iterable[tuple[str, FloatArray]]) -> tuple[IntArray, Mapping[str, IntArray]]:
+        """The sentences, and the tables of metrics with scores of shape (n, S) by sentence."""
+        of_metrics = {
+            name: self._tables(_orders(scores, self._judged), len(self._sentences), self._places)
+            for name, scores in metrics
+        }
+        return self._sentences, of_metrics
 
     def ceiling(self, systems: int, judges: int) -> SentenceAgreement:
         """The agreement of one annotator with each other one, on pairs of outputs that both judged."""

@@ -131,46 +131,49 @@ class Split:
     def texts(self) -> Mapping[str, EvaluationSet | None]:
         """Sources and references with the edits that ERRANT extracts; None for a domain without texts."""
         return {
-            name: self._texts(self.folder / name) if domain.has_texts else None
-            for name, domain in self.domains.items()
+            name: self._texts(name) if domain.has_texts else None for name, domain in self.domains.items()
         }
 
     @cached_property
     def scored(self) -> Mapping[str, ScoredDomain | None]:
         """The domains with their texts scored; None for one without texts."""
-        return {
-            name: self._scored(texts, self.folder / name, self.domains[name].snapshot) if texts else None
-            for name, texts in self.texts.items()
-        }
+        return {name: self._scored(texts, name) if texts else None for name, texts in self.texts.items()}
 
-    def _texts(self, folder: Path) -> EvaluationSet:
+    def judged(self, name: str) -> pd.DataFrame:
+        """The scored outputs of `SYSTEMS` in a domain, as a snapshot."""
+        snapshot = self.domains[name].snapshot
+        others = set(system_names(snapshot)).difference(SYSTEMS)
+        return without_systems(snapshot, others).dropna(subset=["score"])
+
+    def evaluation(self, name: str) -> Evaluation:
+        """Sources, references and outputs of `SYSTEMS` in a domain whose texts are public."""
+        folder = self.folder / name
+        return read_evaluation(
+            folder / "source",
+            {system: folder / system for system in SYSTEMS},
+            references={reference: folder / reference for reference in REFERENCES},
+            m2=[],
+            lenient=False,
+            checker=None,
+        )
+
+    def _texts(self, name: str) -> EvaluationSet:
         parser = english_pipeline()
-        data = self._read(folder).data
+        data = self.evaluation(name).data
         return replace(data, annotations=extracted_annotations(data, parser), parser=parser)
 
-    def _scored(self, data: EvaluationSet, folder: Path, snapshot: pd.DataFrame) -> ScoredDomain:
+    def _scored(self, data: EvaluationSet, name: str) -> ScoredDomain:
         """The judgments and texts of a domain.
 
         ERRANT is the mean of F over error categories, M2 takes the edits that ERRANT extracts as gold, and a
         system's chrF++ is the mean of its sentences.
         """
-        outputs = self._read(folder).outputs
+        outputs = self.evaluation(name).outputs
         scored = {
-            name: score(metric_from_text(name), data, outputs, progress=self.progress) for name in SCORED
+            metric: score(metric_from_text(metric), data, outputs, progress=self.progress)
+            for metric in SCORED
         }
-        others = set(system_names(snapshot)).difference(SYSTEMS)
-        rated = without_systems(snapshot, others).dropna(subset=["score"])
-        return ScoredDomain(people(rated, len(data.sources)), scored)
-
-    def _read(self, folder: Path) -> Evaluation:
-        return read_evaluation(
-            folder / "source",
-            {system: folder / system for system in SYSTEMS},
-            references={name: folder / name for name in REFERENCES},
-            m2=[],
-            lenient=False,
-            checker=None,
-        )
+        return ScoredDomain(people(self.judged(name), len(data.sources)), scored)
 
 
 @dataclass(eq=False)

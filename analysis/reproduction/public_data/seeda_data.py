@@ -79,15 +79,36 @@ class Seeda(Conll14):
         return texts
 
     @cached_property
+    def judged_gold(self) -> EvaluationSet:
+        """The judged sentences with both official annotations, and the texts that result from them."""
+        return self.gold["Combined"].of((self._numbers - 1).tolist())
+
+    @cached_property
     def judged_references(self) -> EvaluationSet:
         """Both official corrections of the judged sentences; an annotator without edits left the source."""
-        gold = self.gold["Combined"]
-        chosen = [number - 1 for number in self._numbers.tolist()]
-        sources = tuple(gold.sources[place] for place in chosen)
-        texts = gold.references or ()
-        return EvaluationSet(
-            sources, tuple((*texts[place], *(gold.sources[place],) * 2)[:2] for place in chosen)
-        )
+        gold = self.judged_gold
+        texts = zip(gold.sources, gold.references or (), strict=True)
+        return EvaluationSet(gold.sources, tuple((*given, source, source)[:2] for source, given in texts))
+
+    @cached_property
+    def released_metrics(self) -> Mapping[str, Mapping[str, float]]:
+        """The scores of systems by metric that the authors released, on the whole test set."""
+        path = self.folder / "seeda" / "metric-scores.csv"
+        (_, heading), *lines = read_lines(path)
+        metrics = heading.split(",")[1:]
+        scores: dict[str, dict[str, float]] = {metric: {} for metric in metrics}
+        for place, line in lines:
+            system, *cells = line.split(",")
+            try:
+                scores |= {
+                    metric: scores[metric] | {system: float(cell)}
+                    for metric, cell in zip(metrics, cells, strict=True)
+                }
+            except ValueError as error:
+                raise place.fault(f"a line should hold a system and {len(metrics)} numbers") from error
+        if missing := [system for system in SYSTEMS if system not in scores[metrics[0]]]:
+            raise FormatError(path, None, f"systems are missing: {', '.join(missing)}")
+        return scores
 
     @cached_property
     def human(self) -> Mapping[str, FloatArray]:
