@@ -115,10 +115,9 @@ class JudgmentSet:
         """
         return given_scores(scores, self.systems, self.sentences, path)
 
-    def knows(self, scores: Mapping[str, GivenScores]) -> bool:
-        """Whether each metric scores two or more systems of this set, and no system that it lacks."""
-        scored = [{*each.systems, *each.sentences} for each in scores.values()]
-        return all(len(each) > 1 and each <= {*self.systems} for each in scored)
+    def is_covered_by(self, scores: Mapping[str, GivenScores]) -> bool:
+        """Whether a metric scores all systems of this set."""
+        return any({*self.systems} <= {*each.systems, *each.sentences} for each in scores.values())
 
     def _for(self, metric: AnyMetric) -> Evaluation:
         """The texts with what the metric needs, as far as it can be made."""

@@ -67,7 +67,7 @@ class Command(BaseCommand):
             metavar="[SET=]CSV",
             help=(
                 "scores of new metrics computed elsewhere: metric,system[,sentence],score; sentences count "
-                "from 0 over those of the set. SET may be left out if one set alone has these systems"
+                "from 0 over those of the set. Without SET, it is of all sets whose systems it scores"
             ),
         )
         parser.add_argument(
@@ -189,12 +189,15 @@ def _given(
         scores = dict(read_metric_scores(path))
         if separator and of not in names:
             raise CommandError(f"There is no judgment set {of!r}. There are: {', '.join(names)}.")
-        chosen = [of] if separator else [each.name for each in sets if each.knows(scores)]
+        chosen = [of] if separator else [each.name for each in sets if each.is_covered_by(scores)]
         if not chosen:
-            raise CommandError(f"{path}: no judgment set has these systems. There are: {', '.join(names)}.")
+            raise CommandError(
+                f"{path} scores the systems of no judgment set. Write which one it is of, such as "
+                f"{names[0]}={path}; missing systems are then left out. There are: {', '.join(names)}."
+            )
         if len({each.text_set for each in sets if each.name in chosen}) > 1:
             raise CommandError(
-                f"{path}: {', '.join(chosen)} have these systems. Write which one it scores, such as "
+                f"{path} scores the systems of {', '.join(chosen)}. Write which one it is of, such as "
                 f"{chosen[0]}={path}."
             )
         for name in chosen:

@@ -60,7 +60,6 @@ def test_given_scores_are_those_of_the_set_that_has_the_systems(
     lines = [
         f"length,{path.stem},{number},{len(text)}"
         for path in sorted(subset.glob("*.txt"))
-        if path.stem not in ("INPUT", "GPT-3.5", "REF-F")
         for number, text in enumerate(path.read_text(encoding="utf-8").split("\n")[:391])
     ]
     scores.write_text("\n".join(["metric,system,sentence,score", *lines]) + "\n")
@@ -78,9 +77,12 @@ def test_public_sets_are_named_and_a_table_is_written(
     named = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
     assert {"seeda/base", "seeda/all", "gjg15", "gjg15/+INPUT", "gmeg/fce", "gmeg/wiki"} <= {*named}
     scores, latex = tmp_path / "mine.csv", tmp_path / "table.tex"
+    scores.write_text("metric,system,score\nmine,amu,1\n")
+    with pytest.raises(CommandError, match="scores the systems of no judgment set"):
+        call_command("evaluate_metric", *data, "--scores", str(scores))
     rated = [f"mine,{system},{number}" for number, system in enumerate(SYSTEMS)]
     scores.write_text("\n".join(["metric,system,score", *rated, "two,amu,1", "two,nus,2"]) + "\n")
-    with pytest.raises(CommandError, match=r"gmeg/fce, gmeg/wiki have these systems\. Write which one"):
+    with pytest.raises(CommandError, match=r"the systems of gmeg/fce, gmeg/wiki\. Write which one"):
         call_command("evaluate_metric", *data, "--set", "gmeg", "--scores", str(scores))
     options = ("--scores", f"gmeg/fce={scores}", "--against", "exact-match", "--latex", str(latex))
     call_command("evaluate_metric", *data, *options, *FEW)
