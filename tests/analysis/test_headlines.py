@@ -291,11 +291,13 @@ def in_domains(*best: str) -> Made:
     )
 
 
-def windows(values: Mapping[str, float | None], *, last: int = 4) -> Made:
+def windows(values: Mapping[str, float | None], *, last: int = 4, low: float | None = None) -> Made:
     return Made(
         reason=None,
         windows=[Made(last=last)],
-        metrics={name: Made(windows=[Made(accuracy=Made(value=value))]) for name, value in values.items()},
+        metrics={
+            name: Made(windows=[Made(accuracy=Made(value=value, low=low))]) for name, value in values.items()
+        },
     )
 
 
@@ -573,8 +575,16 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("metric-windows", windows({"gleu": 0.9}), "Among the 4 best systems, GLEU agrees most with people"),
     (
         "metric-windows",
-        windows({"gleu": 0.9, "sari": 0.9, "bleu": 0.8}),
+        windows({"gleu": 0.9, "sari": 0.9, "bleu": 0.8}, low=0.85),
         "Among the 4 best systems, GLEU and SARI agree most with people",
+    ),
+    *(
+        (
+            "metric-windows",
+            windows({"gleu": 0.9, "sari": 0.8}, low=low),
+            "Among the 4 best systems, no metric clearly agrees more with people than the others",
+        )
+        for low in (0.7, None)
     ),
     (
         "metric-windows",

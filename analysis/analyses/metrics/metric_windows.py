@@ -240,20 +240,27 @@ SYSTEMS = Table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The result in a sentence: which metric agrees most among the best systems."""
+    """The result in a sentence: which metric agrees most among the best systems, if one is clearly ahead.
+
+    That is so if its interval lies above what the others reach: a few systems correlate highly by chance.
+    """
     result: MetricsInWindows = computed.result
     if result.reason:
         return result.reason
-    values = {
-        name: value
+    among = {
+        name: of_figure(metric.windows[0], computed.chosen["figure"])
         for name, metric in result.metrics.items()
-        if (value := of_figure(metric.windows[0], computed.chosen["figure"]).value) is not None
     }
+    values = {name: each.value for name, each in among.items() if each.value is not None}
     best = f"the {result.windows[0].last} best systems"
     if not values:
         return f"No metric can be compared with people on {best}"
     highest = max(values.values())
     leading = [title_of_metric(name) for name, value in values.items() if value == highest]
+    next_best = max((value for value in values.values() if value < highest), default=None)
+    lows = [among[name].low for name, value in values.items() if value == highest]
+    if next_best is not None and not all(low is not None and low > next_best for low in lows):
+        return f"Among {best}, no metric clearly agrees more with people than the others"
     return f"Among {best}, {briefly(leading, 'agrees', 'agree')} most with people"
 
 
