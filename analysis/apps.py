@@ -81,7 +81,7 @@ def _of_ratings(user: "User", campaign: "Campaign") -> bool:
     from annotate.design.protocols import kind_of_answers
     from formats.snapshot.vocabulary import AnswerKind
 
-    return user.may_research and kind_of_answers(campaign.protocol) is AnswerKind.RATINGS
+    return user.may_research and AnswerKind.RATINGS.includes(kind_of_answers(campaign.protocol))
 
 
 def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:

@@ -77,6 +77,7 @@ class ParameterField:
         changes_statistics: whether a metric reduces outputs to other statistics for another value; if not,
             scores follow from the statistics that there are.
         several: whether a text lists several values, separated by commas; a command takes one after another.
+        lines: how many lines of a text a form shows; 1 for a text without line breaks.
     """
 
     attribute: str
@@ -92,6 +93,7 @@ class ParameterField:
     placeholder: str
     changes_statistics: bool
     several: bool
+    lines: int
 
     @property
     def is_numeric(self) -> bool:
@@ -111,6 +113,7 @@ def parameter(
     placeholder: str = "",
     changes_statistics: bool = True,
     several: bool = False,
+    lines: int = 1,
 ) -> V:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
@@ -123,6 +126,7 @@ def parameter(
         "placeholder": placeholder,
         "changes_statistics": changes_statistics,
         "several": several,
+        "lines": lines,
     }
     return field(default=default, metadata=metadata)
 
@@ -218,7 +222,8 @@ def _fault(each: ParameterField, value: Value) -> str | None:
         return f"{_expected(each)}, not {value!r}"
     if each.choices and value not in each.choices:
         return f"{_expected(each)}, not {str(value)!r}"
-    if isinstance(value, str) and (len(value) > LONGEST_TEXT or NOT_STORED.search(value)):
+    text = value.replace("\n", "") if isinstance(value, str) and each.lines > 1 else value
+    if isinstance(text, str) and (len(text) > LONGEST_TEXT or NOT_STORED.search(text)):
         return f"a text of at most {LONGEST_TEXT} characters without control characters"
     if isinstance(value, int | float):
         if each.minimum is not None and value < each.minimum:
@@ -241,6 +246,8 @@ def _has_type(value: object, expected: type) -> bool:
 
 
 def _parsed(each: ParameterField, text: str) -> Value:
+    if each.lines > 1:
+        text = text.replace("\r\n", "\n")
     value: Value = TRUTHS[text.lower()] if each.type is bool else each.type(text)
     return value
 

@@ -175,6 +175,8 @@ class RatingRecord:
         meaning_changed: Whether the correction says something else than the source; None where the protocol
             does not ask.
         touched: Whether the value was entered for this answer, or None if unknown.
+        rating_details: What else the protocol keeps about the output (`formats.snapshot.answer_details`), or
+            None if that is nothing.
     """
 
     output: str
@@ -183,6 +185,7 @@ class RatingRecord:
     score: int | None = None
     meaning_changed: bool | None = None
     touched: bool | None = None
+    rating_details: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,11 @@ def comparable_campaigns() -> list[Offered]:
     )
     found = campaigns().filter(corpus__in=list(scored), pk__in=judged).select_related("corpus", "follows")
     return offered_of(
-        {each: judged[each.pk] for each in found if kind_of_answers(each.protocol) is AnswerKind.RATINGS}
+        {
+            each: judged[each.pk]
+            for each in found
+            if AnswerKind.RATINGS.includes(kind_of_answers(each.protocol))
+        }
     )
 
 

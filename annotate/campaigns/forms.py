@@ -174,6 +174,8 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
     ) -> None:
         self.protocol = protocol
         self.campaign = campaign
+        self.options: Any = None
+        """Those of the protocol, once they are valid."""
         systems = corpus.systems.filter(is_whole=True).order_by("name")
         ticked = usual_systems(protocol, list(systems))
         self.usual = usual_design(protocol, corpus, len(ticked))
@@ -313,10 +315,12 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         return cleaned
 
     def _check_guidelines(self, cleaned: dict[str, Any]) -> None:
-        if "guidelines" not in cleaned:
+        if "guidelines" not in cleaned or self.options is None:
             return
         try:
-            check_practice(cleaned["guidelines"], self.protocol, cleaned.get("practice_needed") or 0)
+            check_practice(
+                cleaned["guidelines"], self.protocol, self.options, cleaned.get("practice_needed") or 0
+            )
         except TooFewItemsError as error:
             self.add_error("practice_needed", str(error))
         except PracticeError as error:
@@ -326,11 +330,12 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         fields = _options(protocol)
         stated = {option.name: cleaned.get(name, "") for name, option in fields.items()}
         try:
-            chosen: object = parameters_from_text(protocol.options, stated)
+            chosen: Any = parameters_from_text(protocol.options, stated)
         except ParameterError as error:
             for attribute, fault in error.faults.items():
                 self.add_error(f"{protocol.name}-{attribute}", f"{fault[0].upper()}{fault[1:]}.")
         else:
+            self.options = chosen
             self.instance.protocol_options = parameters_as_text(chosen)
 
     def _check_screen(self, outputs: int | None, systems: int) -> None:

@@ -20,7 +20,6 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
         PracticeError: the guidelines contain a practice item that does not fit the protocol, or too few.
     """
     asked_by = PROTOCOLS[protocol]
-    check_practice(design.guidelines, asked_by, design.practice_needed)
     faults = {
         "outputs_per_screen": outputs_fault(asked_by, design.outputs_per_screen),
         "systems": systems_fault(asked_by, systems),
@@ -31,6 +30,8 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
     }
     if any(faults.values()):
         raise ValidationError({field: fault for field, fault in faults.items() if fault})
+    options = options_of(protocol, design.protocol_options)
+    check_practice(design.guidelines, asked_by, options, design.practice_needed)
 
 
 def outputs_fault(protocol: Protocol, outputs: int) -> str | None:

@@ -7,6 +7,7 @@ bar, and after an empty line why it is rated so.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 
@@ -82,13 +83,18 @@ def read_block(text: str, *, least: int = 1) -> Block:
 
 
 @lru_cache(maxsize=32)
-def practice_items(guidelines: str, protocol: Protocol) -> tuple[PracticeItem, ...]:
+def practice_items(guidelines: str, protocol: Protocol, options: Any = None) -> tuple[PracticeItem, ...]:
     """The practice items within the guidelines, in their order.
 
+    Args:
+        guidelines: in Markdown.
+        protocol: by which they are asked.
+        options: of the protocol, as the campaign has chosen them; None for the usual ones.
+
     Raises:
-        PracticeError: one of them cannot be asked by this protocol.
+        PracticeError: one of them cannot be asked by this protocol with these options.
     """
-    return tuple(_items(guidelines, protocol))
+    return tuple(_items(guidelines, protocol, protocol.options() if options is None else options))
 
 
 @lru_cache(maxsize=32)
@@ -110,14 +116,14 @@ def without_practice(guidelines: str) -> str:
     return "\n".join(lines)
 
 
-def check_practice(guidelines: str, protocol: Protocol, needed: int) -> None:
+def check_practice(guidelines: str, protocol: Protocol, options: Any, needed: int) -> None:
     """Check that the practice items can be asked, and that there are as many as annotators must agree on.
 
     Raises:
         PracticeError: they cannot.
         TooFewItemsError: there are fewer.
     """
-    items = len(practice_items(guidelines, protocol))
+    items = len(practice_items(guidelines, protocol, options))
     if needed > items:
         raise TooFewItemsError(
             f"Agreement on {counted(needed, 'practice item')} is required, "
@@ -125,7 +131,7 @@ def check_practice(guidelines: str, protocol: Protocol, needed: int) -> None:
         )
 
 
-def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
+def _items(guidelines: str, protocol: Protocol, options: Any) -> Iterator[PracticeItem]:
     for token in MarkdownIt("commonmark").parse(guidelines):
         if token.type != "fence" or token.info.strip() != FENCE:
             continue
@@ -137,7 +143,7 @@ def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
             block = read_block(token.content, least=max(protocol.least_outputs, 1))
             if len(block.corrections) > protocol.most_outputs:
                 raise PracticeError(f"a screen has room for only {protocol.most_outputs} corrections.")
-            expected = protocol.expected(block.marks)
+            expected = protocol.expected(block.marks, options)
         except (PracticeError, AnswerError) as error:
             line = token.map[0] + 1 if token.map else "?"
             raise PracticeError(f"The practice item in line {line} of the guidelines: {error}") from error

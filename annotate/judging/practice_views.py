@@ -28,7 +28,7 @@ from formats.text.tokens_back import rules_on_screen
 
 def practice_of(campaign: Campaign) -> tuple[PracticeItem, ...]:
     """The campaign's practice items."""
-    return practice_items(campaign.design.guidelines, PROTOCOLS[campaign.protocol])
+    return practice_items(campaign.design.guidelines, PROTOCOLS[campaign.protocol], campaign.options)
 
 
 @entered

@@ -47,7 +47,8 @@ def qualification(annotator: Annotator) -> Qualification | None:
     design = campaign.design
     if not design.practice_needed:
         return None
-    items = range(1, len(practice_items(design.guidelines, PROTOCOLS[campaign.protocol])) + 1)
+    protocol = PROTOCOLS[campaign.protocol]
+    items = range(1, len(practice_items(design.guidelines, protocol, campaign.options)) + 1)
     stored_answers = PracticeAnswer.objects.filter(annotator=annotator)
     attempt = stored_answers.aggregate(newest=Max("attempt"))["newest"] or 1
     answers = dict(stored_answers.filter(attempt=attempt).values_list("number", "agrees"))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from itertools import chain, count
 from uuid import UUID, uuid4
 
@@ -147,7 +147,7 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
     answers = [
         (
             *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
-            *map(astuple, answer.ratings),
+            *map(_rating, answer.ratings),
             *([answer.note] if answer.note else []),
             *_beyond_ratings(answer),
         )
@@ -155,6 +155,12 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
     ]
     propensities = [propensities_text(judgment.propensities)] if judgment.propensities else []
     return (*item, judgment.protocol, answers, *propensities)
+
+
+def _rating(rating: RatingRecord) -> tuple[object, ...]:
+    """The values of a rating; details, which older releases do not have, only if there are any."""
+    *values, details = (getattr(rating, field.name) for field in fields(rating))
+    return (*values, *([json_text(details)] if details else []))
 
 
 def _beyond_ratings(answer: AnswerRecord) -> list[tuple[object, ...]]:

@@ -159,6 +159,9 @@ class Rating(models.Model):
         null=True,
         help_text="Whether it was entered on this screen; null if the protocol does not record this.",
     )
+    rating_details = models.JSONField(
+        null=True, help_text="Further data of the protocol about the output, as a JSON object."
+    )
 
     class Meta:
         ordering = ["revision", "position"]

@@ -159,6 +159,8 @@ def _widget(each: ParameterField, stated: str | None) -> forms.Widget:
         attributes = {"min": each.minimum, "max": each.maximum, "step": step}
         stated_ones = {name: value for name, value in attributes.items() if value is not None}
         return forms.NumberInput({**stated_ones, **_placeholder(each)})
+    if each.lines > 1:
+        return forms.Textarea({"rows": each.lines, **_placeholder(each)})
     return forms.TextInput(_placeholder(each))
 
 

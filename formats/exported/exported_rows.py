@@ -218,6 +218,8 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
         raise place.fault(fault)
     if row.details is not None and (fault := details_fault(row.details)):
         raise place.fault(fault)
+    if row.rating_details is not None and (fault := details_fault(row.rating_details)):
+        raise place.fault(f"rating_{fault}")
     for name in IN_DETAILS:
         if getattr(row, name) is not None and name in (row.details or {}):
             raise place.fault(f"{name} is in the details as well as in its column")

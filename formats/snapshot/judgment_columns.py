@@ -345,6 +345,15 @@ _TABLE = {
         nullable=True,
         since=6,
     ),
+    "rating_details": Column(
+        Kind.DETAILS,
+        Part.RATING,
+        "anything else that the protocol stores about the output, such as its value on each scale; as "
+        "`details`",
+        dtype="category",
+        nullable=True,
+        since=7,
+    ),
 }
 
 COLUMNS = {name: replace(column, field=column.field or name) for name, column in _TABLE.items()}

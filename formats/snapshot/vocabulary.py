@@ -23,14 +23,23 @@ class ProtocolName(StrEnum):
     PARTIAL_RANKING_WITH_SCALARS = "partial-ranking-with-scalars"
     CORRECTION = "correction"
     VALIDITY = "validity"
+    SCALES = "scales"
 
 
 class AnswerKind(StrEnum):
-    """The kind of an answer: a rank or score of each output, a corrected sentence, or a verdict."""
+    """The kind of an answer: a rank or score of each output, a corrected sentence, or a verdict.
+
+    *scales* are ratings that also have a value on each of several scales.
+    """
 
     RATINGS = "ratings"
     CORRECTIONS = "corrections"
     VERDICTS = "verdicts"
+    SCALES = "scales"
+
+    def includes(self, kind: "AnswerKind") -> bool:
+        """Whether what is about answers of this kind is about those of the other kind, too."""
+        return kind is self or (self, kind) == (AnswerKind.RATINGS, AnswerKind.SCALES)
 
 
 class CorrectionVerdict(StrEnum):

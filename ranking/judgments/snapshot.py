@@ -46,6 +46,7 @@ SNAPSHOT_COLUMNS = (
     "propensities",
     "confidence",
     "annotator_kind",
+    "rating_details",
 )
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")

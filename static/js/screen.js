@@ -58,8 +58,10 @@ function takeUp(work, signal) {
     part.querySelector("[data-keys] :checked") ??
     part.querySelector("[data-handle]") ??
     part.querySelector("input:not([type=hidden]), textarea, select");
-  // Corrections without controls are only read.
-  const parts = [...document.querySelectorAll("[data-output], [data-part]")].filter(handleOf);
+  // Corrections without controls are only read; several questions on one are parts.
+  const parts = [...document.querySelectorAll("[data-output], [data-part]")].filter(
+    (part) => handleOf(part) && !part.querySelector("[data-part]"),
+  );
   const practising = !screen.dataset.showing;
   const draftName = `assay-draft-${screen.dataset.showing ?? location.pathname}`;
 
@@ -94,7 +96,7 @@ function takeUp(work, signal) {
   /** Whether a control takes the key: of the part in hand, or of one that is there only once. */
   function press(event, key) {
     const name = CSS.escape(key);
-    const [inPart, once] = [`[data-key="${name}"], [data-keys] [value="${name}"]`, `[data-part] [data-key="${name}"]`];
+    const [inPart, once] = [`[data-key="${name}"], [data-keys] [value="${name}"]`, `[data-part]:not([data-output] *) [data-key="${name}"]`];
     const control = inHand().querySelector(inPart) ?? form.querySelector(once);
     const part = parts.find((each) => each.contains(control)) ?? inHand();
     if (control) {
@@ -203,11 +205,16 @@ function takeUp(work, signal) {
     import("./session.js").then(({ offerReturn }) => offerReturn(work.dataset.comeBack));
   }
 
-  /** What is still to do in these parts: the numbers of corrections, and what other parts say themselves. */
+  /** What is still to do in these parts: corrections, with their questions, and what others say themselves. */
   function stillToDo(missing) {
-    const numbers = outputs.flatMap((output, place) => (missing.includes(output) ? [place + 1] : []));
-    const ofCorrections = numbers.length ? [`${corrections.dataset.incomplete}: correction ${numbers.join(", ")}.`] : [];
-    return [...ofCorrections, ...missing.flatMap((part) => part.dataset.part ?? [])].join(" ");
+    const said = (some) => some.flatMap((part) => part.dataset.part ?? []);
+    const numbers = outputs.flatMap((output, place) => {
+      const within = missing.filter((part) => output.contains(part));
+      const questions = said(within).join(", ");
+      return within.length ? place + 1 + (questions && ` (${questions})`) : [];
+    });
+    const begins = numbers.length ? [`${corrections.dataset.incomplete}: correction ${numbers.join(", ")}.`] : [];
+    return [...begins, ...said(missing.filter((part) => !part.closest("[data-output]")))].join(" ");
   }
 
   function complain(message, missing) {

@@ -4,6 +4,7 @@ The fixture `protocol` runs a test over all of them, `rating_protocol` over thos
 campaigns made meanwhile are of it.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,13 +18,14 @@ from annotate.design.protocols import (
     PartialRankingWithScalars,
     RatingValue,
     RelativeRanking,
+    Scales,
     Validity,
 )
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
-VALIDITY, CORRECTION = Validity.name, Correction.name
+VALIDITY, CORRECTION, SCALES = Validity.name, Correction.name, Scales.name
 RATING = (RANKING, SCALARS)
-EACH = (*RATING, VALIDITY, CORRECTION)
+EACH = (*RATING, VALIDITY, CORRECTION, SCALES)
 current = RANKING
 
 
@@ -52,6 +54,10 @@ def rated(ranks: Iterable[int]) -> list[RatingValue]:
     """The ratings that give these ranks, by a protocol that asks for ratings."""
     if current == RANKING:
         return [RatingValue(rank=rank) for rank in ranks]
+    if current == SCALES:
+        points = [(4 - (rank - 1) % 3, 4 - (rank - 1) // 3) for rank in ranks]
+        marks = [f"Grammaticality {first}, Fluency {second}, Meaning ?" for first, second in points]
+        return list(Scales().expected(marks, Scales.options()).ratings)
     return [RatingValue(score=100 - 10 * rank, meaning_changed=rank % 2 == 0, touched=True) for rank in ranks]
 
 
@@ -70,10 +76,14 @@ def exported(answer: Answer) -> Answer:
 def in_frame(frame: pd.DataFrame) -> Answer:
     """The answer in the rows of a snapshot with one judgment, without its details."""
     rows = frame.astype(object).where(frame.notna(), None)
-    values = rows[["rank", "score", "meaning_changed"]].itertuples(index=False)
+    columns = (rows[name].tolist() for name in ("rank", "score", "meaning_changed", "rating_details"))
+    ratings = [
+        RatingValue(rank, score, changed, rating_details=None if details is None else json.loads(details))
+        for rank, score, changed, details in zip(*columns, strict=True)
+    ]
     text, verdict = rows[["text", "verdict"]].iloc[0]
     return Answer(
-        ratings=tuple(RatingValue(*row) for row in values) if rows["output"].notna().all() else (),
+        ratings=tuple(ratings) if rows["output"].notna().all() else (),
         texts=() if text is None else (text,),
         verdict=verdict,
     )

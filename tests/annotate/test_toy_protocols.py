@@ -22,7 +22,8 @@ from django.urls import reverse
 
 from annotate.corpora.queries import texts
 from annotate.design.practice import PracticeError
-from annotate.design.protocols import Correction, Protocol, RelativeRanking, Validity
+from annotate.design.protocols import Correction, Protocol, RelativeRanking, Scales, Validity
+from annotate.design.protocols.scale_texts import field_of
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judgments.exporting import ExportError
 from annotate.judgments.importing import plan_judgments, store_judgments
@@ -182,6 +183,29 @@ CASES = (
         shown=("<dt>Verdict</dt><dd>merge-with-next</dd>", "<dt>instruction</dt><dd>minimal</dd>"),
     ),
     Case(
+        Scales(),
+        first={f"{field_of('=Bo <i>')}0": "2", f"{field_of('意味')}0": "none"},
+        second={f"{field_of('=Bo <i>')}0": "0", f"{field_of('意味')}0": "11"},
+        incomplete={f"{field_of('=Bo <i>')}0": "3", f"{field_of('意味')}0": "1"},
+        fault="Still to rate: correction 1 (=Bo &lt;i&gt;).",
+        stored={
+            "text": None,
+            "details": None,
+            "position": 0,
+            "rank": None,
+            "score": 50,
+            "rating_details": '{"=Bo <i>":0,"意味":11}',
+        },
+        told={"text": None, "details": None},
+        shown=("<span>=Bo &lt;i&gt; 0</span>", "<span>意味 11</span>"),
+        options={
+            "scales-scales": "=Bo <i>: 0 <b>bad</b> | 1 | 2 good\r\n意味: a|b|c|d|e|f|g|h|i|j|k",
+            "scales-cannot_say": "on",
+            "outputs_per_screen": "1",
+        },
+        shown_outputs=1,
+    ),
+    Case(
         RelativeRanking(),
         first={"rank-0": "1", "rank-1": "1", "confidence": "1"},
         second={"rank-0": "2", "rank-1": "1", "confidence": "5"},
@@ -284,7 +308,7 @@ def test_a_screen_shows_what_the_protocol_asks_for(campaign: Campaign, case: Cas
     assert len(page.context["outputs"]) == case.outputs
     html = page.content.decode()
     assert all(f'name="{field}"' in html for field in case.first)
-    assert ("next, previous correction" in html) == (case.outputs > 0)
+    assert ("<dd>next, previous " in html) == (case.outputs > 0)
 
 
 def test_an_answer_that_is_not_complete_is_refused(campaign: Campaign, case: Case) -> None:
@@ -348,7 +372,7 @@ def test_the_snapshot_has_it(judged: Campaign, case: Case) -> None:
     assert list(frame.groupby("judgment", sort=False)["state"].first()) == ["complete", "skipped", "complete"]
     first = frame.astype(object).where(frame.notna(), None).iloc[0]
     assert {name: first[name] for name in case.stored} == case.stored
-    assert (first["score"], first["revision"]) == (None, 2)
+    assert (first["score"], first["revision"]) == (case.stored.get("score"), 2)
     assert len(set().union(*frame["systems"])) >= case.protocol.least_systems
     assert content_hash(kept_snapshot(judged)) == content_hash(frame)
 
@@ -401,7 +425,7 @@ def test_a_verdict_needs_one_system(admin: Client, corpus: Corpus) -> None:
 
 def test_diverse_outputs_are_for_screens_that_compare(admin: Client, corpus: Corpus, case: Case) -> None:
     form, url = filled(corpus, sampling="diverse", guidelines=""), address(corpus, case.protocol.name)
-    if case.compares:
+    if case.protocol.most_outputs > 1:
         assert admin.post(url, form).status_code == 302
     else:
         assert problems(admin, url, form).keys() == {"sampling"}

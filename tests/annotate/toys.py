@@ -17,6 +17,7 @@ from annotate.design.protocols import (
     PROTOCOLS,
     Answer,
     AnswerError,
+    NoOptions,
     Practisable,
     Protocol,
     Question,
@@ -158,7 +159,7 @@ class Verdict(Practisable):
     def fields(self, answer: Answer) -> dict[str, str]:
         return {"verdict": answer.verdict or ""}
 
-    def expected(self, marks: Sequence[str]) -> Answer:
+    def expected(self, marks: Sequence[str], options: NoOptions) -> Answer:
         return self.answer({"verdict": marks[0]}, Question("", 1))
 
     def marks(self, answer: Answer) -> Sequence[str]:

@@ -197,7 +197,8 @@ class OfCampaign(Source[Campaign]):
 
     def concerns(self, subject: Campaign, analysis: AnyAnalysis) -> bool:
         """Whether its answers are of the kind of the analysis, or of all these inputs."""
-        return (analysis.answers or self.answers) in (None, kind_of_answers(subject.protocol))
+        about = analysis.answers or self.answers
+        return about is None or about.includes(kind_of_answers(subject.protocol))
 
     def subjects(self) -> QuerySet[Campaign]:
         return campaigns()

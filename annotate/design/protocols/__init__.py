@@ -17,13 +17,14 @@ from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.defaults import Defaults
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
+from annotate.design.protocols.scales import Scales
 from annotate.design.protocols.validity import Validity
 from core.parameters import parameters_from_text
 from formats.snapshot.vocabulary import AnswerKind
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
-    for protocol in (RelativeRanking(), PartialRankingWithScalars(), Validity(), Correction())
+    for protocol in (RelativeRanking(), PartialRankingWithScalars(), Scales(), Validity(), Correction())
 }
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "RatingProtocol",
     "RatingValue",
     "RelativeRanking",
+    "Scales",
     "Validity",
     "kind_of_answers",
     "options_of",

@@ -23,12 +23,15 @@ class RatingValue:
         score: 0 to 100.
         meaning_changed: whether the correction's meaning differs from the source's.
         touched: whether the annotator entered it on this screen; None where the protocol does not tell.
+        rating_details: anything else that the protocol stores about the output: a small JSON object
+            (`formats.snapshot.answer_details`); None for nothing.
     """
 
     rank: int | None = None
     score: int | None = None
     meaning_changed: bool | None = None
     touched: bool | None = None
+    rating_details: Details | None = None
 
 
 class AnswerError(RefusedError):
@@ -64,7 +67,9 @@ class Answer:
     details: Details = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if fault := texts_fault(self.texts) or details_fault(self.details) or self._verdict_fault():
+        of_ratings = (value.rating_details for value in self.ratings if value.rating_details is not None)
+        faults = (*map(details_fault, (self.details, *of_ratings)), self._verdict_fault())
+        if fault := texts_fault(self.texts) or next(filter(None, faults), None):
             raise AnswerError(f"This cannot be stored: {fault}.")
 
     def _verdict_fault(self) -> str | None:
@@ -177,6 +182,13 @@ class Protocol(ABC):
         """
         return 10 * max(outputs, 1)
 
+    def compared_by(self, options: Any) -> Sequence[str]:
+        """The numbers in the details of its ratings that analyses may compare outputs by, each by its name.
+
+        Higher ones are better. Without a choice, ranks or scores are compared.
+        """
+        return ()
+
     def incomplete(self, outputs: int) -> str:
         """The message's beginning if some outputs are not judged; their numbers follow."""
         return "Still to do"
@@ -191,8 +203,12 @@ class Practisable(Protocol):
     """A protocol whose guidelines may hold practice items."""
 
     @abstractmethod
-    def expected(self, marks: Sequence[str]) -> Answer:
+    def expected(self, marks: Sequence[str], options: Any) -> Answer:
         """The answer to a practice item that is written with a mark before each of its corrections.
+
+        Args:
+            marks: as they are written.
+            options: what the campaign has chosen, as an instance of the protocol's `options`.
 
         Raises:
             AnswerError: one is not a mark of this protocol; the message says what to write.
@@ -236,7 +252,7 @@ class RatingProtocol(Practisable):
         """The ratings."""
         return Answer(self.ratings(fields, question.outputs))
 
-    def expected(self, marks: Sequence[str]) -> Answer:
+    def expected(self, marks: Sequence[str], options: Any) -> Answer:
         """A rating for each mark."""
         return Answer(tuple(self.rating(mark, len(marks)) for mark in marks))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
+from annotate.design.protocols.base import Answer, AnswerError, NoOptions, Practisable, Question, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from formats.snapshot.vocabulary import AnswerKind, ProtocolName, ValidityVerdict
 
@@ -58,7 +58,7 @@ class Validity(Practisable):
         """Field `verdict`."""
         return {"verdict": answer.verdict or ""}
 
-    def expected(self, marks: Sequence[str]) -> Answer:
+    def expected(self, marks: Sequence[str], options: NoOptions) -> Answer:
         """The verdict that is the only mark."""
         [mark] = marks
         if mark not in WORDS:

@@ -12,7 +12,7 @@ from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
 from annotate.models import Campaign, CampaignState, Corpus
 from tests.annotate.campaigns.test_campaign_form import address
 from tests.annotate.designs import draft_campaign
-from tests.annotate.protocols import CORRECTION, EACH, RANKING, SCALARS, VALIDITY
+from tests.annotate.protocols import CORRECTION, EACH, RANKING, SCALARS, SCALES, VALIDITY
 from tests.annotate.samples import small_corpus
 from tests.annotate.toys import BetterOfTwo, Thumbs, TwoVersions, Verdict, registered
 
@@ -55,13 +55,14 @@ def test_a_campaign_of_every_protocol_is_saved_and_launched_as_the_form_comes(
 
 
 @pytest.mark.parametrize("protocol", EACH)
-def test_five_fields_are_shown_and_the_rest_is_under_more(
+def test_few_fields_are_shown_and_the_rest_is_under_more(
     admin: Client, corpus: Corpus, protocol: str
 ) -> None:
     page = admin.get(address(corpus, protocol))
     [first] = page.context["form"].groups()
     assert [field.name for field in first.fields] == {
-        CORRECTION: ["name", "correction-instruction", "items", "annotators_per_item", "guidelines"]
+        CORRECTION: ["name", "correction-instruction", "items", "annotators_per_item", "guidelines"],
+        SCALES: ["name", "scales-scales", "systems", "items", "annotators_per_item", "guidelines"],
     }.get(protocol, ["name", "systems", "items", "annotators_per_item", "guidelines"])
     assert '<details class="more">' in page.content.decode()
 
@@ -79,9 +80,10 @@ def test_settings_are_those_of_the_protocol(admin: Client, corpus: Corpus) -> No
         SCALARS: ("uniform", False, 2, 20, 5),
         VALIDITY: ("uniform", True, 3, 100, 0),
         CORRECTION: ("uniform", None, 2, 100, 0),
+        SCALES: ("uniform", False, 3, 100, 5),
     }
-    assert [usual[protocol].get("marks_edits") for protocol in EACH] == [True, False, True, None]
-    assert [usual[protocol]["separates_domains"] for protocol in EACH] == [False, True, False, False]
+    assert [usual[protocol].get("marks_edits") for protocol in EACH] == [True, False, True, None, False]
+    assert [usual[protocol]["separates_domains"] for protocol in EACH] == [False, True, False, False, False]
 
 
 def test_systems_are_those_that_the_protocol_asks_about(admin: Client, corpus: Corpus) -> None:

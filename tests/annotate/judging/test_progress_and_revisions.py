@@ -14,7 +14,7 @@ from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Revision, Slot
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
-from tests.annotate.protocols import CORRECTION, RANKING, SCALARS, VALIDITY
+from tests.annotate.protocols import CORRECTION, RANKING, SCALARS, SCALES, VALIDITY
 from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = pytest.mark.any_protocol
@@ -101,7 +101,13 @@ def test_a_revision_shows_what_was_given_and_when(campaign: Campaign, work: Clie
     page = work.get(screen)
     text = page.content.decode()
     given = [output["given"] for output in page.context["outputs"]]
-    first = {RANKING: ["1"], SCALARS: ["90"], VALIDITY: ["yes"], CORRECTION: []}[protocol]
+    first = {
+        RANKING: ["1"],
+        SCALARS: ["90"],
+        SCALES: ["Fluency 4, Grammaticality 4, Meaning ?"],
+        VALIDITY: ["yes"],
+        CORRECTION: [],
+    }[protocol]
     assert given[:1] == first
     assert len(given) == outputs
     assert [f"Before: <b>{mark}</b>" in text for mark in first] == [True] * len(first)

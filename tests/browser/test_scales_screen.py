@@ -1,0 +1,127 @@
+"""Rating outputs on several scales."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.design.protocols import Scales
+from annotate.judging.entering import add_annotator
+from annotate.models import Annotator, Rating, Revision
+from tests.annotate.running import running
+from tests.annotate.samples import sentence, small_corpus
+from tests.browser.conftest import NewVisitor
+from tests.browser.working import at_work, wait_for_another
+
+SENTENCES = [
+    sentence("She go home .", "She goes home .", "She went home ."),
+    sentence("It are fine .", "It is fine .", "They are fine ."),
+]
+HOSTILE = (
+    "=Style<b>: 0 <i>bad</i> | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 \u202e&quot;good\nMeaning: lost | kept"
+)
+
+
+def judge(outputs: int = 2, **options: Any) -> Annotator:
+    """Somebody who is asked about two sentences."""
+    campaign = running(
+        corpus=small_corpus(sentences=SENTENCES),
+        protocol=Scales.name,
+        outputs_per_screen=outputs,
+        listed_sentences=[0, 1],
+        items=2,
+        **options,
+    )
+    return add_annotator(campaign, name="ada")
+
+
+def stored() -> list[list[Any]]:
+    """The points of each answer, as shown."""
+    answers = Revision.objects.filter(is_current=True).order_by("judgment")
+    return [
+        list(one.ratings.order_by("position").values_list("rating_details", flat=True)) for one in answers
+    ]
+
+
+def gfm(grammaticality: int | None, fluency: int | None, meaning: int | None) -> dict[str, int | None]:
+    return {"Grammaticality": grammaticality, "Fluency": fluency, "Meaning": meaning}
+
+
+def legend_in_hand(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.closest('[data-part]').dataset.part"))
+
+
+def test_by_keyboard_only(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, judge())
+    source = page.inner_text(".source")
+    expect(page.locator(".corrections input:checked")).to_have_count(0)
+    page.keyboard.type("43")
+    assert legend_in_hand(page) == "Meaning"
+    page.keyboard.press("Enter")
+    missing = "Still to rate: correction 1 (Meaning), 2 (Grammaticality, Fluency, Meaning)."
+    expect(page.locator("[data-fault]")).to_have_text(missing)
+    expect(page.locator("[data-part].missing")).to_have_count(4)
+    page.keyboard.type("5c")
+    assert legend_in_hand(page) == "Grammaticality"
+    page.keyboard.type("214")
+    expect(page.locator("[data-fault]")).to_be_hidden()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("p")
+    page.keyboard.type("1")
+    visitor.check()
+    visitor.picture("scales-screen")
+    page.keyboard.press("Enter")
+    wait_for_another(page, source)
+    assert stored() == [[gfm(4, 3, None), gfm(1, 2, 4)]], "a key beyond the scale sets nothing"
+    page.keyboard.press("u")
+    expect(page.get_by_text("Before: Fluency 3, Grammaticality 4, Meaning ?")).to_be_visible()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    wait_for_another(page, source)
+    assert stored() == [[gfm(2, 3, None), gfm(1, 2, 4)]]
+
+
+def test_by_mouse_only(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, judge(outputs=1, protocol_options={"scales": HOSTILE, "cannot_say": "no"}))
+    source = page.inner_text(".source")
+    expect(page.get_by_text("Cannot say")).to_have_count(0)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator("[data-fault]")).to_have_text("Still to rate: correction 1 (=Style<b>, Meaning).")
+    page.locator(".points label", has_text="10").click()
+    page.locator(".points label", has_text="lost").click()
+    visitor.check()
+    page.get_by_role("button", name="Submit").click()
+    wait_for_another(page, source)
+    assert stored() == [[{"=Style<b>": 10, "Meaning": 1}]]
+    assert Rating.objects.get().score == 50
+    page.keyboard.press("-")
+    expect(page.locator("input:checked")).to_have_value("10")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_by_touch_on_a_phone(transactional_db: None, new_visitor: NewVisitor, scheme: str) -> None:
+    visitor = new_visitor(scheme=scheme, device="phone")
+    page = at_work(visitor, judge(outputs=1))
+    source = page.inner_text(".source")
+    for place, label in enumerate(("3 a few errors", "4 natural", "Cannot say c")):
+        page.locator("[data-part]").nth(place).locator("label", has_text=label).tap()
+    visitor.check()
+    visitor.picture(f"scales-phone-{scheme}")
+    page.get_by_role("button", name="Submit").tap()
+    wait_for_another(page, source)
+    assert stored() == [[gfm(3, 4, None)]]
+
+
+def test_the_sentence_can_be_hidden(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, judge(outputs=1, protocol_options={"shows_source": "no"}))
+    expect(page.locator(".source")).to_be_hidden()
+    page.keyboard.type("444")
+    visitor.check()
+    page.keyboard.press("Enter")
+    expect(page.locator("form[data-answer]")).to_have_count(1)
+    page.locator("[data-ready]").wait_for()
+    assert stored() == [[gfm(4, 4, 4)]]
