@@ -57,6 +57,7 @@ from ranking.agreement.reliability import (
     split_half,
     split_half_of_all,
 )
+from ranking.agreement.scales import ScaleAgreement, ScalePair, agreement_on_scales, scales_compared
 from ranking.annotators.annotator_counts import AnnotatorCounts, Tally, annotator_counts
 from ranking.annotators.annotator_model import AnnotatorModel, Effect, annotator_model
 from ranking.annotators.control_rule import ControlRule
@@ -85,6 +86,7 @@ from ranking.judgments.changes import SystemChanges, system_changes
 from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.judgments.propensities import holds_propensities
+from ranking.judgments.scales import by_scale, scale_values
 from ranking.judgments.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
@@ -227,6 +229,8 @@ __all__ = [
     "Remaining",
     "Removals",
     "ResamplingError",
+    "ScaleAgreement",
+    "ScalePair",
     "ScoreDraws",
     "Scores",
     "SeverityModel",
@@ -252,6 +256,7 @@ __all__ = [
     "WilliamsTest",
     "agreement",
     "agreement_by_document",
+    "agreement_on_scales",
     "agreement_over",
     "alpha_over_pairs",
     "alpha_over_ranks",
@@ -264,6 +269,7 @@ __all__ = [
     "bradley_terry",
     "bradley_terry_replicates",
     "bradley_terry_strengths",
+    "by_scale",
     "campaign_seconds",
     "cluster_borders",
     "control_checks",
@@ -313,6 +319,8 @@ __all__ = [
     "replicate_interval",
     "replicate_scores",
     "resampled_counts",
+    "scale_values",
+    "scales_compared",
     "scored_outputs",
     "scores_of_draws",
     "severity_model",

@@ -24,12 +24,15 @@ from formats.snapshot.vocabulary import AnswerKind
 
 LEAVING_OUT = (
     *("controls", "references", "with-source", "exclude-systems", "excluded"),
-    *("combined", "machines", "machine", "domain"),
+    *("combined", "machines", "machine", "domain", "scale"),
 )
 """Names of the parameters that choose the judgments."""
 
-ADDED_LATER = frozenset({"weights", "combined", "tested_by", "machines", "with_machines", "domain"})
+ADDED_LATER = frozenset({"weights", "combined", "tested_by", "machines", "with_machines", "domain", "scale"})
 """Attributes of requests that they name only where they are not usual, so that kept results stay."""
+
+SCALE = "scale"
+"""The parameter, and its attribute, that takes the points on one scale as scores."""
 
 MACHINES = "machines"
 """The parameter, and its attribute, that includes judgments of machines."""
@@ -233,9 +236,10 @@ class Analysis(Generic[P, R]):
         """The computation in sentences for a paper; none if its results cannot be published."""
         if self.methods is None:
             return []
-        domain = domain_of(computed.parameters)
+        domain, scale = domain_of(computed.parameters), scale_of(computed.parameters)
         alone = [f"Only the sentences of the domain {domain} count."] if domain else []
-        return [*self.methods(computed.parameters, computed.result), *alone]
+        by = [f"The scores are the points on the scale {scale}."] if scale else []
+        return [*self.methods(computed.parameters, computed.result), *alone, *by]
 
     def with_beside(self, computed: Computed) -> "list[tuple[AnyAnalysis, Computed]]":
         """This analysis, and the one beside it if that was computed too, each with its result."""
@@ -272,11 +276,12 @@ class Analysis(Generic[P, R]):
         ]
 
     def finding(self, computed: Computed, naming: Naming) -> str:
-        """The headline, which says if one domain or judgments of machines count; empty without one."""
+        """The headline, which says if one domain, one scale or judgments of machines count; empty without."""
         if self.headline is None:
             return ""
         who = PEOPLE_AND_MACHINES if includes_machines(computed.parameters) else ""
-        counts = ", ".join(filter(None, [domain_of(computed.parameters), who]))
+        asked = domain_of(computed.parameters), scale_of(computed.parameters)
+        counts = ", ".join(filter(None, [*asked, who]))
         said_of = f"{counts}: " if counts else ""
         return said_of + self.headline(computed, naming)
 
@@ -404,7 +409,7 @@ def analysis_named(name: str) -> AnyAnalysis:
 def stated(name: str, parameters: object) -> str:
     """The part of a signature for analysis, the version of its rule, and parameters.
 
-    It omits parameters that choose judgments; instead the signature states the domain, the excluded systems
+    It omits parameters that choose judgments; instead the signature states domain, scale, excluded systems
     and the number of excluded annotators, and the hash of the judgments.
     """
     values = parameters_as_text(parameters).items()
@@ -415,6 +420,11 @@ def stated(name: str, parameters: object) -> str:
 def domain_of(parameters: object) -> str:
     """The domain whose sentences alone count; empty if all do."""
     return getattr(parameters, "domain", None) or ""
+
+
+def scale_of(parameters: object) -> str:
+    """The scale whose points are the scores; empty for scores by all of them, or without scales."""
+    return getattr(parameters, "scale", None) or ""
 
 
 def with_controls() -> bool:

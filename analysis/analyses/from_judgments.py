@@ -7,6 +7,7 @@ from analysis.analyses.base import (
     UNWEIGHTED,
     WEIGHTED,
     domain_of,
+    scale_of,
     with_controls,
     with_excluded,
     with_machines,
@@ -83,7 +84,19 @@ class FromAnswers(FromPeople):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FromJudgments(FromAnswers):
+class FromRatings(FromAnswers):
+    """The ratings that count, and which of their values compare outputs."""
+
+    scale: str | None = parameter(
+        None,
+        label="Scale",
+        help="Outputs are compared by their points on this scale, where annotators rated on several.",
+        placeholder="all together",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromJudgments(FromRatings):
     """The judgments that count, as pairs. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
@@ -138,8 +151,8 @@ class BesideMachine(FromPeople):
 
 
 def titled(title: str, parameters: object) -> str:
-    """The title of figures, which names the domain if only one counts."""
-    return ", ".join(filter(None, [title, domain_of(parameters)]))
+    """The title of figures, which names the domain if only one counts, and the scale."""
+    return ", ".join(filter(None, [title, domain_of(parameters), scale_of(parameters)]))
 
 
 def check_all_domains(parameters: object) -> None:

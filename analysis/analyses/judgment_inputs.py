@@ -14,6 +14,7 @@ from formats.digests import content_digest
 from formats.snapshot.judgment_columns import LATER_SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
 from ranking import without_systems
+from ranking.judgments.scales import by_scale
 from ranking.judgments.snapshot import of_sentences, system_names
 
 NO_MACHINE = "No machine has judged here"
@@ -28,19 +29,21 @@ ANSWERED = ("sentence", "output", "systems", "rank", "score")
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Names of what an analysis leaves out, its domain, and whether machines are not left out as usual.
+    """What an analysis leaves out, its domain and scale, and whether machines are not left out as usual.
 
     Attributes:
         systems: names of systems, judged or not.
         annotators: names as in the snapshot.
         with_machines: whether judgments of machines count beside those of people.
         domain: the domain whose sentences alone count; empty if all do.
+        scale: the scale whose points are the scores; empty for the scores as they are.
     """
 
     systems: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     with_machines: bool = False
     domain: str = ""
+    scale: str = ""
 
     def __str__(self) -> str:
         """The part of a signature that states this."""
@@ -48,7 +51,8 @@ class LeftOut:
         systems = "|without:" + "+".join(self.systems) if self.systems else ""
         excluded = len(self.annotators)
         machines = "|with-machines" if self.with_machines else ""
-        return domain + systems + (f"|excluded-annotators:{excluded}" if excluded else "") + machines
+        scale = f"|scale:{self.scale}" if self.scale else ""
+        return domain + scale + systems + (f"|excluded-annotators:{excluded}" if excluded else "") + machines
 
     def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
         """The part of a snapshot that counts; the snapshot itself if nothing is left out.
@@ -57,6 +61,9 @@ class LeftOut:
         """
         left_out = snapshot["annotator"].isin(self.annotators)
         kept = snapshot[~left_out] if left_out.any() else snapshot
+        # Those of a bundle have no details: their scores are the points already.
+        if self.scale and kept["rating_details"].notna().any():
+            kept = by_scale(kept, self.scale)
         judged = set(system_names(kept)).intersection(self.systems)
         return without_systems(kept, judged) if judged else kept
 

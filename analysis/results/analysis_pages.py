@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.base import MACHINES, AnyAnalysis, Group, analyses
+from analysis.analyses.base import MACHINES, SCALE, AnyAnalysis, Group, analyses
 from analysis.results.registered_pages import (
     AnalysisPage,
     FurtherPage,
@@ -28,6 +28,7 @@ from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, Version, analyses_of, reasons_against, source_of, version_of
 from analysis.runs.sources.beside_machine import machines_that_judged
 from annotate.corpora.queries import domains_of
+from annotate.judgments.queries import compared_by
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
 from annotate.web.parameter_forms import AnyParametersForm, ParametersForm, query_of
@@ -204,19 +205,26 @@ def _asked(
 
 
 def shown_fields(fields: Collection[str] | None, analysis: AnyAnalysis, subject: Subject) -> list[str]:
-    """The fields of a form, None for all parameters: that for machines if the campaign has any."""
+    """The fields of a form, None for all parameters: those for machines and scales if there are any."""
     attributes = [each.attribute for each in parameter_fields(analysis.parameters)]
-    shown = [each for each in attributes if each != MACHINES and (fields is None or each in fields)]
-    has_machines = isinstance(subject, Campaign) and subject.last_machine_number > 0
-    return [*shown, MACHINES] if has_machines and MACHINES in attributes else shown
+    further = []
+    if isinstance(subject, Campaign):
+        has_machines, has_scales = subject.last_machine_number > 0, bool(compared_by(subject))
+        further = [name for name, has in ((SCALE, has_scales), (MACHINES, has_machines)) if has]
+    shown = [
+        each for each in attributes if each not in (SCALE, MACHINES) and (fields is None or each in fields)
+    ]
+    return [*shown, *(each for each in further if each in attributes)]
 
 
 def offered_by(subject: Subject, fields: Collection[str]) -> dict[str, Mapping[str, str]]:
-    """The domains of a campaign's corpus and its machines, if a form with these fields may offer them."""
+    """A campaign's domains, scales and machines, if a form with these fields may offer them."""
     offered: dict[str, Mapping[str, str]] = {}
     if isinstance(subject, Campaign):
         if "domain" in fields:
             offered["domain"] = {name: name for name in domains_of(subject.corpus)}
+        if SCALE in fields:
+            offered[SCALE] = {name: name for name in compared_by(subject)}
         if "machine" in fields:
             there = machines_that_judged(subject)
             offered["machine"] = {str(each.number): f"{each.known_as}: {each.machine}" for each in there}

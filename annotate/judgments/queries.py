@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Max, Q, QuerySet, Subquery, Sum
 
+from annotate.design.protocols import PROTOCOLS, kind_of_answers
 from annotate.models import (
     Annotator,
     Campaign,
@@ -16,6 +17,7 @@ from annotate.models import (
     User,
 )
 from formats.machines import AnnotatorKind
+from formats.snapshot.vocabulary import AnswerKind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,6 +98,21 @@ def rated_by_score(campaign: Campaign) -> bool | None:
     if any(rank is not None for rank, _ in values):
         return False
     return any(score is not None for _, score in values) or None
+
+
+def compared_by(campaign: Campaign) -> tuple[str, ...]:
+    """The names of numbers in the details of ratings by which outputs can be compared.
+
+    Of an imported campaign, those that occur in the first judgments.
+    """
+    if kind_of_answers(campaign.protocol) is not AnswerKind.SCALES:
+        return ()
+    if hasattr(campaign, "design"):
+        return tuple(PROTOCOLS[campaign.protocol].compared_by(campaign.options))
+    rated = Rating.objects.filter(revision__judgment__in=_first_answered(campaign))
+    details = rated.exclude(rating_details=None).values_list("rating_details", flat=True)
+    named = (each.items() for each in details if each is not None)
+    return tuple(sorted({name for items in named for name, value in items if type(value) is int}))
 
 
 def holds_rankings(campaign: Campaign) -> bool:

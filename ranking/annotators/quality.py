@@ -22,7 +22,7 @@ from ranking.annotators.peer_agreement import peer_agreement
 from ranking.annotators.reading import reading_rate
 from ranking.annotators.verdicts import OUTCOMES, gold_cases
 from ranking.judgments.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
-from ranking.judgments.system_rows import numbered_sequences, runs
+from ranking.judgments.system_rows import numbered, numbered_sequences, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,13 @@ class AnnotatorQuality:
         return replace(self, check=_check(self.check.cases, self.check.passed, rule, self.check.is_gold))
 
 
-READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms", "verdict")
+READ = (
+    *dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)),
+    "position",
+    "active_ms",
+    "verdict",
+    "rating_details",
+)
 """The columns of a snapshot that are looked at here."""
 
 IN_EACH_TAIL = 0.025
@@ -290,14 +296,24 @@ def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
         on_output = snapshot["verdict"].where(snapshot["output"].notna())
         score = score.fillna(on_output.astype("object").map(OUTCOMES).astype("Float64"))
     rated = score.notna()
-    columns = [column for column in READ if column not in ("rank", "score", "verdict")]
+    columns = [column for column in READ if column in snapshot and column not in ("rank", "score", "verdict")]
     return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
 
 
+def _are_alone(rated: pd.DataFrame) -> bool:
+    """Whether screens show one output each, rated on scales, whose points can be compared between screens."""
+    on_scales = "rating_details" in rated and bool(rated["rating_details"].notna().any())
+    return on_scales and not rated["judgment"].duplicated().any()
+
+
 def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
-    """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
+    """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`.
+
+    If they stand on screens of their own, it is the two of one annotator and sentence.
+    """
     # Numbers: pandas cannot align the categories of many judgments with those of none.
-    rated = rated.assign(judgment=pd.factorize(rated["judgment"])[0])
+    of = ("annotator", "sentence") if _are_alone(rated) else ("judgment",)
+    rated = rated.assign(judgment=numbered(*(rated[name] for name in of)))
     codes, lists = pd.factorize(rated["systems"].to_numpy())
     roles_of_output = [{roles.get(name) for name in systems} for systems in lists]
 

@@ -35,6 +35,7 @@ from core.progress import NoProgress
 from core.results import Computed
 from core.tables import FilledTable
 from formats import Reference
+from tests.analysis.campaigns_on_scales import campaign_on_scales
 from tests.analysis.described import edit
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.references.collected_references import grown_corpus
@@ -121,6 +122,7 @@ NOTHING = {
     "quality": "Nobody has answered yet",
     "ranking": "there is nothing to rank here",
     "ranking-with-machine": "No machine has judged here",
+    "scales": "There are no points on scales",
     "valid-outputs": "Nobody is asked in this campaign whether outputs are valid",
     "validity": "There are no verdicts on outputs",
 }
@@ -164,12 +166,14 @@ def subjects(
             "asked": asked,
             "written": written,
             "with machines": by_machines,
+            "on scales": campaign_on_scales(corpus),
         }
         transaction.set_rollback(True)
 
 
 SUBJECTS = {
     "ranking-with-machine": "with machines",
+    "scales": "on scales",
     "validity": "asked",
     "valid-outputs": "asked",
     "grown-references": "grown",

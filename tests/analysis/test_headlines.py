@@ -74,6 +74,11 @@ def test_small_numbers_are_words() -> None:
     assert beginning("all of GPT") == "All of GPT"
 
 
+def on_scales(**alphas: float | None) -> Made:
+    """Scales with this agreement."""
+    return Made(scales=[Made(scale=name, ordinal=Made(value=alpha)) for name, alpha in alphas.items()])
+
+
 def ranked(*clusters: str, reason: str | None = None) -> Standings:
     """Systems in clusters, such as "A B"; each has a lower score than the one before.
 
@@ -690,6 +695,14 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("valid-outputs", counted_outputs(0, 15), "None of 15 outputs was judged valid"),
     ("valid-outputs", counted_outputs(1, 3), "1 of 3 outputs was judged valid (33 %)"),
     ("valid-outputs", counted_outputs(40, 40), "All 40 outputs were judged valid"),
+    ("scales", on_scales(), "No output has been rated on a scale yet"),
+    ("scales", on_scales(Fluency=None), "No two annotators have rated the same output yet"),
+    ("scales", on_scales(Fluency=0.5), "Annotators agree on Fluency with α = 0.50"),
+    (
+        "scales",
+        on_scales(Fluency=0.2, Grammar=0.25, Meaning=0.1, Style=None),
+        "Annotators agree most on Grammar (α = 0.25) and least on Meaning (α = 0.10)",
+    ),
     ("validity", Made(total=Made(share=None)), "No output has a verdict yet"),
     ("validity", Made(total=Made(share=1.0, outputs=1)), "100 % of 1 output was judged valid"),
     ("validity", Made(total=Made(share=0.567, outputs=1200)), "57 % of 1,200 outputs were judged valid"),

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from analysis.analyses.base import with_controls
-from analysis.analyses.from_judgments import FromAnswers, tie_width_parameter
+from analysis.analyses.from_judgments import FromRatings, tie_width_parameter
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from analysis.analyses.systems.ranking import RATED
@@ -106,7 +106,7 @@ def degrees_lost_by_williams() -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgainstPeople(FromAnswers):
+class AgainstPeople(FromRatings):
     """The systems and judgments that count: source, references and controls only if that is asked for.
 
     Attributes: see each parameter's help.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.analysis_inputs import Inputs
-from analysis.analyses.base import AnyAnalysis, domain_of
+from analysis.analyses.base import AnyAnalysis, domain_of, scale_of
 from analysis.analyses.judgment_inputs import Judgments, LeftOut, judgments
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS, files_beside
@@ -186,8 +186,8 @@ def read_inputs(
     parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
     columns = (*analysis.all_columns, *also)
-    # What was left out is not in the bundle; the signature names the domain all the same.
-    left_out = LeftOut(domain=domain_of(parameters))
+    # What was left out is not in the bundle; the signature names domain and scale all the same.
+    left_out = LeftOut(domain=domain_of(parameters), scale=scale_of(parameters))
     judged = judgments(
         frame, list(dict.fromkeys(columns)), left_out=left_out, roles=stated.roles, source=source
     )

@@ -12,8 +12,8 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import F
 
-from analysis.analyses.base import AnyAnalysis, domain_of, includes_machines
-from analysis.analyses.from_judgments import BesideMachine, FromJudgments, FromPeople, adds_followed
+from analysis.analyses.base import AnyAnalysis, domain_of, includes_machines, scale_of
+from analysis.analyses.from_judgments import FromPeople, adds_followed
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
     DomainJudgments,
@@ -36,7 +36,7 @@ from annotate.corpora.queries import domains_of, source_name
 from annotate.design.protocols.correction_warnings import word_count
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
-from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
+from annotate.judgments.queries import answers_version, compared_by, rated_by_score, roles_of, snapshot
 from annotate.models import Campaign, Corpus, Output, SystemRole
 from core.later import pd
 from core.parameters import ParameterError
@@ -45,6 +45,7 @@ from formats.machines import AnnotatorKind
 from formats.snapshot.snapshots import frame_of_file, joined
 from jobs import memory
 from ranking import holds_scores, without_systems
+from ranking.judgments.scales import scale_values
 from ranking.judgments.snapshot import of_sentences
 from ranking.judgments.system_rows import numbered
 
@@ -84,8 +85,8 @@ class OfJudgments(OfCampaign):
         """The controls and excluded annotators that the parameters leave out, and their domain.
 
         Raises:
-            ParameterError: there is no such domain, or judgments of another campaign are to be added, and
-                this one follows none.
+            ParameterError: there is no such domain or scale, or judgments of another campaign are to be
+                added, and this one follows none.
         """
         if adds_followed(parameters) and not subject.follows:
             raise ParameterError(faults={"combined": FOLLOWS_NONE})
@@ -93,7 +94,7 @@ class OfJudgments(OfCampaign):
             raise ParameterError(faults={"machines": NOT_SAMPLED})
         systems: list[str] = []
         annotators: list[str] = []
-        if isinstance(parameters, FromJudgments | BesideMachine) and not parameters.controls:
+        if not getattr(parameters, "controls", True):
             controls = subject.systems.filter(role=SystemRole.CONTROL).order_by("name")
             systems = list(controls.values_list("name", flat=True))
         if isinstance(parameters, FromPeople) and not parameters.excluded:
@@ -105,6 +106,7 @@ class OfJudgments(OfCampaign):
             tuple(sorted(annotators)),
             includes_machines(parameters),
             asked_domain(subject, parameters),
+            asked_scale(subject, parameters),
         )
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> Judgments:
@@ -170,7 +172,7 @@ class OfJudgments(OfCampaign):
         inputs = judgments(
             frame,
             analysis.all_columns,
-            left_out=LeftOut(with_machines=machines),
+            left_out=LeftOut(with_machines=machines, scale=scale_in(frame, stated)),
             roles=dict(roles),
             source=source,
         )
@@ -198,6 +200,34 @@ def asked_domain(campaign: Campaign, parameters: object) -> str:
     if domain and not campaign.corpus.sentences.filter(domain=domain).exists():
         raise ParameterError(faults={"domain": no_domain(domain, domains_of(campaign.corpus))})
     return domain
+
+
+def asked_scale(campaign: Campaign, parameters: object) -> str:
+    """The scale whose points are to be the scores; empty if the parameters ask for none.
+
+    Raises:
+        ParameterError: the campaign has no such scale.
+    """
+    scale = scale_of(parameters)
+    if scale and scale not in (there := compared_by(campaign)):
+        raise ParameterError(faults={"scale": _no_scale(scale, there)})
+    return scale
+
+
+def scale_in(frame: pd.DataFrame, parameters: object) -> str:
+    """The scale whose points in a file are to be the scores; empty if the parameters ask for none.
+
+    Raises:
+        ParameterError: the file has no such scale.
+    """
+    scale = scale_of(parameters)
+    if scale and scale not in (there := [str(name) for name in scale_values(frame)]):
+        raise ParameterError(faults={"scale": _no_scale(scale, there)})
+    return scale
+
+
+def _no_scale(scale: str, there: Sequence[str]) -> str:
+    return f"there is no scale {scale}; scales are: {', '.join(there) or 'none'}"
 
 
 def no_domain(domain: str, there: Sequence[str]) -> str:

@@ -28,7 +28,14 @@ from analysis.analyses.metrics.scored_judgments import (
     read_snapshot,
 )
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
-from analysis.runs.sources.judgments import JUDGMENTS, asked_domain, excluded_annotators, no_domain
+from analysis.runs.sources.judgments import (
+    JUDGMENTS,
+    asked_domain,
+    asked_scale,
+    excluded_annotators,
+    no_domain,
+    scale_in,
+)
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
@@ -95,7 +102,7 @@ class OfScoredJudgments(OfCampaign):
         """Systems by role and by name, as the parameters say, excluded annotators, and the domain asked for.
 
         Raises:
-            ParameterError: there is no such system, or no such domain.
+            ParameterError: there is no such system, domain or scale.
         """
         annotators = () if parameters.excluded else tuple(excluded_annotators(subject))
         roles = _roles_left_out(parameters)
@@ -103,7 +110,8 @@ class OfScoredJudgments(OfCampaign):
         named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
         left_out = tuple(sorted({*systems, *named}))
         domain = asked_domain(subject, parameters)
-        return LeftOut(left_out, annotators, includes_machines(parameters), domain)
+        scale = asked_scale(subject, parameters)
+        return LeftOut(left_out, annotators, includes_machines(parameters), domain, scale)
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
@@ -201,7 +209,12 @@ class OfScoredJudgments(OfCampaign):
         excluded = _named_systems(parameters, {*system_names(frame), *systems})
         systems_left_out = tuple(sorted({*gone, *excluded}))
         domain = domain_of(parameters)
-        left_out = LeftOut(systems_left_out, with_machines=includes_machines(parameters), domain=domain)
+        left_out = LeftOut(
+            systems_left_out,
+            with_machines=includes_machines(parameters),
+            domain=domain,
+            scale=scale_in(frame, parameters),
+        )
         domains = [line.strip() for _, line in read_lines(options["domains"])] if options["domains"] else []
         if domain:
             if domain not in domains:
