@@ -166,6 +166,14 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
         Item("Windows", "metrics and people on four neighbours", "seeda", ("windows",), OF_OTHERS),
         Item("Judgments of edits", "the other half", cannot="the data of this half are not at hand"),
     ),
+    "TMU-GFM: Yoshimura, Kaneko, Kajiwara and Komachi 2020, *SOME: Reference-less Sub-Metrics Optimized for "
+    "Manual Evaluations of Grammatical Error Correction*": (
+        Item("Released averages", "means of ratings, and the zeros among them", "gfm", ("averages",)),
+        Item("Systems", "mean grammaticality, fluency and meaning", "gfm", ("systems",)),
+        Item("Agreement", "alpha of raters on each scale", "gfm", ("agreement",)),
+        Item("Scales", "correlation of scales, and unchanged outputs", "gfm", ("scales",)),
+        Item("SOME", "its metrics and people", cannot="the trained models are not at hand"),
+    ),
     "Tools": (
         Item("M2, GLEU, I-measure", "scores by the official tools", "metrics", ("M2", "GLEU", "I-measure")),
     ),

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from analysis.reproduction import (
     coverage_tables,
+    gfm,
     gjg15,
     gmeg,
     machine_judges,
@@ -40,6 +41,7 @@ PAPERS: Mapping[str, Paper[Any]] = {
     "metrics": metrics.PAPER,
     "machine-judges": machine_judges.PAPER,
     "seeda": seeda.PAPER,
+    "gfm": gfm.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",
