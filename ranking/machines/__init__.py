@@ -13,7 +13,16 @@ from ranking.machines.alternative_annotator import (
     alternative_annotator_test,
     winning_rates,
 )
-from ranking.machines.baselines import BASELINES, baseline_values, output_edits, output_lengths
+from ranking.machines.baselines import (
+    BASELINES,
+    OutputLooks,
+    baseline_values,
+    output_edits,
+    output_lengths,
+    output_looks,
+    token_edits,
+    values_of_looks,
+)
 from ranking.machines.beside_people import (
     DISTANCES,
     BesidePeople,
@@ -25,6 +34,7 @@ from ranking.machines.beside_people import (
 )
 from ranking.machines.label_contests import LabelAgreement, contests_over_labels, label_contests
 from ranking.machines.output_contests import contests_over_scores, contests_over_verdicts
+from ranking.machines.output_verdicts import OutputVerdicts, contests_over_answers, output_verdicts
 from ranking.machines.pair_contests import contests_over_pairs
 from ranking.machines.powered_ranking import (
     PoweredRanking,
@@ -55,6 +65,8 @@ from ranking.machines.preferences import (
 from ranking.machines.rank_sets import chi_square_quantile, rank_sets, tukey_quantile
 from ranking.machines.screen_pairs import (
     NO_ANSWER,
+    JudgedUnits,
+    Outcomes,
     ScreenPairs,
     answers_of_machine,
     answers_of_values,
@@ -73,7 +85,11 @@ __all__ = [
     "Consistency",
     "Contest",
     "Contests",
+    "JudgedUnits",
     "LabelAgreement",
+    "Outcomes",
+    "OutputLooks",
+    "OutputVerdicts",
     "PairAccuracy",
     "PersonBeside",
     "PersonTest",
@@ -99,6 +115,7 @@ __all__ = [
     "chi_square_quantile",
     "cluster_distances",
     "consistency",
+    "contests_over_answers",
     "contests_over_labels",
     "contests_over_pairs",
     "contests_over_scores",
@@ -106,6 +123,8 @@ __all__ = [
     "label_contests",
     "output_edits",
     "output_lengths",
+    "output_looks",
+    "output_verdicts",
     "own_family",
     "pair_accuracies",
     "position_preference",
@@ -117,7 +136,9 @@ __all__ = [
     "screen_pairs",
     "stratified",
     "system_level",
+    "token_edits",
     "tukey_quantile",
+    "values_of_looks",
     "winning_rates",
     "worth",
 ]

@@ -15,6 +15,7 @@ from ranking.judgments.pairs import OutputPairs
 from ranking.machines.pair_contests import agreement
 from ranking.machines.screen_pairs import (
     NO_ANSWER,
+    JudgedUnits,
     Outcomes,
     ScreenPairs,
     ordered_pairs_within,
@@ -60,8 +61,11 @@ class BesidePeople:
     alpha_with_machine: Alpha
 
 
-def beside_people(pairs: ScreenPairs, answers: Outcomes) -> BesidePeople:
-    """Kappa (`ranking.agreement`) and alpha of people, and of a machine that gave n answers, shape (n,)."""
+def beside_people(pairs: JudgedUnits, answers: Outcomes) -> BesidePeople:
+    """Kappa (`ranking.agreement`) and alpha of people, and of a machine that gave n answers, shape (n,).
+
+    Units are pairs of outputs, or outputs with verdicts.
+    """
     of_people, of_both = pairs_of_outputs(pairs), pairs_of_outputs(pairs, answers, MACHINE)
     people, both = agreement_over(of_people), agreement_over(of_both)
     return BesidePeople(
@@ -91,6 +95,7 @@ class PairAccuracy:
         machine_half_ties: `machine`, where two outcomes of which exactly one is a tie agree by a half.
         people_half_ties: `people` by this rule.
         decided: share of the decided answers of people that the machine orders alike; its ties count as half.
+        people_decided: share of these that a person's answer orders alike, by the same rule.
     """
 
     group: str
@@ -99,10 +104,11 @@ class PairAccuracy:
     machine_half_ties: Share
     people_half_ties: Share
     decided: Share
+    people_decided: Share
 
 
 def pair_accuracies(
-    pairs: ScreenPairs,
+    pairs: JudgedUnits,
     answers: Outcomes,
     group: IntArray | None = None,
     names: Sequence[str] = ("all",),
@@ -114,7 +120,7 @@ def pair_accuracies(
     `answers` and `group` have the shape (n,); groups are numbered as their names. Intervals are over
     sentences.
     """
-    groups = np.zeros(len(pairs), dtype=np.int64) if group is None else group
+    groups = np.zeros(len(pairs.outcome), dtype=np.int64) if group is None else group
     said = np.flatnonzero(answers != NO_ANSWER)
     one, other = ordered_pairs_within(pairs.keys)
     differ = pairs.annotator[one] != pairs.annotator[other]
@@ -124,12 +130,15 @@ def pair_accuracies(
         return shares_of_groups(pairs.sentence[rows], hits, groups[rows], len(names), confidence=confidence)
 
     decided = said[pairs.outcome[said] != 0]
+    of_decided = pairs.outcome[other] != 0
+    by_one, by_other = one[of_decided], other[of_decided]
     columns = (
         shares(said, agreement(answers[said], pairs.outcome[said])),
         shares(one, agreement(pairs.outcome[one], pairs.outcome[other])),
         shares(said, agreement(answers[said], pairs.outcome[said], half_ties=True)),
         shares(one, agreement(pairs.outcome[one], pairs.outcome[other], half_ties=True)),
         shares(decided, agreement(answers[decided], pairs.outcome[decided], half_ties=True)),
+        shares(by_other, agreement(pairs.outcome[by_one], pairs.outcome[by_other], half_ties=True)),
     )
     return tuple(PairAccuracy(*row) for row in zip(names, *columns, strict=True))
 

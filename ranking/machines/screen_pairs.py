@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,37 @@ NO_ANSWER = -9
 
 Outcomes = NDArray[np.int8]
 """Shape (n,), for n pairs: 1 where the first system is better, 0 for a tie, -1 where the second is."""
+
+
+class JudgedUnits(Protocol):
+    """The n answers of people about units that have one of three outcomes: pairs, or outputs with verdicts.
+
+    Attributes as of `ScreenPairs`; `keys` has a number for each unit.
+    """
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """In alphabetical order."""
+
+    @property
+    def annotator(self) -> IntArray:
+        """Shape (n,)."""
+
+    @property
+    def sentence(self) -> IntArray:
+        """Shape (n,)."""
+
+    @property
+    def outcome(self) -> Outcomes:
+        """Shape (n,)."""
+
+    @property
+    def of_outputs(self) -> NDArray[np.bool_]:
+        """Shape (n,)."""
+
+    @property
+    def keys(self) -> IntArray:
+        """Shape (n,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,20 +188,19 @@ def answers_of_machine(pairs: ScreenPairs, machine: ScreenPairs) -> Outcomes:
     """
     if pairs.systems != machine.systems:
         raise ValueError("the pairs of people and machine number different systems")
-    own = machine.first_answers
-    order = np.argsort(own.keys)
-    keys = own.keys[order]
-    place = np.searchsorted(keys, pairs.keys)
+    order = np.argsort(machine.keys, kind="stable")
+    keys = machine.keys[order]
+    place = np.searchsorted(keys, pairs.keys)  # Of several answers, the first.
     found = np.append(keys, -1)[place] == pairs.keys
-    return np.where(found, np.append(own.outcome[order], 0)[place], NO_ANSWER).astype(np.int8)
+    return np.where(found, np.append(machine.outcome[order], 0)[place], NO_ANSWER).astype(np.int8)
 
 
 def pairs_of_outputs(
-    pairs: ScreenPairs, answers: Outcomes | None = None, name: str = "machine"
+    pairs: JudgedUnits, answers: Outcomes | None = None, name: str = "machine"
 ) -> OutputPairs:
-    """The pairs of outputs, for `ranking.agreement_over`, with a machine as one more annotator if it answers.
+    """The units for `ranking.agreement_over`, with a machine as one more annotator if it answers.
 
-    The machine is the last annotator and judges each pair of outputs once.
+    The machine is the last annotator and judges each unit once.
     """
     chosen = np.flatnonzero(pairs.of_outputs)
     number, _ = pd.factorize(pairs.keys[chosen])

@@ -119,6 +119,7 @@ NOTHING = {
     "compare-systems": "No two systems have been compared yet",
     "corrections": "No corrections are written in this campaign",
     "corrections-coverage": "No corrections are written in this campaign",
+    "machine-judges": "Nothing has been judged in this campaign yet",
     "quality": "Nobody has answered yet",
     "ranking": "there is nothing to rank here",
     "ranking-with-machine": "No machine has judged here",

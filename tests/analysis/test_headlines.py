@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudgesParameters
 from analysis.analyses.base import analyses
 from analysis.analyses.metrics.metric_windows import ACCURACY
 from analysis.analyses.references.perfect_corrector import PerfectCorrectorParameters
@@ -27,6 +28,31 @@ NAMING = Naming("", {"A": "Alder"}, {}, {})
 
 MANY = [f"S{number}" for number in range(1, 41)]
 """Names of systems, metrics or annotators."""
+
+
+def judges(kind: JudgeKind, *tested: tuple[int, int] | str) -> Any:
+    """Judges who beat so many of so many annotators, or were not tested for a reason."""
+    return [
+        Made(
+            name=f"{kind.value} {place}",
+            kind=kind,
+            test=Made(winning_rate=None, may_stand_in=None, reason=each)
+            if isinstance(each, str)
+            else Made(
+                winning_rate=each[0] / each[1],
+                may_stand_in=2 * each[0] >= each[1],
+                advantage_probability=0.5,
+                beaten=each[0],
+                tested=each[1],
+                reason=None,
+            ),
+        )
+        for place, each in enumerate(tested, start=1)
+    ]
+
+
+def judged_here(*each: Any) -> Any:
+    return Made(reason=None, judges=[judge for some in each for judge in some])
 
 
 def heading(name: str, result: Any, parameters: Any = None, **chosen: str) -> str:
@@ -834,6 +860,52 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "On held-out sentences, GLEU alone agrees better with people (r = 0.90) than GMEG-Metric (0.80)",
     ),
     (
+        "machine-judges",
+        Made(reason="Nobody has compared two outputs yet"),
+        "Nobody has compared two outputs yet",
+    ),
+    ("machine-judges", judged_here(), "No machine has judged here, and no metric has scores"),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (7, 9)), judges(JudgeKind.BASELINE, (9, 9))),
+        "machine 1 may stand in for one more annotator of this kind (winning rate .78, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (7, 9), (1, 9), (9, 9))),
+        "machine 1 and machine 3 may stand in for one more annotator of this kind (winning rates .78 and 1, "
+        "epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, *[(5, 8)] * 40)),
+        "machine 1, machine 2 and 38 others may stand in for one more annotator of this kind (winning rates "
+        "from .62, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (2, 8))),
+        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators (winning rate "
+        ".25, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
+        "No machine may stand in for an annotator, because the best, machine 2, beats 3 of 8 annotators "
+        "(winning rate .38, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, "there are two annotators")),
+        "Whether a machine may stand in for an annotator is not tested: there are two annotators",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.METRIC, (0, 8))),
+        "No machine has judged here; no metric may stand in for an annotator, because metric 1 beats 0 of 8 "
+        "annotators (winning rate .00, epsilon .15)",
+    ),
+    (
         "learned-gmeg",
         learned(0.901, 0.902),
         "On held-out sentences, GMEG-Metric agrees with people as well as GLEU alone (r = 0.90)",
@@ -841,7 +913,11 @@ MADE: Sequence[tuple[str, Any, str]] = (
 )
 """The name of an analysis, what its result holds, and the heading."""
 
-PARAMETERS = {"fragility": FragilityParameters(), "perfect-corrector": PerfectCorrectorParameters()}
+PARAMETERS = {
+    "machine-judges": MachineJudgesParameters(),
+    "fragility": FragilityParameters(),
+    "perfect-corrector": PerfectCorrectorParameters(),
+}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.base import analyses
 from analysis.analyses.judgment_inputs import JudgmentsBesideMachine
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
@@ -49,13 +50,13 @@ EVERYBODY = list(AnnotatorKind)
 
 
 def requests(campaign: Campaign) -> Iterator[Request]:
-    """A request of each analysis of the campaign."""
+    """A request of each analysis of the campaign, except those that are about machines."""
     for analysis in analyses().values():
         source = source_of(analysis)
         if source.subject is not Campaign or not source.concerns(campaign, analysis):
             continue
-        if analysis.inputs is JudgmentsBesideMachine:
-            continue  # It is about what a machine adds.
+        if analysis.inputs in (JudgmentsBesideMachine, JudgedByMachines):
+            continue  # They are about machines.
         known = {each for each in QUICK if hasattr(analysis.parameters(), each)}
         yield request_of(analysis, campaign, analysis.parameters(**{name: QUICK[name] for name in known}))
 

@@ -14,11 +14,15 @@ from analysis.analyses.base import AnyAnalysis, domain_of, scale_of
 from analysis.analyses.judgment_inputs import Judgments, LeftOut, judgments
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS, files_beside
-from analysis.publishing.inputs.judgments import HELD, read_judgments, write_judgments
-from analysis.publishing.inputs.renaming import Renaming, kept_names, numbered
+from analysis.publishing.inputs.judgments import (
+    HELD,
+    in_order_of_digests,
+    read_judgments,
+    write_judgments,
+)
+from analysis.publishing.inputs.renaming import kept_names, numbered
 from analysis.publishing.stated import Stated, todays_rules
 from annotate.models import SystemRole
-from core.arrays import IntArray
 from core.later import pd
 from core.parameters import parameter_fields
 from core.progress import Progress
@@ -91,7 +95,7 @@ def write_inputs(
         order = frame[SUBMITTED_AT].array.argsort(kind="stable", na_position="last")
     positions = None
     if not with_names:
-        order, positions = _in_order_of_digests(frame, order, renaming)
+        order, positions = in_order_of_digests(frame, order, renaming)
     write_judgments(
         folder / JUDGMENTS,
         frame,
@@ -131,25 +135,6 @@ def judgments_of(inputs: Inputs) -> Judgments:
     if isinstance(inputs, Judgments):
         return inputs
     raise TypeError(f"{type(inputs).__name__} holds no judgments of outputs")
-
-
-def _in_order_of_digests(
-    frame: pd.DataFrame, order: IntArray, renaming: Renaming
-) -> tuple[IntArray, IntArray]:
-    """The rows in this order, but the outputs of each judgment in the order of their new digests.
-
-    Judgments that were imported often have them in the order of the systems' names. The second array has the
-    position of each of these rows in its judgment.
-    """
-    outputs = frame["output"].cat
-    digests = [str(renaming.output(digest)) for digest in outputs.categories]
-    places = np.full(len(digests) + 1, -1)  # The last is that of no output.
-    places[np.argsort(digests)] = np.arange(len(digests))
-    judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
-    within = np.lexsort((places[outputs.codes.to_numpy()[order]], judgments))
-    judgments = judgments[within]
-    firsts = np.flatnonzero(np.diff(judgments, prepend=-1))
-    return order[within], np.arange(len(order)) - firsts[judgments]
 
 
 def _systems(inputs: Inputs, frame: pd.DataFrame) -> tuple[str, ...]:

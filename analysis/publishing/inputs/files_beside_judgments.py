@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.annotators.annotator_model import styles
+from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
     DomainJudgments,
@@ -27,6 +28,13 @@ from analysis.analyses.judgment_inputs import (
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.judgments import read_judgments, write_judgments
+from analysis.publishing.inputs.machines import (
+    LOOKS,
+    MACHINE_JUDGMENTS,
+    MACHINES,
+    read_machines,
+    write_machines,
+)
 from analysis.publishing.inputs.plain_tables import read_table, whole_numbers, write_table
 from analysis.publishing.inputs.renaming import Renaming
 from analysis.publishing.inputs.scores import (
@@ -177,6 +185,22 @@ def _read_machine(
     )
 
 
+def _write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming) -> tuple[StatedMetric, ...]:
+    write_machines(folder, inputs, renaming)
+    return write_scores(folder, inputs, renaming.systems)
+
+
+def _read_machines(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> JudgedByMachines:
+    return read_machines(folder, _read_scores(folder, stated, judged, progress))
+
+
+MEANINGS_OF_SCORES = {
+    SENTENCES: "the sentences of the corpus by number, with their domains.",
+    SCORES: "the score of each system by each metric, in each sentence and over all of them.",
+    SCORE_DIGESTS: "the first digits of the SHA-256 of each score.",
+    STATISTICS: "the statistics of each output that metrics compute their scores from.",
+}
+
 BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     Judgments: FilesBeside(
         write=lambda folder, inputs, renaming: (),
@@ -203,11 +227,18 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
         write=lambda folder, inputs, renaming: write_scores(folder, inputs, renaming.systems),
         read=_read_scores,
         needed=(SENTENCES, SCORES, STATISTICS),
-        meanings={
-            SENTENCES: "the sentences of the corpus by number, with their domains.",
-            SCORES: "the score of each system by each metric, in each sentence and over all of them.",
-            SCORE_DIGESTS: "the first digits of the SHA-256 of each score.",
-            STATISTICS: "the statistics of each output that metrics compute their scores from.",
+        meanings=MEANINGS_OF_SCORES,
+    ),
+    JudgedByMachines: FilesBeside(
+        _write_machines,
+        _read_machines,
+        needed=(SENTENCES, SCORES, STATISTICS, MACHINES, MACHINE_JUDGMENTS),
+        optional=(LOOKS,),
+        meanings=MEANINGS_OF_SCORES
+        | {
+            MACHINES: "the machines that judged, by number, with their models.",
+            MACHINE_JUDGMENTS: "the judgments of machines, as those of annotators, of the same sentences.",
+            LOOKS: "the number of characters and edits of each output, and which outputs are the same text.",
         },
     ),
 }

@@ -25,7 +25,7 @@ from formats.text.checks import Place
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
-    *("position", "rank", "score", "revision", "active_ms", "propensities"),
+    *("position", "rank", "score", "verdict", "revision", "active_ms", "propensities"),
 )
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 
@@ -70,6 +70,25 @@ def write_judgments(
     parts = _parts(frame, order, numbers, positions)
     with path.open("w", encoding="utf-8", newline="") as file:
         file.writelines(csv_text(COLUMNS, _anonymous_rows(parts, title, annotators, renaming, progress)))
+
+
+def in_order_of_digests(
+    frame: pd.DataFrame, order: IntArray, renaming: Renaming
+) -> tuple[IntArray, IntArray]:
+    """The rows in this order, but the outputs of each judgment in the order of their new digests.
+
+    Judgments that were imported often have them in the order of the systems' names. The second array has the
+    position of each of these rows in its judgment.
+    """
+    outputs = frame["output"].cat
+    digests = [str(renaming.output(digest)) for digest in outputs.categories]
+    places = np.full(len(digests) + 1, -1)  # The last is that of no output.
+    places[np.argsort(digests)] = np.arange(len(digests))
+    judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
+    within = np.lexsort((places[outputs.codes.to_numpy()[order]], judgments))
+    judgments = judgments[within]
+    firsts = np.flatnonzero(np.diff(judgments, prepend=-1))
+    return order[within], np.arange(len(order)) - firsts[judgments]
 
 
 def _parts(

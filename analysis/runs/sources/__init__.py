@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.analyses.analysis_inputs import Inputs
+from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.base import AnyAnalysis, Group, analyses
 from analysis.analyses.corpus_inputs import CorpusCorrections, CorpusTexts, LatticeTexts
 from analysis.analyses.judgment_inputs import (
@@ -26,6 +27,7 @@ from analysis.runs.sources.beside_scores import BESIDE_SCORES
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
+from analysis.runs.sources.judged_by_machines import JUDGED_BY_MACHINES
 from analysis.runs.sources.judgments import (
     DOCUMENT_JUDGMENTS,
     DOMAIN_JUDGMENTS,
@@ -65,6 +67,7 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     WrittenCorrections: WRITTEN_CORRECTIONS,
     ValidityJudgments: VALIDITY_JUDGMENTS,
     GrowingReferences: GROWING_REFERENCES,
+    JudgedByMachines: JUDGED_BY_MACHINES,
 }
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from django.db.models import Count, Max
 
 from analysis.analyses.base import AnyAnalysis, domain_of, includes_machines
-from analysis.analyses.judgment_inputs import LeftOut, judgments
+from analysis.analyses.judgment_inputs import Judgments, LeftOut, judgments
 from analysis.analyses.metric_titles import UPLOADED
-from analysis.analyses.metrics.against_people import AgainstPeople
 from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metrics.scored_judgments import (
     JudgedTexts,
@@ -75,9 +74,14 @@ class NoScoresError(RefusedError):
 
 
 class OfScoredJudgments(OfCampaign):
-    """Reads judgments with metric scores."""
+    """Reads judgments with metric scores.
 
-    answers = AnswerKind.RATINGS
+    Attributes:
+        needs_metrics: whether there has to be a metric.
+    """
+
+    needs_metrics: ClassVar[bool] = True
+    answers: ClassVar[AnswerKind | None] = AnswerKind.RATINGS
     file_help: ClassVar[str] = JUDGMENTS.file_help
 
     def version(self, subject: Campaign) -> Version:
@@ -105,43 +109,43 @@ class OfScoredJudgments(OfCampaign):
             ParameterError: there is no such system, domain or scale.
         """
         annotators = () if parameters.excluded else tuple(excluded_annotators(subject))
-        roles = _roles_left_out(parameters)
+        roles = self.roles_left_out(parameters)
         systems = subject.systems.filter(role__in=roles).values_list("name", flat=True)
-        named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
+        named = self.named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
         left_out = tuple(sorted({*systems, *named}))
         domain = asked_domain(subject, parameters)
         scale = asked_scale(subject, parameters)
         return LeftOut(left_out, annotators, includes_machines(parameters), domain, scale)
 
+    def roles_left_out(self, parameters: Any) -> list[str]:
+        """The roles whose systems the parameters leave out."""
+        left_out = {
+            SystemRole.CONTROL: not parameters.controls,
+            SystemRole.REFERENCE: not parameters.references,
+            SystemRole.SOURCE: not parameters.with_source,
+        }
+        return [role.value for role, is_out in left_out.items() if is_out]
+
+    def named_systems(self, parameters: Any, systems: Iterable[str]) -> tuple[str, ...]:
+        """The systems that the parameters leave out by name.
+
+        Raises:
+            ParameterError: there is no such system.
+        """
+        named: tuple[str, ...] = parameters.systems_left_out
+        there = sorted(set(systems))
+        if unknown := [name for name in named if name not in there]:
+            fault = f"there is no system {', '.join(unknown)} to leave out; systems are: {', '.join(there)}"
+            raise ParameterError(faults={"exclude_systems": fault})
+        return named
+
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
-        corpus = request.corpus
-        sets = finished_sets(corpus)
+        sets = finished_sets(request.corpus)
         if not sets:
             raise NoScoresError(self.why_not(request.campaign, request.analysis))
         progress.begin("Reading the outputs")
-        outputs = corpus_outputs(corpus)
-        systems = tuple(outputs.systems)
-
-        def read(score_set: ScoreSet) -> MetricScores:
-            progress.advance(0)  # Lets the job be cancelled.
-            of_set = _numbers if score_set.is_uploaded else _computed
-            return of_set(score_set, outputs, systems)
-
-        places = np.searchsorted(outputs.positions, judged.snapshot["sentence"].to_numpy())
-        domains = corpus.sentences.order_by("position").values_list("domain", flat=True)
-        scored = ScoredJudgments(
-            judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
-            sentences=outputs.sentences,
-            systems=systems,
-            metrics=ReadInTurn([partial(read, score_set) for score_set in sets]),
-            domains=tuple(domains) if any(domains) else (),
-            positions=outputs.positions,
-            texts=partial(_texts_of_corpus, corpus, outputs),
-            step=partial(progress.advance, 0),
-        )
-        domain = request.left_out.domain
-        return scored.in_domain(domain) if domain else scored
+        return with_scores(request, judged, sets, corpus_outputs(request.corpus), progress)
 
     def add_file_options(self, parser: ArgumentParser) -> None:
         JUDGMENTS.add_file_options(parser)
@@ -200,13 +204,13 @@ class OfScoredJudgments(OfCampaign):
         metrics = _metrics_of_files(options["metric"], evaluation, systems)
         for csv, scores in given.items():
             metrics += given_scores(scores, systems, sentences, csv)
-        if not metrics:
+        if not metrics and self.needs_metrics:
             raise ParameterError(
                 "there are no metrics: give --metric with --source and --output, or --scores"
             )
         roles = dict(options["role"])
-        gone = [system for system, role in roles.items() if role in _roles_left_out(parameters)]
-        excluded = _named_systems(parameters, {*system_names(frame), *systems})
+        gone = [system for system, role in roles.items() if role in self.roles_left_out(parameters)]
+        excluded = self.named_systems(parameters, {*system_names(frame), *systems})
         systems_left_out = tuple(sorted({*gone, *excluded}))
         domain = domain_of(parameters)
         left_out = LeftOut(
@@ -232,6 +236,38 @@ class OfScoredJudgments(OfCampaign):
 
 
 SCORED_JUDGMENTS = OfScoredJudgments()
+
+
+def with_scores(
+    request: Request,
+    judged: Judgments,
+    sets: Sequence[ScoreSet],
+    outputs: CorpusOutputs,
+    progress: Progress,
+) -> ScoredJudgments:
+    """The judgments with these scores of the outputs of their corpus, of the domain that is asked for."""
+    corpus = request.corpus
+    systems = tuple(outputs.systems)
+
+    def read(score_set: ScoreSet) -> MetricScores:
+        progress.advance(0)  # Lets the job be cancelled.
+        of_set = _numbers if score_set.is_uploaded else _computed
+        return of_set(score_set, outputs, systems)
+
+    places = np.searchsorted(outputs.positions, judged.snapshot["sentence"].to_numpy())
+    domains = corpus.sentences.order_by("position").values_list("domain", flat=True)
+    scored = ScoredJudgments(
+        judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
+        sentences=outputs.sentences,
+        systems=systems,
+        metrics=ReadInTurn([partial(read, score_set) for score_set in sets]),
+        domains=tuple(domains) if any(domains) else (),
+        positions=outputs.positions,
+        texts=partial(_texts_of_corpus, corpus, outputs),
+        step=partial(progress.advance, 0),
+    )
+    domain = request.left_out.domain
+    return scored.in_domain(domain) if domain else scored
 
 
 def metric_name(score_set: ScoreSet) -> str:
@@ -261,31 +297,6 @@ def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
 def _texts_of_files(evaluation: Evaluation, options: Options) -> JudgedTexts:
     rules = rules_for(options["language"]) if are_tokenised(evaluation.data.sources) else None
     return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs, rules)
-
-
-def _roles_left_out(parameters: AgainstPeople) -> list[str]:
-    """The roles whose systems the parameters leave out."""
-    left_out = {
-        SystemRole.CONTROL: not parameters.controls,
-        SystemRole.REFERENCE: not parameters.references,
-        SystemRole.SOURCE: not parameters.with_source,
-    }
-    return [role.value for role, is_out in left_out.items() if is_out]
-
-
-def _named_systems(parameters: AgainstPeople, systems: Iterable[str]) -> tuple[str, ...]:
-    """The systems that the parameters leave out by name.
-
-    Raises:
-        ParameterError: there is no such system.
-    """
-    named, there = parameters.systems_left_out, set(systems)
-    if unknown := [name for name in named if name not in there]:
-        fault = (
-            f"there is no system {', '.join(unknown)} to leave out; systems are: {', '.join(sorted(there))}"
-        )
-        raise ParameterError(faults={"exclude_systems": fault})
-    return named
 
 
 def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:

@@ -45,6 +45,7 @@ PUBLISHABLE = (
         "fragility",
         "hybrids",
         "judge-model",
+        "machine-judges",
     ),
     *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-by-domain", "metrics-people"),
     *("ranking", "ranking-with-machine", "stopping"),

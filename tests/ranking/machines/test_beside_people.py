@@ -19,9 +19,11 @@ from ranking.machines import (
     beside_people,
     cluster_distances,
     consistency,
+    contests_over_answers,
     contests_over_scores,
     contests_over_verdicts,
     output_edits,
+    output_verdicts,
     own_family,
     pair_accuracies,
     position_preference,
@@ -88,6 +90,8 @@ def test_a_machine_that_repeats_one_of_two_people() -> None:
     [accuracy] = pair_accuracies(pairs, answers)
     assert accuracy.people.value is not None
     assert accuracy.machine.value == pytest.approx((1 + accuracy.people.value) / 2)
+    assert accuracy.people_decided.n == accuracy.decided.n == np.count_nonzero(pairs.outcome)
+    assert (accuracy.people_half_ties.value or 0) < (accuracy.people_decided.value or 0) < 1
 
 
 def test_accuracy_by_the_distance_of_clusters() -> None:
@@ -173,5 +177,11 @@ def test_contests_over_scores_and_verdicts_of_outputs() -> None:
     verdicts = contests_over_verdicts(people, machine)
     assert [each.person_wins.any() for each in verdicts.people] == [False, True, True]
     assert verdicts.people[0].sentence.tolist() == [0, 1, 2]
+    units, answers = output_verdicts(people, machine)
+    again = contests_over_answers(units, answers["m"])
+    assert (again.instances, again.answered) == (verdicts.instances, verdicts.answered) == (3, 3)
+    for one, other in zip(again.people, verdicts.people, strict=True):
+        assert one.machine_wins.tolist() == other.machine_wins.tolist()
+        assert one.person_wins.tolist() == other.person_wins.tolist()
     varied = contests_over_scores(people, people[people["annotator"] == "cleo"], z_scores=True)
     assert (varied.instances, [each.person for each in varied.people]) == (0, ["cleo"])

@@ -125,3 +125,19 @@ def test_every_pair_of_systems_is_there_once_a_judgment() -> None:
     pairs = screen_pairs(snapshot(("anna", 0, "A > B > C > D > E")))
     named = list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True))
     assert named == list(combinations(range(5), 2))
+
+
+def test_a_machine_answers_each_pair_by_its_first_answer_about_it() -> None:
+    """It may judge a sentence several times with other outputs."""
+    machine = snapshot(("m", 0, "A > B"), ("m", 0, "D > A = B"), ("m", 0, "B > A"))
+    pairs = screen_pairs(snapshot(("anna", 0, "A > B > C > D")))
+    answers = answers_of_machine(pairs, screen_pairs(machine, systems=pairs.systems))
+    asked = zip(pairs.first.tolist(), pairs.second.tolist(), answers.tolist(), strict=True)
+    assert {(first, second): answer for first, second, answer in asked} == {
+        (0, 1): 1,
+        (0, 2): NO_ANSWER,
+        (0, 3): -1,
+        (1, 2): NO_ANSWER,
+        (1, 3): -1,
+        (2, 3): NO_ANSWER,
+    }

@@ -1,0 +1,194 @@
+"""Analysis of machines, metrics and baselines as judges: may one stand in for one more annotator?"""
+
+from collections.abc import Sequence
+
+from analysis.analyses.annotators.judge_tables import (
+    FIGURES,
+    MEASURE,
+    TABLES,
+    of_people,
+)
+from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
+from analysis.analyses.annotators.judges_compared import (
+    ComparedJudge,
+    JudgeKind,
+    MachineJudges,
+    MachineJudgesParameters,
+    Tested,
+    machine_judges,
+    resolved,
+)
+from analysis.analyses.base import Analysis, Group, register
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.against_people import too_much
+from analysis.analyses.systems.ranking import RATED
+from core.names import Naming
+from core.results import Computed, Section
+from core.wording import beginning, briefly, counted, listed, literal
+from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
+
+COLUMNS = tuple(dict.fromkeys((*RATED, "position", "verdict", *VERDICT_COLUMNS)))
+
+PLURALS = {JudgeKind.MACHINE: "machines", JudgeKind.METRIC: "metrics", JudgeKind.BASELINE: "baselines"}
+
+
+def of_kind(result: MachineJudges, kind: JudgeKind) -> list[ComparedJudge]:
+    """The judges of a kind."""
+    return [each for each in result.judges if each.kind is kind]
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Whether a machine may stand in for an annotator; without machines, whether a metric may."""
+    result: MachineJudges = computed.result
+    if result.reason:
+        return result.reason
+    kind = next((kind for kind in JudgeKind if of_kind(result, kind)), None)
+    if kind is None:
+        return "No machine has judged here, and no metric has scores"
+    judges = of_kind(result, kind)
+    none = "" if kind is JudgeKind.MACHINE else "No machine has judged here; "
+    standing_in = [each for each in judges if each.test.may_stand_in]
+    if standing_in:
+        return none + _may(standing_in, computed.parameters.epsilon)
+    tested = [each for each in judges if each.test.winning_rate is not None]
+    if not tested:
+        reasons = list(dict.fromkeys(each.test.reason for each in judges))
+        why = reasons[0] if len(reasons) == 1 else f"{_title(judges[0])}: {reasons[0]}"
+        return f"Whether a {kind} may stand in for an annotator is not tested: {why}"
+    best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
+    which = _title(best) if len(judges) == 1 else f"the best, {_title(best)},"
+    epsilon, rate = _short(computed.parameters.epsilon), _short(best.test.winning_rate)
+    verdict = (
+        f"{'no' if none else 'No'} {kind} may stand in for an annotator, because {which} beats "
+        f"{best.test.beaten} of {counted(best.test.tested, 'annotator')} (winning rate {rate}, epsilon "
+        f"{epsilon})"
+    )
+    return none + verdict
+
+
+def _may(judges: Sequence[ComparedJudge], epsilon: float) -> str:
+    names = briefly([_title(each) for each in judges])
+    rates = listed([_short(each.test.winning_rate) for each in judges[:3]])
+    noun = "winning rate" if len(judges) == 1 else "winning rates"
+    if len(judges) > 3:
+        lowest = _short(min(each.test.winning_rate or 0 for each in judges))
+        noun, rates = "winning rates from", lowest
+    rated = f"({noun} {rates}, epsilon {_short(epsilon)})"
+    return f"{names} may stand in for one more annotator of this kind {rated}"
+
+
+def _title(judge: ComparedJudge) -> str:
+    return title_of_metric(judge.name)
+
+
+def _short(share: float | None) -> str:
+    """Two digits without the leading zero, such as .78 and 1."""
+    text = f"{share or 0:.2f}"
+    return text.removeprefix("0") if text != "1.00" else "1"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """How many judges are compared, how far people agree, and which baselines to beware of."""
+    result: MachineJudges = computed.result
+    people = result.people
+    if people is None:
+        return ""
+    there = [counted(len(of_kind(result, kind)), kind.value) for kind in JudgeKind if of_kind(result, kind)]
+    noun = "verdict" if result.has_verdicts else "answer"
+    about = "" if result.has_verdicts else " about pairs of systems"
+    among = of_people(computed)
+    agree = ""
+    if among is not None and among.value is not None:
+        agree = f", who agree among themselves in {_short(among.value)} of them"
+    said = (
+        f"{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
+        f"{counted(people.answers, noun)}{about}{agree}."
+    )
+    if easy := [each for each in of_kind(result, JudgeKind.BASELINE) if each.test.may_stand_in]:
+        named = listed([f"*{each.name}*" for each in easy])
+        said += f" Beware: the test lets {named} stand in, too, so it says little here."
+    if not result.has_texts and not result.has_verdicts:
+        said += " Without the texts of outputs there are no baselines."
+    if result.unscored:
+        said += f" Not judges, since they score no sentences: {listed([*map(literal, result.unscored)])}."
+    return said
+
+
+def methods(parameters: MachineJudgesParameters, result: MachineJudges) -> list[str]:
+    """The comparison in sentences for a paper."""
+    judges = [f"{len(of_kind(result, kind))} {PLURALS[kind]}" for kind in JudgeKind if of_kind(result, kind)]
+    people = result.people
+    if people is None:
+        return []
+    unit = "verdicts on outputs" if result.has_verdicts else "answers about pairs of systems"
+    sentences = [
+        f"Judgments of machines count here, and are never mixed with those of people. {listed(judges)} are "
+        f"compared as judges with {len(people.names)} annotators, on {people.answers:,} {unit}.",
+        f"The alternative annotator test (Calderon et al. 2025) is at an epsilon of {parameters.epsilon:g}, "
+        "with the correction of Benjamini and Yekutieli 2001 over annotators"
+        + (
+            ", by the differences of scores."
+            if parameters.tested_by is not Tested.ORDER
+            else "; an instance is an output."
+            if result.has_verdicts
+            else "; an instance is a sentence with the pairs that both judged."
+        ),
+        f"Intervals are at {100 * parameters.confidence:g} % confidence, over sentences.",
+    ]
+    if not result.has_verdicts:
+        sentences.append(
+            f"Intervals of rankings are from {parameters.replicates:,} bootstrap replicates of sentences "
+            f"(seed {parameters.seed})."
+        )
+    return sentences
+
+
+EXPLANATION = """
+The *alternative annotator test* (Calderon, Reichart and Dror 2025) leaves out one annotator at a time and
+asks who agrees better with the others: the judge or this annotator. A judge *beats* an annotator whose lead
+in instances won is clearly below epsilon, a discount for being cheap. The *winning rate* is the share of
+annotators beaten; from .5 on, the judge may stand in for one more. The *advantage* is the mean share of
+instances that the judge wins, which compares judges and does not depend on epsilon. Annotators with fewer
+than 30 instances are not tested, nor is anything with fewer than three annotators, or a judge that answered
+less than 95 % of the instances.
+
+Metrics and baselines are judges by their scores: the higher one is better, and only equal ones tie. Baselines
+are computed and never stored: random, always ties, longest, shortest, source-likes (fewest edits) and most
+edits. Answers of machines are compared with those of people and never counted among them.
+"""
+
+MACHINE_JUDGES = register(
+    Analysis(
+        name="machine-judges",
+        title="Machine judges",
+        group=Group.ANNOTATORS,
+        question="May a machine stand in for an annotator?",
+        defined_in="machine-judges.md",
+        help="How far machines, metrics and simple rules agree with annotators, and whether one may stand in "
+        "for an annotator.",
+        parameters=MachineJudgesParameters,
+        result=MachineJudges,
+        inputs=JudgedByMachines,
+        columns=COLUMNS,
+        compute=machine_judges,
+        tables=TABLES,
+        figures=FIGURES,
+        choices={"measure": MEASURE},
+        headline=headline,
+        lead=lead,
+        sections=[
+            Section(title="Against each annotator", tables=["annotators", "epsilon"], is_folded=True),
+            Section(title="Rankings of systems", tables=["rankings", "systems"], is_folded=True),
+            Section(title="Preferences", tables=["preferences"], is_folded=True),
+            Section(title="Asked again", tables=["consistency"], is_folded=True),
+            Section(title="By difficulty", tables=["difficulty"], is_folded=True),
+        ],
+        explanation=EXPLANATION,
+        fields=("epsilon", "tested_by", "half_ties", "domain", "excluded"),
+        place=30,
+        methods=methods,
+        resolve=resolved,
+        too_much=too_much,
+        at_once=False,
+    )
+)

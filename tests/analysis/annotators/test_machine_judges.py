@@ -1,0 +1,223 @@
+"""Machines, metrics and baselines as judges beside people, of files and of campaigns."""
+
+import json
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
+from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudges, MachineJudgesParameters
+from analysis.analyses.annotators.machine_judges import MACHINE_JUDGES
+from analysis.publishing.storing import zip_of
+from analysis.publishing.verification import differences
+from analysis.runs.requests import request_of
+from analysis.runs.results import to_plain_json
+from analysis.runs.sources import source_of, version_of
+from annotate.models import Annotator, Campaign, Judgment
+from core.names import Naming
+from core.progress import NoProgress
+from core.results import Computed
+from fixtures.make_demo import DEMO
+from tests.analysis.publishing.published import draw_nothing, files_of, published_result
+from tests.analysis.scored_campaigns import edited_campaign, result_of
+from tests.annotate.machine_judges import with_machine
+from tests.annotate.references.answers import judging_campaign
+from tests.annotate.samples import ranking, small_campaign, small_corpus
+from tests.annotate.scores.scoring import edited_corpus
+
+JUDGED = str(DEMO / "judgments.xml")
+TEXTS = (
+    *("--source", str(DEMO / "source.txt"), "--output"),
+    *(str(path) for path in sorted((DEMO / "systems").iterdir())),
+)
+MACHINE = "Simulated machine (synthetic)"
+FEW = MachineJudgesParameters(replicates=50)
+
+
+def of_file(*options: str) -> Mapping[str, Any]:
+    printed = StringIO()
+    call_command(
+        *("analyse", "machine-judges", JUDGED, "--role", "INPUT=source", "--replicates", "50", "--json"),
+        *options,
+        stdout=printed,
+    )
+    result: Mapping[str, Any] = json.loads(printed.getvalue())
+    return result
+
+
+def named(result: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    return next(judge for judge in result["judges"] if judge["name"] == name)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Mapping[str, Any]:
+    return of_file(*TEXTS, "--m2", str(DEMO / "references.m2"), "--metric", "gleu")
+
+
+def test_a_machine_metrics_and_baselines_stand_beside_people(demo: Mapping[str, Any]) -> None:
+    kinds = [(judge["kind"], judge["name"]) for judge in demo["judges"]]
+    baselines = ["random", "always ties", "longest", "shortest", "source-likes", "most edits"]
+    assert kinds == [("machine", MACHINE), ("metric", "gleu"), *(("baseline", each) for each in baselines)]
+    assert demo["people"]["names"] == [f"sim-judge-{number}" for number in range(1, 8)]
+    machine, random = named(demo, MACHINE), named(demo, "random")
+    assert machine["kappa"]["value"] > 0.3 > 0.1 > random["kappa"]["value"]
+    assert machine["test"]["advantage_probability"] > random["test"]["advantage_probability"]
+    assert [each["is_beaten"] for each in machine["test"]["people"]][-1] is None, "the careless one"
+    assert machine["systems"]["soft_accuracy"] > 0.9
+    assert [each["feature"] for each in machine["preferences"]] == ["characters", "edits", "unchanged"]
+    assert machine["consistency"]["other_order"]["n"] > 0
+    assert next(each["group"] for each in machine["by_difficulty"]) == "same cluster"
+    assert named(demo, "most edits")["consistency"] is None
+
+
+def test_people_are_those_of_the_agreement_without_machines(demo: Mapping[str, Any]) -> None:
+    printed = StringIO()
+    call_command("analyse", "agreement", JUDGED, "--json", stdout=printed)
+    agreement = json.loads(printed.getvalue())["agreement"]
+    assert demo["people"]["kappa"] == agreement["inter_pooled"]
+
+
+def test_without_texts_there_are_no_baselines() -> None:
+    assert [judge["kind"] for judge in of_file()["judges"]] == ["machine"]
+
+
+def test_epsilon_decides_and_its_curve_is_given(demo: Mapping[str, Any]) -> None:
+    generous = named(of_file("--epsilon", "0.3"), MACHINE)
+    assert generous["test"]["winning_rate"] == generous["winning_rates"][-1] == 1
+    machine = named(demo, MACHINE)
+    assert machine["test"]["winning_rate"] == machine["winning_rates"][3] < 0.5
+    assert machine["winning_rates"] == sorted(machine["winning_rates"])
+
+
+def test_a_test_by_scores_is_refused_for_rankings() -> None:
+    with pytest.raises(CommandError, match="need scores, and these are rankings"):
+        of_file("--tested-by", "scores")
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_a_campaign_gives_the_numbers_of_its_file(demo: Mapping[str, Any]) -> None:
+    systems = [(path.name, path) for path in sorted((DEMO / "systems").iterdir())]
+    call_command(
+        "import_corpus",
+        "demo",
+        language="en",
+        source=DEMO / "source.txt",
+        system=systems,
+        role=[("INPUT", "source")],
+    )
+    call_command("import_judgments", "judged", DEMO / "judgments.xml", corpus="demo")
+    campaign = Campaign.objects.get(name="judged")
+    found = to_plain_json(result_of(MACHINE_JUDGES, campaign, FEW))
+    expected = {judge["name"]: judge for judge in demo["judges"] if judge["kind"] != "metric"}
+    expected["Machine 1 (synthetic)"] = expected.pop(MACHINE)
+    assert {judge["name"] for judge in found["judges"]} == expected.keys()
+    for judge in found["judges"]:
+        for part in ("accuracy", "kappa", "alpha", "winning_rates", "systems", "preferences", "consistency"):
+            assert judge[part] == expected[judge["name"]][part], (judge["name"], part)
+        for part in ("winning_rate", "advantage_probability", "answered_share"):
+            assert judge["test"][part] == pytest.approx(expected[judge["name"]]["test"][part])
+
+
+CAST = ("anna", "ben", "cyd")
+
+
+def judged_by(*people: str) -> Campaign:
+    """Rankings of a sentence by these people, who agree."""
+    order = "Cedar > Alder Birch > INPUT"
+    return small_campaign(small_corpus(), rankings=[ranking(each, 0, order) for each in people])
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+class TestCampaigns:
+    """Campaigns whose machine ranks the other way round."""
+
+    def test_a_machine_that_disagrees_about_everything(self) -> None:
+        campaign = judged_by(*CAST)
+        with_machine(campaign)
+        [machine] = machines_of(result_of(MACHINE_JUDGES, campaign, FEW))
+        assert machine.name == "Machine 1 (gpt-4o 2024-08-06)"
+        assert (machine.accuracy.machine.value, machine.accuracy.people.value) == (0, 1)
+        assert machine.test.winning_rate is None
+        assert "the test needs 3" in (machine.test.reason or "")
+
+    def test_more_answers_of_it_are_another_state(self) -> None:
+        campaign = judged_by(*CAST)
+        before = version_of(MACHINE_JUDGES, campaign)
+        with_machine(campaign)
+        assert version_of(MACHINE_JUDGES, campaign).state != before.state
+
+    def test_an_excluded_machine_is_no_judge_unless_asked(self) -> None:
+        campaign = judged_by(*CAST)
+        machine = with_machine(campaign)
+        Annotator.every.filter(pk=machine.pk).update(excluded_at=timezone.now(), exclusion_reason="tired")
+        assert machines_of(result_of(MACHINE_JUDGES, campaign, FEW)) == []
+        asked = MachineJudgesParameters(replicates=50, excluded=True)
+        assert len(machines_of(result_of(MACHINE_JUDGES, campaign, asked))) == 1
+
+    def test_only_sentences_that_people_judged_are_read(self) -> None:
+        campaign = edited_campaign(edited_corpus())
+        with_machine(campaign)
+        Judgment.objects.filter(campaign=campaign, item__sentence__position__gt=0).delete()
+        request = request_of(MACHINE_JUDGES, campaign, FEW)
+        inputs = source_of(MACHINE_JUDGES).load(request, 1, NoProgress(), at_once=False)
+        assert isinstance(inputs, JudgedByMachines)
+        assert inputs.looks is not None
+        assert set(inputs.machines["sentence"]) == set(inputs.judgments.snapshot["sentence"]) == {0}
+        assert inputs.looks.characters.shape == (inputs.sentences, len(inputs.systems))
+
+    def test_without_machines_it_says_so(self) -> None:
+        campaign = judged_by(*CAST)
+        result = result_of(MACHINE_JUDGES, campaign, FEW)
+        said = MACHINE_JUDGES.finding(Computed(FEW, result), Naming("", {}, {}, {}))
+        assert said.startswith(
+            "Whether a baseline may stand in for an annotator is not tested: 0 of 3 people"
+        )
+
+    def test_verdicts_are_compared_with_verdicts(self) -> None:
+        campaign = judging_campaign(small_corpus("valid", language="de"))
+        with_machine(campaign)
+        result = result_of(MACHINE_JUDGES, campaign, FEW)
+        assert result.has_verdicts
+        assert [judge.name for judge in result.judges] == [
+            "Machine 1 (gpt-4o 2024-08-06)",
+            "always valid",
+            "never valid",
+        ]
+        machine, always, never = result.judges
+        assert (machine.accuracy.machine.n, always.accuracy.machine.value) == (12, 6 / 12)
+        assert never.accuracy.machine.value == 4 / 12
+        assert machine.systems is None
+
+    def test_a_published_result_holds_machines_and_repeats(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        draw_nothing(monkeypatch)
+        campaign = edited_campaign(edited_corpus())
+        with_machine(campaign)
+        for with_names in (True, False):
+            published = published_result(campaign, "machine-judges", with_names=with_names)
+            files = files_of(published)
+            assert b"annotator-001,Machine 1 (gpt-4o 2024-08-06)" in files["machines.csv"]
+            assert len(files["machine-judgments.csv"]) > 1000
+            assert b"Judgments of machines count here" in files["methods.txt"]
+            assert (b"Alder" in files["looks.csv"]) == with_names
+            path = tmp_path / "published.zip"
+            path.write_bytes(b"".join(zip_of(published)))
+            assert list(differences(path, NoProgress())) == []
+
+    def test_annotators_do_not_see_it(self, annotator: Client) -> None:
+        campaign = judged_by(*CAST)
+        address = f"/campaigns/{campaign.uuid}/analyses/machine-judges/"
+        assert annotator.get(address).status_code in (403, 404)
+
+
+def machines_of(result: MachineJudges) -> list[Any]:
+    return [judge for judge in result.judges if judge.kind is JudgeKind.MACHINE]
