@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.labelling_jobs import queue_labelling
-from annotate.design.protocols import PROTOCOLS, Correction, RelativeRanking, Validity
+from annotate.design.protocols import PROTOCOLS, Correction, RelativeRanking, Scales, Validity
 from annotate.judging.entering import mint_shared_link
 from annotate.models import Campaign, Corpus, Design, Role, Sampling, User
 from annotate.scores.queries import score_sets
@@ -36,6 +36,22 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
             "repeat_percent": 10,
             "batch_size": 20,
             "guidelines": RelativeRanking.guidelines,
+        },
+    ),
+    (
+        "Rate corrections on scales",
+        "demo-scales",
+        Scales.name,
+        {
+            "items": 20,
+            "outputs_per_screen": 3,
+            "sampling": Sampling.UNIFORM,
+            "annotators_per_item": 3,
+            "shared_percent": 100,
+            "repeat_percent": 0,
+            "batch_size": 10,
+            "marks_edits": False,
+            "guidelines": Scales.guidelines,
         },
     ),
     (
@@ -75,8 +91,8 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
 
 class Command(BaseCommand):
     help = (
-        "Load the demo corpus with its simulated judgments, a pilot of simulated corrections, and one "
-        "account for each role."
+        "Load the demo corpus with its simulated judgments, ratings on scales, a pilot of simulated "
+        "corrections, and one account for each role."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -97,6 +113,9 @@ class Command(BaseCommand):
         call_command("import_corpus", f"{NAME}-pilot", language="en", answers=DEMO / "pilot.tsv")
         call_command(
             "import_judgments", "demo-judgments", DEMO / "judgments.xml", corpus=NAME, synthetic=True
+        )
+        call_command(
+            "import_judgments", "demo-scales-judgments", DEMO / "scales.csv", corpus=NAME, synthetic=True
         )
         corpus = Corpus.objects.get(name=NAME)
         self.stdout.write(f"\nAssay is at {options['address']}")

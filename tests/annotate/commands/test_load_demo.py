@@ -6,8 +6,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from annotate.judging.entering import valid_link
+from annotate.judgments.queries import compared_by, snapshot
 from annotate.models import AuditEntry, Campaign, Corpus, Link, Role, User
 from jobs.models import Job
+from ranking import agreement_on_scales
 from tests.annotate.tables import contents
 
 pytestmark = pytest.mark.django_db
@@ -49,11 +51,22 @@ def test_the_demo_has_a_pilot_of_simulated_corrections() -> None:
     assert [sentence.references.count() for sentence in pilot.sentences.all()] == [25] * 30
 
 
+def test_the_demo_has_simulated_ratings_on_scales() -> None:
+    call_command("load_demo")
+    campaign = Campaign.objects.get(name="demo-scales-judgments")
+    assert compared_by(campaign) == ("Fluency", "Grammaticality", "Meaning")
+    fluency, grammaticality, meaning = agreement_on_scales(snapshot(campaign))
+    assert min(each.ordinal.value or 0 for each in (fluency, grammaticality, meaning)) > 0.4
+    assert meaning.missing > 0
+    assert campaign.synthetic
+
+
 def test_campaigns_are_open_by_the_printed_links(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_demo", "--address", "http://example.org:8080/")
     tokens = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
     campaigns = [link.campaign for token in tokens if (link := valid_link(token))]
-    assert [campaign.protocol for campaign in campaigns] == ["relative-ranking", "correction", "validity"]
+    protocols = ["relative-ranking", "scales", "correction", "validity"]
+    assert [campaign.protocol for campaign in campaigns] == protocols
     assert {campaign.state for campaign in campaigns} == {"running"}
 
 
