@@ -169,6 +169,7 @@ urlpatterns = [
     path("judge/<uuid:uuid>/answers/", annotator_views.answers, name="answers"),
     path("judge/<uuid:uuid>/answers/last/", annotator_views.last_answer, name="last-answer"),
     path("judge/<uuid:uuid>/<uuid:showing_uuid>/", annotator_views.showing, name="showing"),
+    path("judge/<uuid:uuid>/<uuid:showing_uuid>/opinion/", annotator_views.opinion, name="opinion"),
     path("judge/<uuid:uuid>/<uuid:showing_uuid>/draft/", annotator_views.draft, name="draft"),
     path("judge/<uuid:uuid>/<uuid:showing_uuid>/skip/", annotator_views.skip, name="skip"),
     path("jobs/", job_views.jobs, name="jobs"),

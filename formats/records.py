@@ -203,6 +203,7 @@ class AnswerRecord:
         further_texts: What was written after the first text.
         verdict: On the item as a whole, in a word or two, or None.
         details: What else the protocol keeps (`formats.snapshot.answer_details`), or None if that is nothing.
+        opinion: one of `Opinion`, or None where the campaign shows no machine's answers.
     """
 
     ratings: tuple[RatingRecord, ...]
@@ -215,6 +216,7 @@ class AnswerRecord:
     further_texts: tuple[str, ...] = ()
     verdict: str | None = None
     details: Mapping[str, object] | None = None
+    opinion: str | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:

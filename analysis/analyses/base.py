@@ -28,7 +28,11 @@ LEAVING_OUT = (
 )
 """Names of the parameters that choose the judgments."""
 
-ADDED_LATER = frozenset({"weights", "combined", "tested_by", "machines", "with_machines", "domain", "scale"})
+BOTH_COUNT = "Judgments of machines count beside those of people."
+
+ADDED_LATER = frozenset(
+    {"weights", "combined", "tested_by", "machines", "with_machines", "with_opinions", "domain", "scale"}
+)
 """Attributes of requests that they name only where they are not usual, so that kept results stay."""
 
 SCALE = "scale"
@@ -239,7 +243,8 @@ class Analysis(Generic[P, R]):
         domain, scale = domain_of(computed.parameters), scale_of(computed.parameters)
         alone = [f"Only the sentences of the domain {domain} count."] if domain else []
         by = [f"The scores are the points on the scale {scale}."] if scale else []
-        return [*self.methods(computed.parameters, computed.result), *alone, *by]
+        machines = [BOTH_COUNT] if includes_machines(computed.parameters) else []
+        return [*self.methods(computed.parameters, computed.result), *alone, *by, *machines]
 
     def with_beside(self, computed: Computed) -> "list[tuple[AnyAnalysis, Computed]]":
         """This analysis, and the one beside it if that was computed too, each with its result."""

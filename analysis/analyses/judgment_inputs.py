@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST
@@ -26,10 +26,12 @@ LET_ONE_JUDGE = (
 ANSWERED = ("sentence", "output", "systems", "rank", "score")
 """Columns of a machine's answers that enter their digest."""
 
+OPINION = "opinion"
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What an analysis leaves out, its domain and scale, and whether machines are not left out as usual.
+    """What an analysis leaves out, its domain and scale, and what machines have to do with what counts.
 
     Attributes:
         systems: names of systems, judged or not.
@@ -37,6 +39,7 @@ class LeftOut:
         with_machines: whether judgments of machines count beside those of people.
         domain: the domain whose sentences alone count; empty if all do.
         scale: the scale whose points are the scores; empty for the scores as they are.
+        with_opinions: whether annotators could see a machine's opinion after their answers.
     """
 
     systems: tuple[str, ...] = ()
@@ -44,15 +47,17 @@ class LeftOut:
     with_machines: bool = False
     domain: str = ""
     scale: str = ""
+    with_opinions: bool = False
 
     def __str__(self) -> str:
         """The part of a signature that states this."""
         domain = f"|domain:{self.domain}" if self.domain else ""
         systems = "|without:" + "+".join(self.systems) if self.systems else ""
-        excluded = len(self.annotators)
+        excluded = f"|excluded-annotators:{len(self.annotators)}" if self.annotators else ""
         machines = "|with-machines" if self.with_machines else ""
         scale = f"|scale:{self.scale}" if self.scale else ""
-        return domain + scale + systems + (f"|excluded-annotators:{excluded}" if excluded else "") + machines
+        opinions = "|opinions" if self.with_opinions else ""
+        return domain + scale + systems + excluded + machines + opinions
 
     def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
         """The part of a snapshot that counts; the snapshot itself if nothing is left out.
@@ -103,7 +108,14 @@ def judgments(
     left_out = left_out or LeftOut()
     counted = left_out.counted(snapshot)
     present = [column for column in columns if column in counted.columns]
+    left_out = _stating_opinions(left_out, counted)
     return Judgments(counted[present], content_hash(counted), left_out, roles or {}, source)
+
+
+def _stating_opinions(left_out: LeftOut, counted: pd.DataFrame) -> LeftOut:
+    """The same, with whether some of the answers that count say something about opinions."""
+    states = OPINION in counted.columns and bool(counted[OPINION].notna().any())
+    return replace(left_out, with_opinions=states)
 
 
 class KeptSnapshot(Protocol):
@@ -161,6 +173,7 @@ def judgments_in_pieces(
                 step()
 
     digest = content_hash_of_parts([name for name in DTYPES if name not in empty], counted.index, pieces())
+    left_out = _stating_opinions(left_out, counted)
     return Judgments(counted[list(columns)], digest, left_out, roles, source)
 
 

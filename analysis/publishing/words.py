@@ -8,6 +8,7 @@ from analysis.publishing.inputs.files_beside_judgments import files_beside
 from analysis.publishing.stated import Stated
 from assay import __version__
 from core.later import pd
+from formats.snapshot.vocabulary import Opinion
 from ranking import holds_scores
 from ranking.judgments.snapshot import system_names
 
@@ -22,8 +23,11 @@ OF_ALL_ELSE = {
 }
 """Descriptions of the files of every bundle, apart from tables and figures."""
 
-COLUMNS_OF_FACTS = ("judgment", "annotator", "sentence", "output", "systems", "rank", "score")
+COLUMNS_OF_FACTS = ("judgment", "annotator", "sentence", "output", "systems", "rank", "score", "opinion")
 """Columns of the judgments that `facts_of` reads."""
+
+
+SHOWN, SEEN = "Screens after which a machine's answer was shown", "Screens answered after seeing it"
 
 
 def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
@@ -38,11 +42,17 @@ def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
         ("Screens with a single output, which need no judgment", single),
         ("Screens skipped", frame["judgment"].nunique() - len(outputs)),
         ("Ratings of outputs", int(frame["output"].notna().sum())),
+        (SHOWN, _screens(frame, Opinion.SHOWN_AFTER)),
+        (SEEN, _screens(frame, Opinion.SHOWN_BEFORE)),
         ("Metrics", len(stated.metrics)),
         ("Systems left out", stated.left_out_systems),
         ("Annotators left out", stated.left_out_annotators),
     ]
     return [(name, f"{number:,}") for name, number in facts if number]
+
+
+def _screens(frame: pd.DataFrame, opinion: Opinion) -> int:
+    return int(frame.loc[frame["opinion"] == opinion.value, "judgment"].nunique())
 
 
 def methods_paragraph(sentences: Sequence[str], facts: Sequence[tuple[str, str]], signature: str) -> str:
@@ -54,8 +64,14 @@ def methods_paragraph(sentences: Sequence[str], facts: Sequence[tuple[str, str]]
         f"{_counted(figures.get('Systems judged', '0'), 'system')} for "
         f"{_counted(figures.get('Sentences judged', '0'), 'sentence')}."
     )
+    opinions = ""
+    if {SHOWN, SEEN} & figures.keys():
+        opinions = (
+            f"After {figures.get(SHOWN, '0')} of the answers, annotators were shown the answer of a program; "
+            f"{figures.get(SEEN, '0')} further answers were given or changed after they had seen it."
+        )
     computed = f"Computed by Assay {__version__}; signature {signature}."
-    return " ".join([judged, *sentences, computed]) + "\n"
+    return " ".join(filter(None, [judged, *sentences, opinions, computed])) + "\n"
 
 
 def _counted(number: str, noun: str) -> str:

@@ -1,15 +1,17 @@
 """The preview of a draft on its pages: its items, the work for people, its first screens."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from annotate.campaigns.estimates import WorkEstimate, work_estimate
+from annotate.campaigns.first_screens import PreviewedScreen
 from annotate.campaigns.preview import Preview, from_json, is_small, preview
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
-from annotate.judging.screen import sample_of
+from annotate.judging.screen import sample_of, sample_of_opinion
 from annotate.models import Campaign, User
 from annotate.models.job_kinds import PREVIEW_CAMPAIGN
 from jobs.models import Job, JobState
@@ -51,15 +53,23 @@ def samples(campaign: Campaign, draft_preview: Preview) -> list[SafeString]:
     """The first screens as annotators will see them, without buttons that send an answer."""
     template = PROTOCOLS[campaign.protocol].template
     return [
-        render_to_string(
-            template,
-            sample_of(
-                campaign,
-                source=screen.source,
-                texts=screen.texts,
-                previous=screen.previous,
-                following=screen.following,
-            ),
-        )
+        render_to_string(template, sample_of(campaign, **_shown(screen)))
         for screen in draft_preview.screens[:SAMPLES_SHOWN]
     ]
+
+
+def opinion_sample(campaign: Campaign, draft_preview: Preview) -> SafeString | None:
+    """The page after the first screen, where the campaign shows a machine's opinion."""
+    if not campaign.design.opinion_of or not draft_preview.screens:
+        return None
+    context = sample_of_opinion(campaign, **_shown(draft_preview.screens[0]))
+    return render_to_string("annotate/judging/sample_opinion.html", context)
+
+
+def _shown(screen: PreviewedScreen) -> dict[str, Any]:
+    return {
+        "source": screen.source,
+        "texts": screen.texts,
+        "previous": screen.previous,
+        "following": screen.following,
+    }

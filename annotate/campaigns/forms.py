@@ -56,7 +56,10 @@ GROUPS = {
         "time_zone",
     ),
     "End": ("stops_when", "stop_confidence", "stop_after"),
-    "Screen": ("natural_text", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
+    "Screen": (
+        *("natural_text", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
+        "opinion_of",
+    ),
 }
 OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "marks_edits")
 OF_COMPARISONS = ("checked_percent", "stops_when", "stop_confidence", "stop_after")
@@ -112,6 +115,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "marks_edits": "Mark the edits",
             "practice_needed": "Practice items to agree on",
             "practice_tries": "Attempts at the practice",
+            "opinion_of": "Show a machine’s answer afterwards",
         }
         help_texts = {
             "items": "One item is one screen: a sentence and some of its outputs. "
@@ -140,6 +144,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "natural_text": "Without the blanks between tokens: “don’t know.” for “do n’t know .”. Judgments "
             "and exports keep the tokens of the corpus.",
             "shows_context": "From the same document. A corpus without documents has no context to show.",
+            "opinion_of": "Name of a machine, which is made once the campaign is launched; empty to show "
+            "none. Annotators see its answer once theirs is stored, and may change theirs. Each answer says "
+            "whether it was shown.",
             "guidelines": "For annotators, in Markdown. They are shown before the first screen and can be "
             "opened on every screen. A fenced block that begins with ```practice "
             "is a practice item: the source in its first line, then for each "

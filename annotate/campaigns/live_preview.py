@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from annotate.campaigns.draft_previews import estimate_of, samples
+from annotate.campaigns.draft_previews import estimate_of, opinion_sample, samples
 from annotate.campaigns.estimates import work_estimate
 from annotate.campaigns.forms import CampaignForm
 from annotate.campaigns.preview import is_small, preview
@@ -81,6 +81,7 @@ def _previewed(form: CampaignForm, corpus: Corpus, request: AccountRequest) -> d
         "preview": draft_preview,
         "work": estimate_of(draft, draft_preview, request.POST.dict()),
         "samples": samples(draft, draft_preview),
+        "opinion": opinion_sample(draft, draft_preview),
     }
 
 

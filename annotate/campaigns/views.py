@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.campaigns import lifecycle, progress
-from annotate.campaigns.draft_previews import estimate_of, preview_or_job, samples
+from annotate.campaigns.draft_previews import estimate_of, opinion_sample, preview_or_job, samples
 from annotate.campaigns.drafts import change_draft, unused_name
 from annotate.campaigns.follow_ups.drafting import newcomers_of, why_no_follow_up
 from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
@@ -180,7 +180,11 @@ def _draft(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     if isinstance(made, Job):
         return render(request, "annotate/campaigns/previewing.html", {**context, "job": made})
     context |= _previewed(campaign, made)
-    context |= {"work": estimate_of(campaign, made, request.GET), "samples": samples(campaign, made)}
+    context |= {
+        "work": estimate_of(campaign, made, request.GET),
+        "samples": samples(campaign, made),
+        "opinion": opinion_sample(campaign, made),
+    }
     return render(request, "annotate/campaigns/draft.html", context)
 
 

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.design.protocols import PROTOCOLS, AnswerError, Practisable, Question
-from annotate.judging.handout import Screen
+from annotate.design.protocols import PROTOCOLS, Answer, AnswerError, Practisable, Protocol, Question
+from annotate.judging.handout import Screen, ShownOpinion
 from annotate.judging.stored_answers import stored_answer
 from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Revision, Showing
@@ -154,6 +154,60 @@ def sample_of(
     }
 
 
+def opinion_of(shown: ShownOpinion) -> dict[str, object]:
+    """The context of the page of a machine's opinion: both answers to a screen.
+
+    Outputs are those of the screen with both marks. Where a protocol has no marks, the answers are `written`:
+    their texts and their verdicts in words, the annotator's first.
+    """
+    screen, answers = shown.screen, (shown.own, shown.answer)
+    campaign = screen.showing.annotator.campaign
+    protocol = PROTOCOLS[campaign.protocol]
+    own, theirs = ([_in_words(mark) for mark in _marks(protocol, answer)] for answer in answers)
+    context = form_of(campaign, screen.texts, {}, source=screen.source, given=own)
+    written = [
+        {"texts": answer.texts, "verdict": _in_words(answer.verdict or "").capitalize()} for answer in answers
+    ]
+    shown_texts = [*screen.texts, *(text for answer in answers for text in answer.texts)]
+    return {
+        **context,
+        "rules": rules_on_screen(campaign.text_rules, screen.source, shown_texts),
+        "outputs": [
+            {**output, "opinion": opinion}
+            for output, opinion in zip(context["outputs"], theirs, strict=True)  # type: ignore[call-overload]
+        ]
+        if theirs
+        else [],
+        "written": [] if theirs else written,
+        "showing": screen.showing,
+        "previous": screen.previous,
+        "following": screen.following,
+    }
+
+
+def _marks(protocol: Protocol, answer: Answer) -> Sequence[str]:
+    return protocol.marks(answer) if isinstance(protocol, Practisable) else ()
+
+
+def _in_words(mark: str) -> str:
+    return mark.replace("-", " ")
+
+
+def sample_of_opinion(
+    campaign: Campaign, *, source: str, texts: Sequence[str], previous: str = "", following: str = ""
+) -> dict[str, object]:
+    """The context of an opinion on a screen that nobody is shown: dashes in place of both answers."""
+    context = sample_of(campaign, source=source, texts=texts, previous=previous, following=following)
+    return {
+        **context,
+        "outputs": [
+            {"text": text, "number": place, "given": "–", "opinion": "–"}
+            for place, text in enumerate(texts, 1)
+        ],
+        "written": [] if texts else [{"texts": ["…"], "verdict": ""}] * 2,
+    }
+
+
 def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
     """The annotator's last answers, newest first."""
     current = Revision.objects.filter(is_current=True)
@@ -187,7 +241,7 @@ def earlier_answer(screen: Screen) -> EarlierAnswer | None:
         rules = rules_on_screen(campaign.text_rules, screen.source, screen.texts)
         question = Question(screen.source, len(screen.texts), campaign.options, rules)
         fields = protocol.fields(replace(answer, texts=tuple(map(question.shown, answer.texts))))
-        marks = protocol.marks(answer) if isinstance(protocol, Practisable) else ()
+        marks = _marks(protocol, answer)
     return EarlierAnswer(
         number=revision.number,
         given_at=revision.submitted_at,

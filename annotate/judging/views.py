@@ -24,11 +24,18 @@ from annotate.design.practice import without_practice
 from annotate.design.protocols import PROTOCOLS, AnswerError
 from annotate.judging import entering, handout
 from annotate.judging.domains import left_for_other_days
-from annotate.judging.handout import AnsweredMeanwhileError, Screen
+from annotate.judging.handout import AnsweredMeanwhileError, OpinionToShow, Screen
 from annotate.judging.newcomers import count_newcomer
 from annotate.judging.pause_views import pause_page
 from annotate.judging.practice_views import practice_of
-from annotate.judging.screen import earlier_answer, form_again, last_showing, recent_answers, screen_of
+from annotate.judging.screen import (
+    earlier_answer,
+    form_again,
+    last_showing,
+    opinion_of,
+    recent_answers,
+    screen_of,
+)
 from annotate.judging.ways_in import (
     AT_LINKS,
     OPEN_TO_ANNOTATORS,
@@ -240,7 +247,17 @@ def skip(request: HttpRequest, uuid: UUID, showing_uuid: UUID) -> HttpResponse:
     return _answer_stored(request, uuid, showing_uuid, _pass_over)
 
 
-def _submit(request: HttpRequest, annotator: Annotator, showing: UUID) -> Screen | None:
+@entered
+@require_safe
+def opinion(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """A machine's answer to a screen, once the annotator's own is stored, where the campaign shows it."""
+    shown = handout.opinion_on(annotator, showing_uuid)
+    if shown is None:
+        return redirect("work", annotator.campaign.uuid)
+    return render(request, "annotate/judging/opinion.html", opinion_of(shown))
+
+
+def _submit(request: HttpRequest, annotator: Annotator, showing: UUID) -> Screen | OpinionToShow | None:
     read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
     return handout.submit_and_go_on(annotator, showing, read, _submission(request))
 
@@ -340,7 +357,7 @@ def _answer_stored(
     request: HttpRequest,
     campaign: UUID,
     showing: UUID,
-    store: Callable[[HttpRequest, Annotator, UUID], Screen | None],
+    store: Callable[[HttpRequest, Annotator, UUID], Screen | OpinionToShow | None],
 ) -> HttpResponse:
     """Store the answer and continue with the next screen; or show why it is not stored.
 
@@ -390,13 +407,19 @@ def _keep_as_draft(
     return _screen(request, context, status=422)
 
 
-def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:
+def _onwards(
+    request: HttpRequest, annotator: Annotator, screen: Screen | OpinionToShow | None
+) -> HttpResponse:
     """The response to a stored answer; for scripts it includes the next screen, if there is one at once."""
-    address = reverse("work", args=[annotator.campaign.uuid])
+    uuid = annotator.campaign.uuid
+    if isinstance(screen, OpinionToShow):
+        address = reverse("opinion", args=[uuid, screen.showing])
+    else:
+        address = reverse("work", args=[uuid])
     if not wants_json(request):
         return redirect(address)
     words: dict[str, str | list[str]] = {"next": address}
-    if screen is not None:
+    if isinstance(screen, Screen):
         context = screen_of(screen, screen.showing.draft) | {"page": "annotate/judging/screen_alone.html"}
         protocol = PROTOCOLS[annotator.campaign.protocol]
         words |= {

@@ -167,7 +167,7 @@ def _beyond_ratings(answer: AnswerRecord) -> list[tuple[object, ...]]:
     """Values that older releases do not have; empty if a judgment has none of them."""
     details = json_text(answer.details) if answer.details else None
     later = (answer.further_texts, answer.verdict, details)
-    return [later] if any(later) else []
+    return [*([later] if any(later) else []), *([(answer.opinion,)] if answer.opinion else [])]
 
 
 def _ratings(judgment: JudgmentRecord) -> Iterator[RatingRecord]:

@@ -61,10 +61,12 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     token = mint_token(token_of, by=request.user) if token_of else ""
+    there = machines(campaign)
     context = {
         "campaign": campaign,
         "form": form,
-        "machines": machines(campaign),
+        "machines": there,
+        "opinion_is_here": any(machine.name == campaign.design.opinion_of for machine in there),
         "token_of": token_of,
         "token": token,
     }

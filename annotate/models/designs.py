@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.campaigns import Campaign
+from formats import MAX_NAME_CHARS
 from formats.text.natural import TextRules
 
 
@@ -129,6 +130,11 @@ class Design(models.Model):
         choices=[(rules.value, rules.value) for rules in TextRules],
         editable=False,
         help_text="Rules of the natural text that annotators see, set at launch; empty for stored text.",
+    )
+    opinion_of = models.CharField(
+        max_length=MAX_NAME_CHARS,
+        blank=True,
+        help_text="Name of the machine whose answer annotators see after their own; empty to show none.",
     )
     guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
     protocol_options = models.JSONField(

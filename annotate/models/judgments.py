@@ -10,6 +10,7 @@ from annotate.models.people import JudgmentsOfPeople
 from annotate.models.slots import Showing, Slot
 from formats.records import MAX_VERDICT_CHARS
 from formats.snapshot import vocabulary
+from formats.snapshot.vocabulary import Opinion
 
 
 class JudgmentState(models.TextChoices):
@@ -126,6 +127,13 @@ class Revision(models.Model):
     further_texts = models.JSONField(null=True, help_text="The texts of the answer after the first.")
     verdict = models.CharField(max_length=MAX_VERDICT_CHARS, null=True)
     details = models.JSONField(null=True, help_text="Further data of the protocol, as a JSON object.")
+    opinion = models.CharField(
+        max_length=20,
+        choices=[(opinion.value, opinion.value) for opinion in Opinion],
+        null=True,
+        help_text="Whether the annotator knew a machine's answer; null where the campaign shows none, or "
+        "nothing was asked.",
+    )
 
     class Meta:
         ordering = ["judgment", "number"]
@@ -134,6 +142,10 @@ class Revision(models.Model):
             models.UniqueConstraint(fields=["judgment", "submission_key"], name="submission_is_stored_once"),
             models.UniqueConstraint(
                 fields=["judgment"], condition=Q(is_current=True), name="judgment_has_one_current_revision"
+            ),
+            models.CheckConstraint(
+                condition=Q(opinion=None) | Q(opinion__in=list(map(str, Opinion))),
+                name="revision_opinion_is_known",
             ),
         ]
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from dev.benchmarks.large_site.addresses import TOKEN, Site, routes
 from dev.benchmarks.large_site.database import database_url
-from dev.benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, Size
+from dev.benchmarks.large_site.size import add_size, size_of
 from dev.benchmarks.processes import forget_peak, memory_mb
 from dev.benchmarks.size_jobs import jobs
 from jobs import memory
@@ -277,14 +277,13 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
-    parser.add_argument("--judgments", type=int, default=JUDGMENTS)
-    parser.add_argument("--annotators", type=int, default=ANNOTATORS)
+    add_size(parser)
     parser.add_argument("--only", default="", help="only pages whose name holds this regular expression")
     parser.add_argument("--without-jobs", action="store_true", help="measure pages alone")
     parser.add_argument("--results", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print figures instead of a table")
     options = parser.parse_args()
-    url = database_url(options.database, Size(options.judgments, options.annotators))
+    url = database_url(options.database, size_of(options))
     if not (options.without_jobs or options.results):
         subprocess.run([sys.executable, *sys.orig_argv[1:], "--results"], check=True)  # noqa: S603
     os.environ |= {

@@ -24,7 +24,7 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any
 
 from dev.benchmarks.large_site.database import copy_of, database_url, folder_beside
-from dev.benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, NAME, Size
+from dev.benchmarks.large_site.size import NAME, add_size, size_of
 from dev.benchmarks.processes import memory_mb
 
 if TYPE_CHECKING:
@@ -269,8 +269,7 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
-    parser.add_argument("--judgments", type=int, default=JUDGMENTS)
-    parser.add_argument("--annotators", type=int, default=ANNOTATORS)
+    add_size(parser)
     parser.add_argument("--only", default="", help="only jobs whose name holds this regular expression")
     parser.add_argument("--json", action="store_true", help="print figures instead of a table")
     for inner in ("--prepare", "--list", "--run", "--by-scores"):
@@ -280,7 +279,7 @@ def main() -> None:
     if any((options.prepare, options.list, options.run, options.queue)):
         _inner(options)
         return
-    measured = jobs(database_url(options.database, Size(options.judgments, options.annotators)), options.only)
+    measured = jobs(database_url(options.database, size_of(options)), options.only)
     print(json.dumps(measured, indent=2) if options.json else "\n".join(_lines(measured)))
 
 

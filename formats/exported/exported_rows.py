@@ -48,6 +48,7 @@ _NAMES = ("judgment", "campaign", "protocol", "annotator")
 _NEVER_EMPTY = (*_NAMES, "verdict")
 _LIMITS = {name: column.limits for name, column in COLUMNS.items() if column.limits}
 _LONGEST = {name: column.longest for name, column in COLUMNS.items() if column.longest}
+_WORDS = {name: column.words for name, column in COLUMNS.items() if column.words}
 _ALIKE = {part: [name for name, column in COLUMNS.items() if column.part is part] for part in Part}
 _ALIKE[Part.FILE].remove("schema_version")
 _ALIKE[Part.ANSWER].remove("revision")
@@ -57,7 +58,7 @@ _OF_AN_OUTPUT = [name for name in _ALIKE[Part.RATING] if name != "output"]
 _REPEATED = [
     place
     for place, (name, column) in enumerate(COLUMNS.items())
-    if column.kind in (Kind.NAMES, Kind.TIME) or name in (*_NEVER_EMPTY, "state", "output")
+    if column.kind in (Kind.NAMES, Kind.TIME) or name in (*_NEVER_EMPTY, *_WORDS, "state", "output")
 ]
 """Places of texts, names and times in UTC."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -187,6 +188,10 @@ def _check_row(row: Row, place: Place) -> None:
             raise place.fault(f"{column} {number} is out of range {lowest} to {highest}")
     for column, longest in _LONGEST.items():
         _check_text(column, getattr(row, column), longest, place)
+    for column, words in _WORDS.items():
+        word = getattr(row, column)
+        if word is not None and word not in words:
+            raise place.fault(f"unknown {column} {quoted(word)}; known are {', '.join(words)}")
     _check_beyond_ratings(row, place)
     if fault := kind_fault(row.annotator_kind, row.machine):
         raise place.fault(fault)

@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import Enum
 
 from formats.records import MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_TEXT_CHARS, MAX_VERDICT_CHARS
+from formats.snapshot.vocabulary import Opinion
 
 MAX_PROTOCOL_CHARS = 50
 MAX_ACTIVE_MS = 10**12 - 1
@@ -83,6 +84,7 @@ class Column:
         since: the version of this list that added it; files of earlier ones lack it.
         limits: the least and the greatest number.
         longest: the most characters of a text.
+        words: what a text may be; empty if it may be anything.
     """
 
     kind: Kind
@@ -98,6 +100,7 @@ class Column:
     since: int = 1
     limits: tuple[int, int] | None = None
     longest: int | None = None
+    words: tuple[str, ...] = ()
 
 
 _TABLE = {
@@ -353,6 +356,17 @@ _TABLE = {
         dtype="category",
         nullable=True,
         since=7,
+    ),
+    "opinion": Column(
+        Kind.TEXT,
+        Part.ANSWER,
+        "whether the annotator knew a machine's answer, where the campaign shows it after their own: "
+        "`not-shown`; `shown-after` (once this answer was stored); `shown-before` (they had seen it when "
+        "they gave this answer). None in other campaigns, and where nothing was asked",
+        dtype="category",
+        nullable=True,
+        since=8,
+        words=tuple(Opinion),
     ),
 }
 

@@ -16,6 +16,18 @@ class JudgmentState(StrEnum):
     SURPLUS = "surplus"
 
 
+class Opinion(StrEnum):
+    """Whether an annotator knew a machine's answer about the same outputs.
+
+    *shown-after*: it was shown to them once this answer was stored. *shown-before*: they had seen it when
+    they gave this answer, which changes an earlier one or is to the same item again.
+    """
+
+    NOT_SHOWN = "not-shown"
+    SHOWN_AFTER = "shown-after"
+    SHOWN_BEFORE = "shown-before"
+
+
 class ProtocolName(StrEnum):
     """How judgments were asked for. Files may hold names that are not among these."""
 

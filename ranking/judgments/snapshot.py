@@ -47,6 +47,7 @@ SNAPSHOT_COLUMNS = (
     "confidence",
     "annotator_kind",
     "rating_details",
+    "opinion",
 )
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")

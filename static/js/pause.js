@@ -1,4 +1,4 @@
-// The pause between two batches.
+// The pause between two batches, and the page of a program's answer.
 
 import { goTo } from "./onwards.js";
 import { isStraying, noteStray } from "./straying.js";
@@ -21,8 +21,8 @@ export function rest(pause, signal, begin) {
       event.preventDefault();
       noteStray();
     } else if (event.key === "Enter" && !event.target.matches("a, button")) next.click();
-    else if (event.key === "Escape") pause.querySelector("[data-stop]").click();
-    else if (event.key.toLowerCase() === "u") pause.querySelector("[data-last]").click();
+    else if (event.key === "Escape") pause.querySelector("[data-stop]")?.click();
+    else if (event.key.toLowerCase() === "u") pause.querySelector("[data-last]")?.click();
   };
   document.addEventListener("keydown", onKey, { signal });
 }

@@ -287,7 +287,7 @@ function takeUp(work, signal) {
     });
     if (sent) return;
     if (isOvertaken) say("overtaken");
-    else if (isHere && reply?.ok) leave({ next: location.pathname });
+    else if (isHere && reply?.ok) leave({ next: reply.next === work.dataset.campaign ? location.pathname : reply.next });
     else state.textContent = "";
   }
 

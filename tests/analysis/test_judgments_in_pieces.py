@@ -110,7 +110,10 @@ def many_answers(number: int) -> SnapshotTables:
             "submitted_at": keys,
             "active_ms": keys,
             "ratings": np.full(number, 5),
-            **{name: pa.nulls(number) for name in ("further_texts", "verdict", "details", "confidence")},
+            **{
+                name: pa.nulls(number)
+                for name in ("further_texts", "verdict", "details", "confidence", "opinion")
+            },
         },
         "ratings": {
             "output": (keys[:, None] % 100 * 5 + np.arange(5)).ravel(),

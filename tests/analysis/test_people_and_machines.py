@@ -13,6 +13,7 @@ from analysis.analyses.base import analyses
 from analysis.analyses.judgment_inputs import JudgmentsBesideMachine
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.publishing.publications import WITH_MACHINES, publish
+from analysis.publishing.storing import zip_of
 from analysis.runs.computing import computed
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import Request, request_of
@@ -23,7 +24,7 @@ from annotate.campaigns import progress, site_overview
 from annotate.judgments.exporting import export_judgments
 from annotate.judgments.queries import machines
 from annotate.judgments.stream import Selection
-from annotate.models import Annotator, Campaign, CampaignState, Judgment, User
+from annotate.models import Annotator, Campaign, CampaignState, Judgment, Revision, User
 from core.parameters import ParameterError
 from core.progress import NoProgress
 from formats import frame_of_file, read_judgments
@@ -254,3 +255,28 @@ def test_the_api_lists_machines_on_request() -> None:
     file = client.get(f"/api/v1/campaigns/{campaign.uuid}/export/?format=csv&machines=true")
     assert b"gpt-4o" in b"".join(file)
     assert b"gpt-4o" not in b"".join(client.get(f"/api/v1/campaigns/{campaign.uuid}/export/?format=csv"))
+
+
+def test_results_say_that_annotators_saw_a_machines_opinion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the signature, and in the methods and the data sheet of a published result, which is verified."""
+    draw_nothing(monkeypatch)
+    campaign = edited_campaign()
+    request = request_of(RANKING, campaign, RankingParameters(replicates=20))
+    shown = Revision.objects.filter(judgment__campaign=campaign, is_current=True)
+    shown.update(opinion="not-shown")
+    few = shown.order_by("pk")
+    few.filter(pk__in=[each.pk for each in few[:2]]).update(opinion="shown-after")
+    few.filter(pk=few[2].pk).update(opinion="shown-before")
+    assert "|opinions|snapshot:" in in_this_process(request, NoProgress()).signature
+    for at_once in (True, False):
+        assert "|opinions|" in str(result(request, at_once=at_once))
+    publication = published_result(campaign, replicates="20")
+    files = files_of(publication)
+    methods = files["methods.txt"].decode()
+    assert "After 2 of the answers, annotators were shown the answer of a program; 1 further" in methods
+    assert "Screens after which a machine's answer was shown: 2" in files["datasheet.md"].decode()
+    bundle = tmp_path / "bundle.zip"
+    bundle.write_bytes(b"".join(zip_of(publication)))
+    call_command("verify", bundle)

@@ -139,6 +139,7 @@ OF_ANNOTATORS = {
     "next-batch",
     "stop",
     "showing",
+    "opinion",
     "draft",
     "skip",
     "come-back",

@@ -25,7 +25,7 @@ from formats.text.checks import Place
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
-    *("position", "rank", "score", "verdict", "revision", "active_ms", "propensities"),
+    *("position", "rank", "score", "verdict", "revision", "active_ms", "propensities", "opinion"),
 )
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 

@@ -11,12 +11,13 @@ than a dozen statements (`statements`).
 
 `locks` has the two locks, `leases` keeps and frees slots, `ends` stops waiting for annotators who left,
 `free_slots` finds slots for an annotator, `batches` hands them out, `pauses` comes between two batches,
-`screens` shows slots, `answers` stores answers, and `places` finds where an answer
-belongs.
+`screens` shows slots, `answers` stores answers, `places` finds where an answer belongs, and `opinions` reads
+what a machine says once it is stored.
 """
 
 from annotate.judging.handout.answers import (
     AnsweredMeanwhileError,
+    OpinionToShow,
     Submission,
     skip,
     skip_and_go_on,
@@ -27,6 +28,7 @@ from annotate.judging.handout.batches import Step
 from annotate.judging.handout.ends import earliest_return, stop_waiting
 from annotate.judging.handout.leases import take_back
 from annotate.judging.handout.locks import locked_campaign
+from annotate.judging.handout.opinions import ShownOpinion, opinion_on
 from annotate.judging.handout.pauses import Pause
 from annotate.judging.handout.screens import (
     Screen,
@@ -41,8 +43,10 @@ from annotate.judging.handout.screens import (
 
 __all__ = [
     "AnsweredMeanwhileError",
+    "OpinionToShow",
     "Pause",
     "Screen",
+    "ShownOpinion",
     "Step",
     "Submission",
     "earliest_return",
@@ -51,6 +55,7 @@ __all__ = [
     "give_screen_or_step",
     "give_screen_step_or_pause",
     "locked_campaign",
+    "opinion_on",
     "save_draft",
     "screen_again",
     "shown_outputs",

@@ -40,6 +40,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
+from formats.snapshot.vocabulary import Opinion
 from formats.text.tokens_back import rules_on_screen
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
@@ -65,6 +66,13 @@ class Submission:
     active_ms: int | None = None
     note: str = ""
     revises: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionToShow:
+    """A machine's opinion about this showing is to be shown now that the answer is stored."""
+
+    showing: UUID
 
 
 class AnsweredMeanwhileError(Exception):
@@ -98,7 +106,8 @@ def submit(
     """
     with transaction.atomic():
         lock(annotator)
-        return _store(annotator, showing, read, submission, now or timezone.now())
+        judgment, _ = _store(annotator, showing, read, submission, now or timezone.now())
+        return judgment
 
 
 def skip(
@@ -119,12 +128,12 @@ def skip(
 
 def submit_and_go_on(
     annotator: Annotator, showing: UUID, read: Reading, submission: Submission
-) -> Screen | None:
+) -> Screen | OpinionToShow | None:
     """Store an answer of the annotator, who was locked when they were read, and assign their next screen.
 
-    Returns only a screen that is already on lease, else None (`give_next_screen` hands out more): steps that
-    may wait for others, or fail, must not delay or roll back an answer. Also returns None after an answer
-    that took unusually many statements.
+    If they are to see a machine's opinion first, nothing is assigned. Returns only a screen that is already
+    on lease, else None (`give_next_screen` hands out more): steps that may wait for others, or fail, must not
+    delay or roll back an answer. Also returns None after an answer that took unusually many statements.
 
     Raises:
         Showing.DoesNotExist: the annotator was not shown this.
@@ -132,7 +141,9 @@ def submit_and_go_on(
     """
     now = timezone.now()
     with counted_statements() as statements:
-        _store(annotator, showing, read, submission, now)
+        _, opinion = _store(annotator, showing, read, submission, now)
+    if opinion == Opinion.SHOWN_AFTER:
+        return OpinionToShow(showing)
     return _next(annotator, now) if statements.leave_room_for_next_screen else None
 
 
@@ -158,11 +169,12 @@ def _next(annotator: Annotator, now: datetime) -> Screen | None:
 
 def _store(
     annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
-) -> Judgment:
+) -> tuple[Judgment, str | None]:
+    """The stored judgment, and what its answer says about a machine's opinion."""
     place = place_of(annotator, showing, submission.key)
     judgment = place.judgment
     if place.is_stored:
-        return judgment
+        return judgment, place.stored_opinion
     _check_revised(submission, place.revisions)
     answer = read(_question(place, annotator.campaign))
     before, was_reported = judgment.state, judgment.is_reported
@@ -172,9 +184,10 @@ def _store(
     judgment.is_reported = bool(submission.note)
     if place.is_first or (judgment.state, judgment.is_reported) != (before, was_reported):
         judgment.save()
-    add_ratings(_add_revision(place, submission, now, answer), answer, place.item_outputs)
+    revision = _add_revision(place, submission, now, answer, place.opinion)
+    add_ratings(revision, answer, place.item_outputs)
     _count(annotator, place, before, submission, now)
-    return judgment
+    return judgment, place.opinion
 
 
 def _question(place: AnswerPlace, campaign: Campaign) -> Question:
@@ -195,7 +208,9 @@ def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now:
     if place.is_first:
         judgment.state = JudgmentState.SKIPPED
         judgment.save()
-    _add_revision(place, submission, now, Answer())
+    # Nothing is shown after a skip, which may still become an answer.
+    opinion = Opinion.NOT_SHOWN if place.opinion == Opinion.SHOWN_AFTER else place.opinion
+    _add_revision(place, submission, now, Answer(), opinion)
     _give_on(place, annotator)
     _count(annotator, place, before, submission, now)
     return judgment
@@ -227,7 +242,9 @@ def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> None:
         settle_domain(annotator, place.domain, now)
 
 
-def _add_revision(place: AnswerPlace, submission: Submission, now: datetime, answer: Answer) -> Revision:
+def _add_revision(
+    place: AnswerPlace, submission: Submission, now: datetime, answer: Answer, opinion: Opinion | None
+) -> Revision:
     """Add a revision to the stored judgment that is now the current one."""
     if not place.is_first:
         place.judgment.revisions.filter(is_current=True).update(is_current=False)
@@ -239,6 +256,7 @@ def _add_revision(place: AnswerPlace, submission: Submission, now: datetime, ans
         submitted_at=now,
         active_ms=submission.active_ms,
         note=submission.note,
+        opinion=opinion,
         **beside_ratings(answer),
     )
 

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from annotate.judging.handout.screens import as_shown
-from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
-from annotate.models import Annotator, Judgment, Revision, Showing, Slot, SlotState
+from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
+from annotate.models import Annotator, Judgment, JudgmentState, Revision, Showing, Slot, SlotState
+from formats.snapshot.vocabulary import Opinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,9 @@ class AnswerPlace:
         revisions: how many answers to the showing there are.
         judgment: the answer so far; not saved if there is none.
         item_outputs: in the order shown.
+        opinion: what is to be stored of an answer about a machine's opinion; None where the campaign shows
+            none.
+        stored_opinion: what is stored of the submitted answer, if it is stored already.
     """
 
     slot: int
@@ -42,6 +47,8 @@ class AnswerPlace:
     revisions: int
     judgment: Judgment
     item_outputs: Sequence[int]
+    opinion: Opinion | None
+    stored_opinion: str | None
 
     @property
     def is_first(self) -> bool:
@@ -55,7 +62,10 @@ def place_of(annotator: Annotator, showing: UUID, key: UUID) -> AnswerPlace:
     Raises:
         Showing.DoesNotExist: the annotator was not shown this.
     """
-    rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
+    if machine := annotator.campaign.design.opinion_of:
+        rows = PLACE_BESIDE_MACHINE.rows(annotator=annotator.pk, showing=showing, key=key, machine=machine)
+    else:
+        rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
     if not rows:
         raise Showing.DoesNotExist
     row = rows[0]
@@ -86,10 +96,25 @@ def place_of(annotator: Annotator, showing: UUID, key: UUID) -> AnswerPlace:
         revisions=row["revisions"] or 0,
         judgment=judgment,
         item_outputs=as_shown(outputs, row["slot__item__number"], annotator),
+        opinion=_opinion(row) if machine else None,
+        stored_opinion=row.get("stored_opinion"),
     )
 
 
-def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Row]:
+def _opinion(row: Row) -> Opinion:
+    if row["has_seen"]:
+        return Opinion.SHOWN_BEFORE
+    # The answer of a planned repeat must not be influenced by what was shown after the first one.
+    return Opinion.SHOWN_AFTER if row["machine_answered"] and not row["is_to_come"] else Opinion.NOT_SHOWN
+
+
+def answers_of(machine: Any, item: Any) -> QuerySet[Judgment]:
+    """The usable answers of the machine of this name to an item, the first one first."""
+    answered = Judgment.every.filter(item=item, by_machine=1, state=JudgmentState.COMPLETE)
+    return answered.filter(annotator__name=machine).order_by("repetition")
+
+
+def _place(annotator: int, showing: UUID, key: UUID, *more: str, **columns: Any) -> QuerySet[Showing, Row]:
     """A row of each output, in the order of their keys; one with None if there is none."""
     revisions = Revision.objects.order_by().filter(judgment__showing=OuterRef("pk"))
     others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
@@ -99,6 +124,7 @@ def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Row]:
             is_last=~Exists(others),
             is_stored=Exists(revisions.filter(submission_key=key)),
             revisions=Subquery(revisions.filter(is_current=True).values("number")),
+            **columns,
         )
         .order_by("slot__item__item_outputs__pk")
         .values(
@@ -107,9 +133,33 @@ def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Row]:
             *("slot__item__sentence__domain", "slot__item__sentence__text", "slot__item__item_outputs"),
             *("is_last", "is_stored", "revisions", "annotator__campaign__state"),
             *columns_of(Judgment, "judgment__"),
+            *more,
         )
     )
     return places
 
 
+def _place_beside_machine(annotator: int, showing: UUID, key: UUID, machine: str) -> QuerySet[Showing, Row]:
+    """The rows of `_place`, with what is known of the machine's answer and of who has seen it."""
+    own = Revision.objects.order_by().filter(judgment__annotator=annotator)
+    seen = own.filter(
+        judgment__item=OuterRef("slot__item"), opinion__in=(Opinion.SHOWN_AFTER, Opinion.SHOWN_BEFORE)
+    )
+    theirs = Q(annotator=annotator, state__in=(SlotState.LEASED, SlotState.RESERVED))
+    planned = Q(repeats=OuterRef("slot"), annotator=None, state=SlotState.RESERVED)
+    to_come = Slot.objects.order_by().filter(theirs | planned, item=OuterRef("slot__item"))
+    columns = {
+        "has_seen": Exists(seen),
+        "machine_answered": Exists(answers_of(machine, OuterRef("slot__item"))),
+        "is_to_come": Exists(to_come.exclude(pk=OuterRef("slot"))),
+        "stored_opinion": Subquery(
+            own.filter(judgment__showing=OuterRef("pk"), submission_key=key).values("opinion")
+        ),
+    }
+    return _place(annotator, showing, key, *columns, **columns)
+
+
 PLACE = PreparedQuery(_place, annotator=KEY, showing=UNIQUE_ID, key=UNIQUE_ID)
+PLACE_BESIDE_MACHINE = PreparedQuery(
+    _place_beside_machine, annotator=KEY, showing=UNIQUE_ID, key=UNIQUE_ID, machine=TEXT
+)

@@ -102,7 +102,10 @@ def _postgresql(size: Size) -> str:
 
 
 def _arguments(size: Size) -> list[str]:
-    return ["--judgments", str(size.judgments), "--annotators", str(size.annotators)]
+    return [
+        *("--judgments", str(size.judgments), "--annotators", str(size.annotators)),
+        *("--machine-judgments", str(size.machine_judgments)),
+    ]
 
 
 def _run(url: str, *arguments: str) -> None:

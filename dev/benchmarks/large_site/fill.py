@@ -7,6 +7,7 @@ from dev.benchmarks.large_site.corpus import store_corpus, store_scores
 from dev.benchmarks.large_site.edits import store_labels
 from dev.benchmarks.large_site.judgments import store_judgments
 from dev.benchmarks.large_site.kept_numbers import store_kept_numbers
+from dev.benchmarks.large_site.machines import store_machines
 from dev.benchmarks.large_site.people import store_crowd, store_people, store_records
 from dev.benchmarks.large_site.size import Size
 from dev.benchmarks.large_site.work import store_work_to_do
@@ -30,5 +31,6 @@ def fill(size: Size) -> None:
     store_crowd()
     store_records(size)
     store_kept_numbers()
+    store_machines(size, rng)
     store_labels()
     count_keys_on()

@@ -53,13 +53,13 @@ def store_judgments(size: Size, turns: IntArray, rng: np.random.Generator) -> No
             note=notes[of].tolist(),
         )
         rated = ~skipped[of]
-        _store_ratings(
+        store_ratings(
             np.asarray(revisions)[rated], item_of(turns[of][rated], size), turns[of][rated], size, rng
         )
 
 
-def _store_ratings(revisions: Any, items: Any, turns: IntArray, size: Size, rng: np.random.Generator) -> None:
-    """Careful annotators rank the control last; systems with higher numbers are better."""
+def store_ratings(revisions: Any, items: Any, turns: IntArray, size: Size, rng: np.random.Generator) -> None:
+    """Store their ratings: careful annotators rank the control last; higher systems are better."""
     from annotate.models import ItemOutput, Rating
     from dev.benchmarks.bulk_rows import store
 

@@ -256,7 +256,7 @@ def test_a_manifest_that_was_changed_too_hides_no_file(bundle: Path, capsys: Cap
 def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
     rows = [("1", "a", ("A",)), ("1", "b", ("A",)), ("2", "a", ("A",)), ("3", None, ("A",))]
     frame = pd.DataFrame(rows, columns=["judgment", "output", "systems"]).assign(
-        annotator="anna", sentence=1, rank=1, score=None
+        annotator="anna", sentence=1, rank=1, score=None, opinion=None
     )
     facts = dict(facts_of(frame, Stated("", FRAGILITY, FragilityParameters(), {})))
     assert facts["Screens judged"] == facts["Screens skipped"] == "1"

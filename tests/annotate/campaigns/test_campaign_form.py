@@ -330,3 +330,19 @@ def test_a_tokenised_corpus_can_be_shown_as_people_write_it(
     assert Campaign.objects.get(name="pilot").text_rules == rules
     stored = admin.get(address(small_corpus("stored"))).content.decode()
     assert 'name="natural_text"' not in stored
+
+
+def test_it_names_the_machine_whose_answer_is_shown_and_pages_say_so(admin: Client) -> None:
+    corpus = small_corpus()
+    admin.post(address(corpus), filled(corpus, opinion_of=" gpt "))
+    campaign = Campaign.objects.get(name="pilot")
+    assert campaign.design.opinion_of == "gpt"
+    for page in ("manage", "launch"):
+        assert (
+            "the answer of the machine gpt once"
+            in admin.get(f"/campaigns/{campaign.uuid}/{page}/").content.decode()
+        )
+    Campaign.objects.filter(pk=campaign.pk).update(state="running")
+    changed = admin.post(f"/campaigns/{campaign.uuid}/edit/", filled(corpus, opinion_of="other"), follow=True)
+    assert "frozen" in changed.content.decode()
+    assert Campaign.objects.get(pk=campaign.pk).design.opinion_of == "gpt"

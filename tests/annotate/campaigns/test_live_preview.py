@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotate.campaigns import live_preview
 from annotate.campaigns.estimates import work_estimate
 from annotate.campaigns.preview import from_json, preview, to_json
-from annotate.design.protocols import RelativeRanking
+from annotate.design.protocols import PROTOCOLS, RelativeRanking
 from annotate.models import Campaign, Corpus
 from tests.annotate import protocols
 from tests.annotate.designs import draft_campaign
@@ -144,3 +144,10 @@ def test_the_estimate_divides_screens_evenly(
     assert (work.people, work.screens_each) == (people, screens_each)
     assert work.cost == (cost if cost is None else pytest.approx(cost))
     assert work.time_in_all == "85 minutes", "100 screens of 50 seconds are 83 minutes, in fives"
+
+
+@pytest.mark.usefixtures("protocol")
+def test_it_shows_the_page_of_a_machines_answer_where_there_is_one(admin: Client, corpus: Corpus) -> None:
+    asked = {"outputs_per_screen": str(min(3, PROTOCOLS[protocols.current].most_outputs))}
+    assert "A program’s answer" not in shown(admin, corpus, **asked)
+    assert shown(admin, corpus, opinion_of="gpt", **asked).count("A program’s answer") == 1

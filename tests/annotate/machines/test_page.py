@@ -39,6 +39,15 @@ def test_an_admin_makes_a_machine_and_sees_its_token_once(admin: Client) -> None
     assert "1 machine" in admin.get(f"/campaigns/{campaign.uuid}/manage/").content.decode()
 
 
+def test_it_says_whose_answer_annotators_see_and_what_is_missing(admin: Client) -> None:
+    campaign = running(opinion_of="gpt")
+    assert "has no machine of this name" in admin.get(address(campaign)).content.decode()
+    page = admin.post(address(campaign), SENT).content.decode()
+    assert "see the answer of gpt once" in page
+    assert "has no machine of this name" not in page
+    assert "see the answer of" not in admin.get(address(running("other"))).content.decode()
+
+
 def test_a_new_token_ends_the_old_one_and_revoking_ends_both(admin: Client) -> None:
     campaign = running()
     old = token_on(admin.post(address(campaign), SENT).content.decode())

@@ -163,6 +163,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
         is_current=False,
         submission_key=Revision.objects.order_by("pk")[0].submission_key,
     ),
+    "revision_opinion_is_known": lambda: change_all(Revision, opinion="seen"),
     "judgment_has_one_current_revision": lambda: another(Revision, number=2),
     "link_token_is_unique": lambda: another(Link, annotator=None),
     "annotator_has_one_valid_link": lambda: another(Link, token_digest="another"),

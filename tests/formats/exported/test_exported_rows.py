@@ -64,6 +64,8 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
         (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
+        (1, {"opinion": "seen"}, "2: unknown opinion 'seen'; known are not-shown, shown-after, shown-before"),
+        (1, {"opinion": "shown-after"}, "2: opinion 'shown-after', but 'None' in line 1"),
         (1, {"campaign": "d"}, "2: campaign 'd', but 'c' in line 1"),
         (3, {"protocol": "q"}, "4: protocol 'q', but 'p' in line 1"),
         (1, {"annotator": "ben"}, "2: annotator 'ben', but 'anna' in line 1"),

@@ -227,6 +227,7 @@ FULL = pd.DataFrame(
         "confidence": [None, None],
         "annotator_kind": [None, None],
         "rating_details": [None, None],
+        "opinion": [None, None],
     }
 ).astype(DTYPES)
 

@@ -9,6 +9,7 @@ from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import text_digest
 from formats.snapshot.answer_details import MAX_NUMBER
 from formats.snapshot.judgment_columns import MAX_ACTIVE_MS
+from formats.snapshot.vocabulary import Opinion
 from formats.text.characters import name_fault
 from formats.writers import Heading
 from tests.annotate.protocols import EACH
@@ -111,6 +112,7 @@ def answers(draw: st.DrawFn, shown: tuple[RatingRecord, ...], number: int) -> An
         further_texts=() if text is None else tuple(draw(st.lists(texts, max_size=2))),
         verdict=draw(st.none() | verdicts),
         details=draw(st.none() | details),
+        opinion=draw(st.none() | st.sampled_from(list(map(str, Opinion)))),
     )
 
 
