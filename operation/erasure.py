@@ -22,6 +22,7 @@ from annotate.models import (
     AuditAction,
     AuditEntry,
     Campaign,
+    Design,
     Judgment,
     JudgmentState,
     Machine,
@@ -78,7 +79,8 @@ def annotator_named(campaign: Campaign, word: str) -> Annotator:
 def erase_annotator(annotator: Annotator, *, delete_judgments: bool) -> Erasure:
     """Erase name, platform id, visits' parameters, notes and drafts; links and sessions end.
 
-    Of a machine, who runs it is erased, and its token ends; the description of the model stays.
+    Of a machine, who runs it is erased, and its token ends; the description of the model stays, and so does
+    its opinion where annotators see it.
 
     Args:
         annotator: of one campaign; their other campaigns and their account are not touched.
@@ -101,7 +103,9 @@ def erase_annotator(annotator: Annotator, *, delete_judgments: bool) -> Erasure:
         if delete_judgments:
             _delete_judgments(annotator)
         annotator.links.all().delete()
-        annotator.name = erased_name(campaign, annotator.name)
+        known_as, annotator.name = annotator.name, erased_name(campaign, annotator.name)
+        if annotator.is_machine:
+            Design.objects.filter(campaign=campaign, opinion_of=known_as).update(opinion_of=annotator.name)
         annotator.user, annotator.resume_digest = None, ""
         annotator.revocations += 1
         if annotator.excluded_at:

@@ -5,7 +5,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings as configured
@@ -18,12 +18,26 @@ from pytest_django import Settings
 from analysis.publishing.leaderboards import make_leaderboard
 from annotate.judging.entering import mint_personal_link
 from annotate.judgments.pseudonyms import names_by_pseudonym
-from annotate.models import Annotator, Campaign, Judgment, Sampling, User
+from annotate.machines.answering import MachineAnswer, store_answers
+from annotate.machines.items import hand_out
+from annotate.machines.making import machine_of_token, mint_token
+from annotate.models import (
+    Annotator,
+    Campaign,
+    Design,
+    Judgment,
+    Machine,
+    MachineLease,
+    Rating,
+    Sampling,
+    User,
+)
 from operation.backup import restoring
 from operation.backup.making import DATABASES, back_up
 from operation.backup.manifest import BackupRefusedError
 from operation.health import known_migrations
 from tests.analysis.publishing.published import draw_nothing, files_of, published_result
+from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import answer, cast, running, shown
 from tests.annotate.samples import small_campaign, small_corpus
 
@@ -118,6 +132,40 @@ def test_the_drill(folder: Path, settings: Settings, capsys: pytest.CaptureFixtu
     assert Client().post(link).headers["Location"].startswith(f"/judge/{campaign.uuid}/")
     answer(shown(anna, timezone.now()), timezone.now())
     assert Judgment.objects.count() == len(restored) + 1
+
+
+def test_a_machine_comes_back_with_its_answers_its_token_and_what_people_saw_of_it(folder: Path) -> None:
+    campaign = running(items=4, opinion_of="gpt")
+    machine = machine_of(campaign, run_by="anna")
+    token = mint_token(machine, by=None)
+    handed = hand_out(machine, 4)
+    ranks = {f"rank-{place}": "1" for place in range(9)}
+    answers = [MachineAnswer(each.number, uuid4(), ranks) for each in handed[:3]]
+    store_answers(machine, answers)
+    [anna] = cast(campaign, "anna")
+    while shown(anna, timezone.now()).slot.item.number not in {each.item for each in answers}:
+        answer(shown(anna, timezone.now()), timezone.now())
+    answer(shown(anna, timezone.now()), timezone.now())
+
+    def stored() -> list[object]:
+        return [
+            sorted(Machine.objects.values_list()),
+            sorted(MachineLease.objects.values_list("annotator", "item")),
+            sorted(Judgment.every.values_list("uuid", "annotator", "by_machine", "revisions__opinion")),
+            sorted(Rating.objects.values_list()),
+            Design.objects.get().opinion_of,
+        ]
+
+    before = stored()
+    assert "shown-after" in str(before)
+    call_command("backup", str(folder / "backup.tar.gz"))
+    destroy()
+    call_command("restore", str(folder / "backup.tar.gz"))
+    assert stored() == before
+    again = machine_of_token(token)
+    assert again == machine
+    assert store_answers(machine, answers) == 0, "they are there already"
+    assert store_answers(machine, [MachineAnswer(handed[3].number, uuid4(), ranks)]) == 1
 
 
 def test_a_leaderboard_comes_back_as_strangers_saw_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

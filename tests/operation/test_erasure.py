@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.conf import settings as configured
@@ -19,11 +20,17 @@ from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judging.exclusions import exclude
 from annotate.judgments.kept_snapshots import kept_snapshot
 from annotate.judgments.pseudonyms import pseudonym
+from annotate.judgments.queries import machines
+from annotate.machines.answering import MachineAnswer, store_answers
+from annotate.machines.items import hand_out
+from annotate.machines.making import machine_of_token
+from annotate.machines.making import mint_token as mint_machine_token
 from annotate.models import (
     Annotator,
     AuditEntry,
     Campaign,
     Consent,
+    Design,
     Judgment,
     Link,
     Slot,
@@ -34,6 +41,7 @@ from annotate.models import (
 )
 from tests.analysis.publishing.published import draw_nothing, files_of, published_result
 from tests.annotate.crowds import crowd_of
+from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import answer, enter, pass_over, running, shown
 
 pytestmark = pytest.mark.django_db
@@ -212,3 +220,27 @@ def test_a_leaderboard_stays_as_it_was_published_and_names_nobody(
     if not options:
         published_result(campaign, title="Later", leaderboard=board)
         assert "Version 2 of" in Client().get(board.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("options", [[], ["--delete-judgments"]], ids=["judgments stay", "judgments go"])
+def test_of_a_machine_the_model_stays_and_nobody_who_runs_it(options: list[str], folder: Path) -> None:
+    campaign = running(items=4, opinion_of=f"the one of {NAME}")
+    machine = machine_of(campaign, f"the one of {NAME}", run_by=EMAIL)
+    token = mint_machine_token(machine, by=None)
+    handed = hand_out(machine, 2)
+    ranks = {f"rank-{place}": "1" for place in range(len(handed[0].outputs))}
+    answers = [MachineAnswer(handed[0].number, uuid4(), ranks, NOTE)]
+    store_answers(machine, answers)
+    annotator = add_annotator(campaign, name="ben")
+    answer(shown(annotator, timezone.now()), timezone.now())
+    people = kept_snapshot(campaign)
+    call_command("erase_annotator", campaign.name, machine.name, *options)
+
+    assert [trace for trace in (NAME, EMAIL, NOTE) if trace in tables() + files()] == []
+    [erased] = machines(campaign)
+    assert (erased.known_as, erased.machine.model, erased.machine.run_by) == ("Machine 1", "gpt-4o", "")
+    assert machine_of_token(token) is None
+    assert not erased.machine_leases.exists()
+    assert erased.judgment_count == Judgment.every.filter(annotator=erased).count() == int(not options)
+    assert Design.objects.get(campaign=campaign).opinion_of == erased.name
+    assert kept_snapshot(campaign).equals(people)

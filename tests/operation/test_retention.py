@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -9,9 +10,14 @@ from django.core.management import call_command
 from django.utils import timezone
 from pytest_django import Settings
 
-from annotate.models import AuditAction, AuditEntry, LoginAttempt
+from annotate.machines.answering import MachineAnswer, store_answers
+from annotate.machines.items import hand_out
+from annotate.machines.making import machine_of_token, mint_token
+from annotate.models import AuditAction, AuditEntry, LoginAttempt, MachineLease, Rating, Revision
 from jobs.models import Job
 from jobs.signals import daily
+from tests.annotate.machine_judges import machine_of
+from tests.annotate.running import running
 
 pytestmark = pytest.mark.django_db
 
@@ -58,3 +64,19 @@ def test_workers_do_it_daily_as_the_settings_say(settings: Settings) -> None:
     settings.KEEP_AUDIT_DAYS = 30
     daily.send(sender=None)
     assert (left()["entries"], left()["addresses"], left()["jobs"]) == (2, 1, ["new", "old", "waits"])
+
+
+def test_machines_keep_tokens_answers_and_leases() -> None:
+    campaign = running(items=4)
+    machine = machine_of(campaign)
+    token = mint_token(machine, by=None)
+    [first, _] = hand_out(machine, 2)
+    ranks = {f"rank-{place}": "1" for place in range(len(first.outputs))}
+    store_answers(machine, [MachineAnswer(first.number, uuid4(), ranks)])
+    Revision.objects.update(submitted_at=timezone.now() - LONG_AGO)
+    MachineLease.objects.update(leased_until=timezone.now() - LONG_AGO)
+    call_command("apply_retention")
+    assert machine_of_token(token) == machine
+    assert Rating.objects.filter(revision__judgment__annotator=machine).count() == len(first.outputs)
+    assert len(hand_out(machine, 1)) == 1, "an expired lease is handed out again"
+    assert MachineLease.objects.count() == 1

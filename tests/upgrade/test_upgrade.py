@@ -25,6 +25,7 @@ from analysis.analyses.base import analyses
 from analysis.models import COMPUTED, Run
 from analysis.runs.requests import request_of_run
 from analysis.runs.sources import Version, version_of
+from annotate.models import Annotator, Campaign, Design, Judgment, Machine, Revision
 from assay import __version__
 from tests.upgrade.clock import set_clock
 from tests.upgrade.facts import facts_again
@@ -290,6 +291,15 @@ def test_results_that_were_kept_are_still_up_to_date(site: Upgraded) -> None:
         assert Version(run.inputs, run.size) == version_of(analysis, run.subject)
         if run.version == __version__:
             assert run.request == request_of_run(run, analysis).key
+
+
+def test_nobody_is_a_machine_and_nobody_saw_one(site: Upgraded) -> None:
+    assert Annotator.every.count() == Annotator.objects.count() > 0
+    assert Judgment.every.count() == Judgment.objects.count() > 0
+    assert not Machine.objects.exists()
+    assert not Campaign.objects.exclude(last_machine_number=0).exists()
+    assert not Revision.objects.exclude(opinion=None).exists()
+    assert not Design.objects.exclude(opinion_of="").exists()
 
 
 def test_admins_see_the_same_names(site: Upgraded) -> None:
