@@ -30,8 +30,10 @@ def item_lines(annotator: Annotator, *, repetition: int = 0) -> Iterator[str]:
             yield json.dumps(asdict(item), ensure_ascii=False) + "\n"
 
 
-def read_answers(path: Path) -> list[MachineAnswer]:
+def read_answers(path: Path) -> Iterator[MachineAnswer]:
     """The answers in a file: an object a line, with the `item` and the `answer` as the screen would send it.
+
+    All lines are checked before the first answer comes, and answers are made one after the other.
 
     {"item": 3, "answer": {"rank-0": "1", "rank-1": "2"}}
     {"item": 4, "answer": null, "note": "refused"}
@@ -47,7 +49,9 @@ def read_answers(path: Path) -> list[MachineAnswer]:
         lines.pop()
     if not lines:
         raise FormatError(path, None, "the file contains no answer")
-    return [_answer(strict_object(line, place), line, place) for place, line in lines]
+    for place, line in lines:
+        _answer(strict_object(line, place), line, place)
+    return (_answer(strict_object(line, place), line, place) for place, line in lines)
 
 
 def _answer(value: Mapping[str, object], line: str, place: Place) -> MachineAnswer:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -79,6 +80,7 @@ def store_answers(
     }
     stored = _stored(annotator, items)
     new: list[tuple[MachineAnswer, ShownItem, Answer]] = []
+    options = annotator.campaign.options
     for answer in answers:
         item = shown.get((answer.item, answer.repetition))
         if item is None:
@@ -89,7 +91,7 @@ def store_answers(
         if place in stored:
             continue
         stored[place] = answer.key
-        new.append((answer, item, _read(answer, item, annotator.campaign)))
+        new.append((answer, item, _read(answer, item, annotator.campaign, options)))
     _store(annotator, new, now)
     return len(new)
 
@@ -101,11 +103,11 @@ def _stored(annotator: Annotator, items: QuerySet[Item]) -> dict[tuple[int, int]
     return {(item, repetition): key for item, repetition, key in values}
 
 
-def _read(answer: MachineAnswer, item: ShownItem, campaign: Campaign) -> Answer:
+def _read(answer: MachineAnswer, item: ShownItem, campaign: Campaign, options: Any) -> Answer:
     if answer.fields is None:
         return Answer()
     rules = None if item.outputs else rules_on_screen(campaign.text_rules, item.source)
-    question = Question(item.source, len(item.outputs), campaign.options, rules)
+    question = Question(item.source, len(item.outputs), options, rules)
     try:
         return PROTOCOLS[campaign.protocol].answer(answer.fields, question)
     except AnswerError as error:

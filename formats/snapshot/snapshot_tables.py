@@ -21,7 +21,7 @@ from formats.snapshot.judgment_columns import COLUMNS, RATED, Part
 from formats.snapshot.snapshots import DTYPES
 from formats.snapshot.vocabulary import JudgmentState
 
-LAYOUT = "5"
+LAYOUT = "6"
 """Grows with every change of the tables, so that files of an older release are built anew."""
 
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)

@@ -1,6 +1,7 @@
 """Store the answers of a machine from a file."""
 
 from argparse import ArgumentParser
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,10 @@ class Command(BaseCommand):
         machine = machine_named(options["campaign"], options["machine"])
         try:
             answers = read_answers(options["file"])
-            new = sum(
-                store_answers(machine, answers[first : first + ANSWERS_AT_ONCE])
-                for first in range(0, len(answers), ANSWERS_AT_ONCE)
-            )
+            sent = new = 0
+            while piece := list(islice(answers, ANSWERS_AT_ONCE)):
+                new += store_answers(machine, piece)
+                sent += len(piece)
         except (FormatError, RefusedError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{counted(new, 'answer')} stored, {len(answers) - new:,} there already.")
+        self.stdout.write(f"{counted(new, 'answer')} stored, {sent - new:,} there already.")

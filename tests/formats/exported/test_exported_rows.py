@@ -59,8 +59,8 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
 @pytest.mark.parametrize(
     ("row", "values", "message"),
     [
-        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 7"),
-        (0, {"schema_version": 8}, "1: schema version 8, but this program reads 1 to 7"),
+        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 8"),
+        (0, {"schema_version": 9}, "1: schema version 9, but this program reads 1 to 8"),
         (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
         (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
@@ -228,8 +228,8 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 33 fields, but 32 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 32 in the header"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 34 fields, but 33 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 33 in the header"),
         (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),

@@ -65,7 +65,7 @@ def test_columns_are_those_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [[], [("j", "c", "p", "a", 0, 0, 0, "skipped", *[None] * 7, 1, *[None] * 10)]]
+    "rows", [[], [("j", "c", "p", "a", 0, 0, 0, "skipped", *[None] * 7, 1, *[None] * 11)]]
 )
 def test_columns_and_types_are_the_same_however_little_there_is(rows: list[tuple[object, ...]]) -> None:
     frame = frame_of_rows(rows)
