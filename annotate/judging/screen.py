@@ -163,7 +163,10 @@ def opinion_of(shown: ShownOpinion) -> dict[str, object]:
     screen, answers = shown.screen, (shown.own, shown.answer)
     campaign = screen.showing.annotator.campaign
     protocol = PROTOCOLS[campaign.protocol]
-    own, theirs = ([_in_words(mark) for mark in _marks(protocol, answer)] for answer in answers)
+    own, theirs = (
+        [_in_words(mark) if mark == answer.verdict else mark for mark in _marks(protocol, answer)]
+        for answer in answers
+    )
     context = form_of(campaign, screen.texts, {}, source=screen.source, given=own)
     written = [
         {"texts": answer.texts, "verdict": _in_words(answer.verdict or "").capitalize()} for answer in answers
@@ -180,17 +183,23 @@ def opinion_of(shown: ShownOpinion) -> dict[str, object]:
         else [],
         "written": [] if theirs else written,
         "showing": screen.showing,
+        "shows_source": _shows_source(campaign),
         "previous": screen.previous,
         "following": screen.following,
     }
+
+
+def _shows_source(campaign: Campaign) -> bool:
+    """Whether screens show the sentence, which a protocol may leave to an option."""
+    return bool(getattr(campaign.options, "shows_source", True))
 
 
 def _marks(protocol: Protocol, answer: Answer) -> Sequence[str]:
     return protocol.marks(answer) if isinstance(protocol, Practisable) else ()
 
 
-def _in_words(mark: str) -> str:
-    return mark.replace("-", " ")
+def _in_words(verdict: str) -> str:
+    return verdict.replace("-", " ")
 
 
 def sample_of_opinion(
@@ -200,6 +209,7 @@ def sample_of_opinion(
     context = sample_of(campaign, source=source, texts=texts, previous=previous, following=following)
     return {
         **context,
+        "shows_source": _shows_source(campaign),
         "outputs": [
             {"text": text, "number": place, "given": "–", "opinion": "–"}
             for place, text in enumerate(texts, 1)

@@ -119,7 +119,7 @@ def many_answers(number: int) -> SnapshotTables:
             "output": (keys[:, None] % 100 * 5 + np.arange(5)).ravel(),
             "position": np.tile(np.arange(5), number),
             "rank": np.tile(np.arange(1, 6), number),
-            **{name: pa.nulls(5 * number) for name in ("score", "meaning_changed")},
+            **{name: pa.nulls(5 * number) for name in ("score", "meaning_changed", "rating_details")},
         },
         "annotators": {"pseudonym": [f"{place:010}" for place in range(10)]},
         "items": {

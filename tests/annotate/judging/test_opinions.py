@@ -11,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotate.campaigns.lifecycle import clone, close
-from annotate.design.protocols import PROTOCOLS
+from annotate.design.protocols import PROTOCOLS, Practisable
 from annotate.judging.entering import add_annotator, mint_personal_link
+from annotate.judging.stored_answers import stored_answer
 from annotate.judgments.queries import snapshot
 from annotate.machines.answering import MachineAnswer, store_answers
 from annotate.models import Annotator, Campaign, Design, Judgment, Revision, Slot, SlotState
@@ -101,13 +102,15 @@ def test_it_comes_after_the_answer_and_says_what_the_machine_said_of_each_output
     own = Revision.objects.get(judgment__by_machine=0)
     item = own.judgment.item
     theirs = Revision.objects.get(judgment__annotator=machine, judgment__item=item)
-    if shown := response.context["outputs"]:
-        by_output = {rating.item_output_id: rating for rating in theirs.ratings.all()}
-        for output, rating in zip(shown, own.ratings.order_by("position"), strict=True):
+    asked_by = PROTOCOLS[campaign.protocol]
+    if isinstance(asked_by, Practisable):
+        marks = asked_by.marks(stored_answer(theirs))
+        outputs = theirs.ratings.order_by("position").values_list("item_output", flat=True)
+        by_output = dict(zip(outputs, marks, strict=True))
+        rated = own.ratings.order_by("position")
+        for output, rating in zip(response.context["outputs"], rated, strict=True):
             assert output["text"] == rating.item_output.output.text
-            of_machine = by_output[rating.item_output_id]
-            mark = str(of_machine.rank or of_machine.score or theirs.verdict)
-            assert output["opinion"].startswith(mark.replace("-", " "))
+            assert output["opinion"].replace(" ", "-") == by_output[rating.item_output_id].replace(" ", "-")
     else:
         assert [said["texts"] for said in response.context["written"]] == [own.texts, theirs.texts]
     assert not Judgment.objects.filter(annotator=machine).exists()

@@ -31,9 +31,10 @@ def machine(campaign: Campaign) -> Annotator:
     return machine
 
 
-def heading(page: Page) -> Page:
+def wait_for_opinion(page: Page) -> None:
+    """The page is there and takes keys: its script gives the link the focus."""
     page.get_by_role("heading", name="A program’s answer").wait_for()
-    return page
+    expect(page.get_by_role("link", name="Continue")).to_be_focused()
 
 
 def opinions() -> list[str | None]:
@@ -48,9 +49,8 @@ def test_enter_continues_but_not_the_enter_of_the_answer(
     page = at_work(visitor, annotator)
     page.clock.set_fixed_time(NOON)
     source = answer_by_keys(page, "1234")
-    heading(page)
+    wait_for_opinion(page)
     visitor.check()
-    expect(page.get_by_role("link", name="Continue")).to_be_focused()
     expect(page.locator(".before")).to_have_count(4)
     page.evaluate("sessionStorage.setItem('assay-strayed', Date.now())")
     page.keyboard.press("Enter")
@@ -59,7 +59,7 @@ def test_enter_continues_but_not_the_enter_of_the_answer(
     page.keyboard.press("Enter")
     wait_for_another(page, source)
     page.go_back()
-    heading(page)
+    wait_for_opinion(page)
     assert opinions() == ["shown-after"]
 
 
@@ -69,7 +69,7 @@ def test_the_answer_is_changed_by_a_key_and_what_was_seen_is_kept(
     page = at_work(new_visitor(), annotator)
     page.clock.set_fixed_time(NOON)
     source = answer_by_keys(page, "1234")
-    heading(page)
+    wait_for_opinion(page)
     page.clock.set_fixed_time(NOON + timedelta(seconds=10))
     page.keyboard.press("u")
     page.locator("[data-revision][data-ready]").wait_for()
@@ -93,5 +93,5 @@ def test_an_answer_that_is_sent_from_another_tab_leads_there_too(
     visitor.forgive("ERR_INTERNET_DISCONNECTED")
     visitor.page = visitor.context.new_page()
     visitor.page.goto(f"{live_server.url}{address(annotator.campaign)}")
-    heading(visitor.page)
+    wait_for_opinion(visitor.page)
     assert opinions() == ["shown-after"]
