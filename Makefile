@@ -47,9 +47,11 @@ check: style
 	wait $$types && exit $$tests
 
 # Everything on SQLite and the embedded broker, then again what depends on the database on DATABASE_URL and
-# CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest.
+# CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest. Some tests take turns
+# (tests/rotation.py): each commit runs a fourth of them; `make test ROTATING=` and `make test-deep` run all.
 PYTEST ?=
-TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10
+ROTATING ?= --rotating
+TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10 $(ROTATING)
 
 # Bytecode is kept, whatever the environment says: else each test process translates all tests anew.
 test: export PYTHONDONTWRITEBYTECODE =

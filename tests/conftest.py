@@ -24,6 +24,7 @@ from annotate.database import staging
 from annotate.models import Role, User
 from jobs import memory, running
 from operation.health import known_migrations
+from tests import rotation
 from tests.annotate import protocols
 from tests.annotate.running import NOON, SECRET
 from tests.depth import DEEP, examples
@@ -46,6 +47,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--database-only",
         action="store_true",
         help="leave out tests whose result cannot depend on the database, to run on another one",
+    )
+    parser.addoption(
+        "--rotating",
+        action="store_true",
+        help="of the tests that rotate, run those whose turn it is at this commit",
     )
 
 
@@ -73,6 +79,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if database_only:
             wanted = wanted and _depends_on_the_database(item)
         (selected if wanted else deselected).append(item)
+    if config.getoption("--rotating") and not DEEP:
+        chosen = {*rotation.whose_turn_it_is(selected, rotation.part_of_the_commit())}
+        deselected += [item for item in selected if item not in chosen]
+        selected = [item for item in selected if item in chosen]
     if deselected:
         config.hook.pytest_deselected(items=deselected)
     long = {item.path for item in selected if item.get_closest_marker("slow")}

@@ -1,0 +1,66 @@
+"""Tests of which `make test` runs a part, another one for each commit; `make test-deep` runs all of them.
+
+They take two fifths of the time of all tests, and show what a change to one place seldom breaks: figures of
+papers, simulated campaigns, and walks through everything that other tests look at one by one.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+PARTS = 4
+
+ROOT = Path(__file__).parent
+
+ROTATING = (
+    # Figures of papers and of peers
+    "analysis/reproduction/",
+    "analysis/references/test_corpus_statistics.py",
+    "analysis/metrics/test_maege.py",
+    "dev/tools/test_table_of_reproduction.py",
+    "metrics/learned/",
+    "metrics/test_m2.py",
+    # Simulations
+    "metrics/meta_evaluation/",
+    "ranking/judgments/test_one_sample.py",
+    "ranking/judgments/test_propensities.py",
+    "ranking/machines/",
+    "ranking/planning/",
+    "ranking/uncertainty/",
+    # Walks through everything
+    "analysis/publishing/test_published_analyses.py",
+    "analysis/publishing/test_publishing_faults.py",
+    "analysis/test_every_analysis.py",
+    "analysis/test_one_domain.py",
+    "analysis/test_people_and_machines.py",
+    "annotate/api/test_any_request.py",
+    "annotate/test_toy_protocols.py",
+    "browser/test_every_page.py",
+    "dev/benchmarks/test_pages.py",
+    "figures/test_paper_widths.py",
+)
+"""Files and folders below `tests/`."""
+
+
+def part_of_the_commit() -> int:
+    """The number of the part whose turn it is, from 0; always the first outside a repository."""
+    git = shutil.which("git")
+    if not git:
+        return 0
+    asked = subprocess.run([git, "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return int(asked.stdout or "0", base=16) % PARTS
+
+
+def whose_turn_it_is(items: Iterable[pytest.Item], part: int) -> Iterator[pytest.Item]:
+    """The tests that do not rotate, and every fourth of those that do, in the order of the tests' names."""
+    rotating = sorted(item.nodeid for item in items if _rotates(item.path))
+    others = {name for place, name in enumerate(rotating) if place % PARTS != part}
+    return (item for item in items if item.nodeid not in others)
+
+
+def _rotates(path: Path) -> bool:
+    below = path.relative_to(ROOT).as_posix()
+    return below.startswith(ROTATING)
