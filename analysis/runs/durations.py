@@ -108,7 +108,7 @@ SECONDS: Mapping[str, Seconds] = {
     "quality": _of_a_million(25),
     "ranking": _of_ranking,
     "ranking-with-machine": _of_a_million(25),
-    "scales": _of_a_million(60),
+    "scales": _of_a_million(100),
     "stopping": _of_a_million(25),
     "stress": lambda of: (
         2 + of.size * 0.5e-3 + min(of.size, of.parameters.sentences) * len(of.parameters.metrics) * 6e-3

@@ -58,8 +58,12 @@ class Scale:
 
 
 def field_of(name: str) -> str:
-    """The beginning of the names of a scale's fields: a digest, since its name may be in any language."""
-    return f"scale-{blake2s(name.encode(), digest_size=6).hexdigest()}-"
+    """The beginning of the names of a scale's fields, such as `scale-fluency-`.
+
+    A name of more than letters and digits has a digest instead, 12 hexadecimal digits of BLAKE2s.
+    """
+    is_plain = name.isascii() and name.isalnum()
+    return f"scale-{name.lower() if is_plain else blake2s(name.encode(), digest_size=6).hexdigest()}-"
 
 
 @lru_cache(maxsize=64)

@@ -96,7 +96,7 @@ class Scales(Practisable):
         return tuple(scale.name for scale in options.each)
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
-        """A field for each scale of each output (`Scale.field`, then the position)."""
+        """A field for each scale of each output, such as `scale-fluency-0` (`field_of`, and the position)."""
         options: ScalesOptions = question.options
         ratings, missing = [], {}
         for position in range(question.outputs):

@@ -1,5 +1,7 @@
 """Scales as an admin writes them, and points on them."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +68,20 @@ def test_what_is_no_scale_is_named_with_its_line(text: str, cause: str) -> None:
     if text:
         with pytest.raises(ParameterError, match=cause):
             parameters_from_text(ScalesOptions, {"scales": text})
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("Fluency", "scale-fluency-"), ("B2", "scale-b2-"), ("a" * 40, f"scale-{'a' * 40}-")],
+)
+def test_plain_names_stand_in_fields(name: str, field: str) -> None:
+    assert field_of(name) == field
+    assert len(f"{field}4") <= 50, "as long as a field of a draft may be"
+
+
+@pytest.mark.parametrize("name", ["意味", "How fluent?", "<b>", "é", "a-b"])
+def test_other_names_have_a_digest_in_fields(name: str) -> None:
+    assert re.fullmatch("scale-[0-9a-f]{12}-", field_of(name))
 
 
 def test_fields_become_points_and_their_mean_in_percent() -> None:
