@@ -56,7 +56,10 @@ class AnalysisConfig(AppConfig):
                 is_shown=lambda user, campaign: user.is_admin,
             ),
             CampaignPage(
-                "Analyses", "analyses", place=55, parts=("analysis", "compute-analysis", "follow-up")
+                "Analyses",
+                "analyses",
+                place=55,
+                parts=("analysis", "compute-analysis", "follow-up", "machine-follow-up"),
             ),
         ):
             register_campaign_page(page)

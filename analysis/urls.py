@@ -14,6 +14,7 @@ answer_views = LazyViews("analysis.pages.answers")
 report_views = LazyViews("analysis.pages.answers_report")
 analysis_views = LazyViews("analysis.results.analysis_pages")
 follow_up_views = LazyViews("analysis.pages.follow_up")
+machine_follow_up_views = LazyViews("analysis.pages.machine_follow_up")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 public_views = LazyViews("analysis.publishing.public_views")
 leaderboard_views = LazyViews("analysis.publishing.leaderboard_views")
@@ -91,6 +92,11 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/leaderboards/<slug:slug>/reopen/",
         leaderboard_pages.reopen_leaderboard,
         name="reopen-leaderboard",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/ranking-with-machine/follow-up/",
+        machine_follow_up_views.machine_follow_up,
+        name="machine-follow-up",
     ),
     path("campaigns/<uuid:uuid>/analyses/stopping/follow-up/", follow_up_views.follow_up, name="follow-up"),
     path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, cast
 
+from annotate.design.active_sampling import plan_active
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.draws import keyed_seed, new_secret
 from annotate.design.follow_ups import FollowUp, ordinary_shares, plan_follow_up
@@ -141,6 +142,15 @@ def _items(
 
 def _follow_up(design: Design, outputs: Sequence[Outputs], secret: str) -> Sequence[PlannedItem]:
     follow_up = cast(Mapping[str, Any], design.follow_up)
+    if "changes" in follow_up:
+        return plan_active(
+            outputs,
+            follow_up["changes"],
+            follow_up["ordinary_percent"],
+            items=design.items,
+            outputs_per_screen=design.outputs_per_screen,
+            seed=keyed_seed(secret, "follow-up"),
+        )
     shares = shares_of(design, outputs, drawn=follow_up["drawn"])
     if "newcomers" in follow_up:
         return plan_newcomers(

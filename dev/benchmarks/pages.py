@@ -65,6 +65,7 @@ NOT_MEASURED = {
     "leaderboard-versions": "shows ten versions, however many there are",
     "published-zip": "likewise",
     "follow-up": "reads one stored result, and leads to the page that makes it",
+    "machine-follow-up": "likewise",
     "campaign-answers-report": "reads what campaign-answers reads, and leads there without a result",
     "remove-references": "asks about one set of references, of which the corpus has none",
 }

@@ -74,6 +74,7 @@ from ranking.machines.screen_pairs import (
 )
 from ranking.machines.shares import Share
 from ranking.machines.system_level import SystemBeside, SystemLevel, system_level
+from ranking.machines.which_to_ask import change_by_sentence
 
 __all__ = [
     "BASELINES",
@@ -112,6 +113,7 @@ __all__ = [
     "answers_of_values",
     "baseline_values",
     "beside_people",
+    "change_by_sentence",
     "chi_square_quantile",
     "cluster_distances",
     "consistency",

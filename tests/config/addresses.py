@@ -14,6 +14,7 @@ from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.reference_coverage import COVERAGE
 from analysis.analyses.systems.fragility import FRAGILITY
+from analysis.analyses.systems.ranking_with_machine import RANKING_WITH_MACHINE
 from analysis.models import Leaderboard, Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, Submission, User
@@ -99,6 +100,7 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
 OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
 OF_RESULTS: dict[str, AnyAnalysis] = {
     "follow-up": STOPPING,
+    "machine-follow-up": RANKING_WITH_MACHINE,
     "analysis-file": FRAGILITY,
     "learned-model": LEARNED_GMEG,
     "metric-disagreements-table": DISAGREEMENTS,

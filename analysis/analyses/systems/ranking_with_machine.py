@@ -352,6 +352,7 @@ RANKING_WITH_MACHINE = register(
         methods=methods,
         explanation=EXPLANATION,
         nothing=nothing,
+        template="analysis/ranking_with_machine.html",
         fields=("machine", "method", "confidence", "domain", "controls", "excluded"),
     )
 )

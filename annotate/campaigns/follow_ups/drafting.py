@@ -1,4 +1,4 @@
-"""Follow-up campaigns: drafts about pairs that another campaign left undecided, or about later systems."""
+"""Follow-up campaigns: drafts about undecided pairs, about later systems, or where a machine leaves doubt."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from annotate.campaigns.lifecycle import create_campaign
 from annotate.campaigns.usual_designs import usual_design
+from annotate.design.active_sampling import active_propensities
 from annotate.design.follow_ups import FollowUp, Pair
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, Design, Sampling, StopsWhen, System, SystemRole
@@ -17,6 +18,10 @@ FROZEN = (
     *("covers_outputs", "checked_percent", "with_replacement"),
 )
 """Options that a follow-up shares with the campaign it follows, as its propensities require."""
+
+
+DECIMALS = 3
+"""Of the stored changes, which are 1 on average."""
 
 
 class FollowUpError(RefusedError):
@@ -85,6 +90,35 @@ def create_newcomer_follow_up(
         raise FollowUpError(f"Not a new system of this campaign: {', '.join(wrong)}.")
     asked = {"newcomers": sorted(system.name for system in newcomers)}
     return _draft(campaign, name, [*campaign.systems.all(), *newcomers], asked, items)
+
+
+def create_machine_follow_up(
+    campaign: Campaign,
+    *,
+    name: str,
+    machine: str,
+    changes: Mapping[int, float],
+    ordinary_percent: int,
+    items: int,
+) -> Campaign:
+    """A draft with the settings of the campaign that asks where people's answers change the ranking most.
+
+    `changes` says how much they do, by position of the sentences that the machine judged
+    (`ranking.machines.change_by_sentence`). They are stored, and with them the propensities follow.
+
+    Raises:
+        FollowUpError: the campaign cannot be followed up.
+        SamplingError: no follow-up can ask this.
+        ValidationError: the name is malformed or taken, or the number of items is impossible.
+        CampaignError: the corpus is being deleted.
+    """
+    if reason := why_no_follow_up(campaign):
+        raise FollowUpError(reason)
+    positions = campaign.corpus.sentences.order_by("position").values_list("position", flat=True)
+    known = [round(changes[place], DECIMALS) if place in changes else None for place in positions]
+    active_propensities(known, ordinary_percent)
+    asked = {"machine": machine, "changes": known, "ordinary_percent": ordinary_percent}
+    return _draft(campaign, name, list(campaign.systems.all()), asked, items)
 
 
 def newcomers_of(campaign: Campaign) -> QuerySet[System]:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from annotate.campaigns.follow_ups.drafting import design_of, drawn_by
 from annotate.campaigns.launch_plans import outputs_by_sentence, shares_of
+from annotate.design.active_sampling import active_propensities
 from annotate.design.follow_ups import FollowUp
 from annotate.design.items import Outputs
 from annotate.design.newcomers import AboutNewcomers, AboutPairs, Asking, Ordinary, Together
@@ -150,6 +151,9 @@ class _Corpus:
             return self.ordinary
         if newcomers := design.follow_up.get("newcomers"):
             return AboutNewcomers(self.outputs, newcomers, self._shares, design.outputs_per_screen)
+        if changes := design.follow_up.get("changes"):
+            drawn = active_propensities(changes, design.follow_up["ordinary_percent"])
+            return Ordinary(self.outputs, drawn / drawn.sum(), design.outputs_per_screen)
         pairs = tuple((first, second) for first, second in design.follow_up["pairs"])
         return AboutPairs(
             self.outputs,
