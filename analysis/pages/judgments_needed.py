@@ -1,6 +1,7 @@
 """The page that says, before a campaign, how many judgments it needs."""
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from django import forms
@@ -18,6 +19,7 @@ from annotate.web.images import OF_IMAGES, image_of
 from assay import __version__
 from figures.planning.power import power_figure
 from ranking import Design, Plan, plan
+from ranking.machines import share_needed
 
 register_further(
     FurtherPage(
@@ -30,6 +32,9 @@ register_further(
         place=2,
     )
 )
+
+TIMES_AS_MANY = 10
+"""How many sentences the machine judges for each one that people judge."""
 
 SIGNIFICANT_DIGITS = 2
 """Digits of the number of judgments in the heading."""
@@ -66,6 +71,14 @@ class DesignForm(forms.Form):
         min_value=0,
         max_value=90,
         help_text="Percent of their comparisons.",
+    )
+    correlation = forms.FloatField(
+        label="Correlation with a machine",
+        required=False,
+        min_value=0,
+        max_value=0.95,
+        help_text=f"A machine judges {TIMES_AS_MANY} times as many sentences. “Ranking with a machine” of a "
+        "campaign states it.",
     )
     seconds = forms.FloatField(
         label="Seconds for a judgment",
@@ -168,17 +181,24 @@ def _finding(found: Plan) -> str:
     return f"About {about:,} judgments separate two neighbouring systems"
 
 
-def _needs(found: Plan, stated: dict[str, object]) -> list[Need]:
+def _needs(found: Plan, stated: dict[str, Any]) -> list[Need]:
     two, (_, median, high) = "two neighbouring systems", found.watched
+    at_the_end = f"At the end, {two} differ significantly in 80 % of campaigns"
     return [
-        _need(
-            f"At the end, {two} differ significantly in 80 % of campaigns",
-            found.needed,
-            stated,
-        ),
+        _need(at_the_end, found.needed, stated),
+        *_with_machine(at_the_end, found, stated),
         _need(f"While watching, {two} are settled in 50 % of campaigns", median, stated),
         _need(f"While watching, {two} are settled in 90 % of campaigns", high, stated),
     ]
+
+
+def _with_machine(what: str, found: Plan, stated: dict[str, Any]) -> list[Need]:
+    """The judgments of people beside those of a machine, if its correlation with people is stated."""
+    correlation = stated.get("correlation")
+    if not correlation:
+        return []
+    share = share_needed(correlation, TIMES_AS_MANY)
+    return [_need(f"{what}, with the machine", ceil(found.needed * share), stated)]
 
 
 def _need(what: str, judgments: int | None, stated: dict[str, Any]) -> Need:

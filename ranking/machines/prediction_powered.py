@@ -370,6 +370,20 @@ def worth(people: FloatArray, powered: FloatArray, judged: int) -> int:
     return int(judged * float(people.sum()) / total) if total > 0 else judged
 
 
+def share_needed(correlation: float, times: float) -> float:
+    """The share of people's judgments that are needed beside a machine, at the best lambda.
+
+    `correlation` is that of what people and machine say of a unit, and the machine judges `times` as many
+    units as people. PPI++ has (1 - correlation² N / (n + N)) of the variance of people alone.
+    """
+    return 1 - correlation**2 * times / (1 + times)
+
+
+def correlation_of(share: float, times: float) -> float:
+    """The correlation, from 0 to 1, at which a machine leaves this share of the variance (`share_needed`)."""
+    return float(np.sqrt(np.clip((1 - share) * (1 + times) / times, 0, 1)))
+
+
 def _divided(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
     return np.divide(numerators, denominators, out=np.zeros(len(numerators)), where=denominators != 0)
 

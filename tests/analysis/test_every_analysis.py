@@ -96,6 +96,7 @@ SAID: Mapping[str, Sequence[str]] = {
     ),
     "ranking-with-machine": (
         "People judged 40 sentences (40 judgments), Machine 1 (gpt-4o 2024-08-06) these and 40 others.",
+        "correlate with people’s by 0.",
         "Ranks hold for all systems at once.",
     ),
     "oracle-reranking": ("Picked against 2 references, the best candidates change",),

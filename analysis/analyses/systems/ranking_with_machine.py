@@ -22,7 +22,13 @@ from figures.drawing import Chart
 from figures.systems.machine_ranking import DrawnSystem, machine_ranking_figure, rank_text
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Method, Standing, Standings, Unit, holds_propensities
-from ranking.machines import PoweredRanking, PoweredStanding, RankedScore, prediction_powered_ranking
+from ranking.machines import (
+    PoweredRanking,
+    PoweredStanding,
+    RankedScore,
+    correlation_of,
+    prediction_powered_ranking,
+)
 from ranking.machines.powered_ranking import FEWEST_OTHERS, FEWEST_UNITS
 
 HARDLY = 0.005
@@ -68,6 +74,15 @@ class MachineRanking:
     def saved(self) -> float:
         """The share of the width of intervals that the machine saves; 0 if it counts for nothing."""
         return 0.0 if self.ranking.width is None else 1 - self.ranking.width
+
+    @property
+    def correlation(self) -> float:
+        """Correlation of what people and machine say of a sentence, by what the machine saves; 0 without."""
+        ranking = self.ranking
+        if not ranking.worth or not ranking.weight or ranking.worth <= ranking.judgments:
+            return 0.0
+        times = ranking.machine_sentences / ranking.people_sentences
+        return correlation_of(ranking.judgments / ranking.worth, times)
 
     @property
     def helps(self) -> bool:
@@ -166,7 +181,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     else:
         worth = (
             f" Its answers count with the weight lambda = {ranking.weight:.2g}. For intervals as narrow, "
-            f"people alone would have to give about {counted(ranking.worth or 0, 'judgment')}."
+            f"people alone would have to give about {counted(ranking.worth or 0, 'judgment')}: the gain of a "
+            f"machine whose answers about a sentence correlate with people’s by {result.correlation:.2f}."
         )
     how = (
         " Filled dots are people with the machine, hollow grey ones people alone. "

@@ -1,5 +1,7 @@
 """The page that says how many judgments a campaign will need."""
 
+from math import ceil
+
 import pytest
 from django.test import Client
 
@@ -26,6 +28,14 @@ def test_hours_and_cost_follow_from_judgments(researcher: Client) -> None:
 
 
 @pytest.mark.any_database
+def test_a_machine_saves_judgments_by_its_correlation(researcher: Client) -> None:
+    alone, with_machine, *watched = researcher.get(ADDRESS, DESIGN | {"correlation": "0.5"}).context["needs"]
+    assert with_machine.what == f"{alone.what}, with the machine"
+    assert with_machine.judgments == ceil(alone.judgments * (1 - 0.25 * 10 / 11))
+    assert watched == researcher.get(ADDRESS, DESIGN).context["needs"][1:]
+
+
+@pytest.mark.any_database
 def test_it_opens_with_an_example_and_draws_it(researcher: Client) -> None:
     assert "GJG15" in researcher.get(ADDRESS).content.decode()
     figure = researcher.get(f"{ADDRESS}power.svg").content.decode()
@@ -38,6 +48,7 @@ def test_it_opens_with_an_example_and_draws_it(researcher: Client) -> None:
         ({"shown": 5}, "There are only 4 systems to show."),
         ({"systems": "many"}, "Enter a whole number."),
         ({"wins": 50}, "51"),
+        ({"correlation": "1"}, "0.95"),
     ],
 )
 def test_an_impossible_design_is_refused_in_words(

@@ -10,8 +10,10 @@ from ranking.machines import (
     Tuning,
     Units,
     actively_sampled_mean,
+    correlation_of,
     prediction_powered_means,
     prediction_powered_ratios,
+    share_needed,
     stratified,
     worth,
 )
@@ -77,6 +79,21 @@ def test_units_of_a_random_sample_among_all_give_almost_what_disjoint_units_do()
     assert shared.weight == pytest.approx(apart.weight, abs=0.1)
     assert shared.estimates == pytest.approx(apart.estimates, abs=0.05)
     assert shared.errors == pytest.approx(apart.errors, rel=0.05)
+
+
+def test_judgments_needed_follow_from_the_correlation() -> None:
+    """As of the variances that a large sample has."""
+    rng = np.random.default_rng(2)
+    truth = rng.normal(size=44_000)
+    machine = 0.6 * truth + 0.8 * rng.normal(size=44_000)
+    alone, both = (
+        prediction_powered_means(truth[:4000], machine[:4000], machine[4000:], tuning)
+        for tuning in (Tuning.PEOPLE, Tuning.TUNED)
+    )
+    share = share_needed(0.6, 10)
+    assert float(both.covariance[0, 0] / alone.covariance[0, 0]) == pytest.approx(share, abs=0.02)
+    assert correlation_of(share, 10) == pytest.approx(0.6)
+    assert (share_needed(0, 10), correlation_of(1.2, 10)) == (1, 0)
 
 
 def test_strata_are_summed_with_their_shares() -> None:
