@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.pages.follow_up import FollowUpForm
+from analysis.pages.follow_ups.undecided_pairs import FollowUpForm
 from analysis.publishing.views import PublicationForm
 from annotate.campaigns.forms import CampaignForm, CloneForm
 from annotate.imports.forms import CorpusUpload, JudgmentsUpload

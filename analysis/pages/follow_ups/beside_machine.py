@@ -18,23 +18,20 @@ from analysis.analyses.systems.ranking_with_machine import (
     MachineRanking,
     MachineRankingParameters,
 )
-from analysis.pages.follow_up import MOST_ITEMS
+from analysis.pages.follow_ups.undecided_pairs import MOST_ITEMS
 from analysis.results.analysis_pages import about, checked
-from analysis.results.declared_pages import declared_page
-from analysis.results.registered_pages import register_page
 from analysis.runs.queries import stored
 from analysis.runs.requests import Request
 from analysis.runs.sources import source_of, version_of
 from annotate.campaigns.follow_ups.drafting import create_machine_follow_up, why_no_follow_up
 from annotate.design.follow_ups import FEWEST_ORDINARY_PERCENT
-from annotate.models import Campaign, User
+from annotate.models import Campaign
 from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import FaultsAt
 from core.parameters import ParameterError
 from core.progress import NoProgress
-from core.results import Computed
 from jobs.refusals import RefusedError
 from ranking.machines import change_by_sentence
 
@@ -61,13 +58,6 @@ class MachineFollowUpForm(forms.Form):
         validators=[validate_heading],
         help_text="Annotators see it too, so it should not mention systems.",
     )
-
-
-def _may_follow_up(request: Request, computed: Computed, user: User) -> dict[str, object]:
-    return {"may_follow_up": user.is_admin and bool(computed.result.machine)}
-
-
-register_page(declared_page(RANKING_WITH_MACHINE, _may_follow_up))
 
 
 @admin

@@ -1,0 +1,1 @@
+"""Pages that draft follow-ups from results."""
