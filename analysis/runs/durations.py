@@ -92,7 +92,7 @@ SECONDS: Mapping[str, Seconds] = {
     "lattice": lambda of: 1 + of.size * 1e-3,
     "learned-gmeg": lambda of: 20 + of.size * of.systems * of.metrics * 200e-6,
     "learned-mterater": lambda of: 20 + of.size * of.systems * of.metrics * 200e-6,
-    "machine-judges": lambda of: 2 + of.size * 1e-3 + (of.metrics + 6) * (0.2 + of.size * 0.1e-3),
+    "machine-judges": lambda of: 1 + of.size * 0.6e-3 + (of.metrics + 6) * (0.03 + of.size * 0.04e-3),
     "maege": lambda of: 2 + of.size * sum(part_sizes(of.parameters)) * 9e-6,
     "metric-advice": _of_scores(0.1),
     "metric-causes": lambda of: 3 + of.size * 80e-6 + of.draws * (4e-3 + of.size * 0.9e-6),

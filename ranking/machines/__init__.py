@@ -35,7 +35,7 @@ from ranking.machines.beside_people import (
 from ranking.machines.label_contests import LabelAgreement, contests_over_labels, label_contests
 from ranking.machines.output_contests import contests_over_scores, contests_over_verdicts
 from ranking.machines.output_verdicts import OutputVerdicts, contests_over_answers, output_verdicts
-from ranking.machines.pair_contests import contests_over_pairs
+from ranking.machines.pair_contests import PairComparisons, contests_over_pairs
 from ranking.machines.powered_ranking import (
     PoweredRanking,
     PoweredStanding,
@@ -94,6 +94,7 @@ __all__ = [
     "OutputLooks",
     "OutputVerdicts",
     "PairAccuracy",
+    "PairComparisons",
     "PersonBeside",
     "PersonTest",
     "Powered",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
+from core.later import pd
 from ranking.agreement.kappa import Kappa, agreement_over
 from ranking.agreement.krippendorff import Alpha, Level, krippendorff_alpha
 from ranking.judgments.pairs import OutputPairs
@@ -18,7 +18,6 @@ from ranking.machines.screen_pairs import (
     JudgedUnits,
     Outcomes,
     ScreenPairs,
-    ordered_pairs_within,
     pairs_of_outputs,
 )
 from ranking.machines.shares import Share, shares_of_groups
@@ -122,25 +121,83 @@ def pair_accuracies(
     """
     groups = np.zeros(len(pairs.outcome), dtype=np.int64) if group is None else group
     said = np.flatnonzero(answers != NO_ANSWER)
-    one, other = ordered_pairs_within(pairs.keys)
-    differ = pairs.annotator[one] != pairs.annotator[other]
-    one, other = one[differ], other[differ]
+    decided = said[pairs.outcome[said] != 0]
 
-    def shares(rows: IntArray, hits: NDArray[np.float64]) -> tuple[Share, ...]:
+    def shares(rows: IntArray, *, half_ties: bool) -> tuple[Share, ...]:
+        hits = agreement(answers[rows], pairs.outcome[rows], half_ties=half_ties)
         return shares_of_groups(pairs.sentence[rows], hits, groups[rows], len(names), confidence=confidence)
 
-    decided = said[pairs.outcome[said] != 0]
-    of_decided = pairs.outcome[other] != 0
-    by_one, by_other = one[of_decided], other[of_decided]
+    row, among = _among_people(pairs)
+
+    def of_people(agreed: FloatArray, compared: FloatArray) -> tuple[Share, ...]:
+        some = np.flatnonzero(compared)
+        where = pairs.sentence[row[some]], agreed[some], groups[row[some]]
+        return shares_of_groups(*where, len(names), of=compared[some], confidence=confidence)
+
     columns = (
-        shares(said, agreement(answers[said], pairs.outcome[said])),
-        shares(one, agreement(pairs.outcome[one], pairs.outcome[other])),
-        shares(said, agreement(answers[said], pairs.outcome[said], half_ties=True)),
-        shares(one, agreement(pairs.outcome[one], pairs.outcome[other], half_ties=True)),
-        shares(decided, agreement(answers[decided], pairs.outcome[decided], half_ties=True)),
-        shares(by_other, agreement(pairs.outcome[by_one], pairs.outcome[by_other], half_ties=True)),
+        shares(said, half_ties=False),
+        of_people(among.same, among.all),
+        shares(said, half_ties=True),
+        of_people(among.same + among.half / 2, among.all),
+        shares(decided, half_ties=True),
+        of_people(among.same_decided + among.half_decided / 2, among.decided),
     )
     return tuple(PairAccuracy(*row) for row in zip(names, *columns, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparisons:
+    """Numbers of comparisons of an answer with that of another person, by unit; each two count twice.
+
+    Attributes:
+        all: of them.
+        same: with the same outcome.
+        half: of which exactly one is a tie.
+        decided: in which the other's is no tie.
+        same_decided: of these, with the same outcome.
+        half_decided: of these, in which the first is a tie.
+    """
+
+    all: FloatArray
+    same: FloatArray
+    half: FloatArray
+    decided: FloatArray
+    same_decided: FloatArray
+    half_decided: FloatArray
+
+
+def _among_people(pairs: JudgedUnits) -> tuple[IntArray, _Comparisons]:
+    """The first row of each unit, and comparisons of people: all of its answers less those of one person."""
+    unit, _ = pd.factorize(pairs.keys)
+    own, _ = pd.factorize(unit.astype(np.int64) * len(pairs.annotators) + pairs.annotator)
+    rows = np.unique(unit, return_index=True)[1]
+    in_unit = _comparisons(unit, pairs.outcome)
+    by_person = _comparisons(own, pairs.outcome)
+    of_person = unit[np.unique(own, return_index=True)[1]]
+    return rows, _Comparisons(
+        *(
+            getattr(in_unit, each.name) - np.bincount(of_person, getattr(by_person, each.name), len(rows))
+            for each in fields(_Comparisons)
+        )
+    )
+
+
+def _comparisons(group: IntArray, outcome: Outcomes) -> _Comparisons:
+    """Comparisons of each two answers of a group, and of each with itself."""
+    size = int(group.max(initial=-1)) + 1
+    worse, tied, better = (
+        np.bincount(group[outcome == each], minlength=size).astype(np.float64) for each in (-1, 0, 1)
+    )
+    decided = worse + better
+    same_decided = worse**2 + better**2
+    return _Comparisons(
+        all=(tied + decided) ** 2,
+        same=same_decided + tied**2,
+        half=2 * tied * decided,
+        decided=(tied + decided) * decided,
+        same_decided=same_decided,
+        half_decided=tied * decided,
+    )
 
 
 DISTANCES = ("same cluster", "neighbouring clusters", "clusters further apart")

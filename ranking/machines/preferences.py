@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import FloatArray, IntArray
-from ranking.machines.screen_pairs import NO_ANSWER, Outcomes, ScreenPairs, ordered_pairs_within
-from ranking.machines.shares import Share, difference, share
+from core.arrays import FloatArray
+from core.later import pd
+from ranking.machines.screen_pairs import NO_ANSWER, Outcomes, ScreenPairs
+from ranking.machines.shares import Share, difference, share, shares_of_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +98,37 @@ def consistency(
     `position` is that of `position_preference`.
     """
     own = pairs.only(pairs.of_outputs)
-    one, other = ordered_pairs_within(own.keys * len(own.annotators) + own.annotator)
-    once = one < other
-    one, other = one[once], other[once]
-    order = np.full(len(own), np.nan)
+    unit, _ = pd.factorize(own.keys * len(own.annotators) + own.annotator)
+    sentence = own.sentence[np.unique(unit, return_index=True)[1]]
+    order = np.zeros(len(own), dtype=np.int64)
     if position is not None:
-        order = np.sign(position[own.rows[:, 1]] - position[own.rows[:, 0]])
-    turned = order[one] * order[other]
+        ahead = position[own.rows[:, 1]] - position[own.rows[:, 0]]
+        order = np.sign(np.nan_to_num(ahead)).astype(np.int64)
+    # By unit, order (unknown, first ahead, second ahead) and outcome: how often this was answered.
+    cell = (unit * 3 + order % 3) * 3 + (own.outcome.astype(np.int64) + 1)
+    times = np.bincount(cell, minlength=9 * len(sentence)).reshape(-1, 3, 3).astype(np.float64)
+    in_order = times.sum(axis=2, keepdims=True)
 
-    def said_alike(rows: IntArray) -> Share:
-        hits = own.outcome[one[rows]] == own.outcome[other[rows]]
-        return share(own.sentence[one[rows]], hits, confidence=confidence)
+    def said_alike(hits: FloatArray, of: FloatArray) -> Share:
+        asked = np.flatnonzero(of)
+        groups = np.zeros(len(asked), dtype=np.int64)
+        where = sentence[asked], hits[asked], groups
+        return shares_of_groups(*where, 1, of=of[asked], confidence=confidence)[0]
 
+    alike, compared = _twos(times), _twos(in_order)
+    same = alike[:, 1:].sum(axis=(1, 2)), compared[:, 1:].sum(axis=(1, 2))
+    turned = (times[:, 1] * times[:, 2]).sum(axis=1), (in_order[:, 1] * in_order[:, 2]).sum(axis=1)
+    every = _twos(times.sum(axis=1)).sum(axis=1), _twos(in_order.sum(axis=1)).sum(axis=1)
     return Consistency(
-        same_order=said_alike(np.flatnonzero(turned == 1)),
-        other_order=said_alike(np.flatnonzero(turned == -1)),
-        unknown_order=said_alike(np.flatnonzero(~np.isfinite(turned) | (turned == 0))),
+        same_order=said_alike(*same),
+        other_order=said_alike(*turned),
+        unknown_order=said_alike(every[0] - same[0] - turned[0], every[1] - same[1] - turned[1]),
     )
+
+
+def _twos(times: FloatArray) -> FloatArray:
+    """How many twos there are among so many."""
+    return times * (times - 1) / 2
 
 
 def _preference(

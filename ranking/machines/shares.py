@@ -42,7 +42,7 @@ def difference(
     """The mean of values less the mean of others, which may be of the same sentences."""
     both = np.concatenate(sentences)
     group = np.repeat([0, 1], [len(each) for each in hits])
-    tallies = _tallies(both, np.concatenate(hits), group, 2)
+    tallies = _tallies(both, np.concatenate(hits), group, 2, np.ones(len(both)))
     if not all(map(len, hits)):
         return Share(None, None, None, 0)
     first, second = tallies.ratios
@@ -51,11 +51,21 @@ def difference(
 
 
 def shares_of_groups(
-    sentence: IntArray, hits: AnyArray, group: IntArray, groups: int, *, confidence: float = 0.95
+    sentence: IntArray,
+    hits: AnyArray,
+    group: IntArray,
+    groups: int,
+    *,
+    of: FloatArray | None = None,
+    confidence: float = 0.95,
 ) -> tuple[Share, ...]:
-    """The mean of the values of each group, whose numbers count from 0; all have the shape (n,)."""
-    numbers = np.bincount(group, minlength=groups)
-    tallies = _tallies(sentence, hits, group, groups)
+    """The mean of the values of each group, whose numbers count from 0; all have the shape (n,).
+
+    If `of` is given, `hits` are sums of so many values.
+    """
+    counted = np.ones(len(hits)) if of is None else of
+    numbers = np.bincount(group, counted, minlength=groups)
+    tallies = _tallies(sentence, hits, group, groups, counted)
     influences = tallies.influences.tocsc()
     return tuple(
         _with_interval(float(ratio), influences[:, [place]].toarray()[:, 0], int(number), confidence)
@@ -65,12 +75,15 @@ def shares_of_groups(
     )
 
 
-def _tallies(sentence: IntArray, hits: AnyArray, group: IntArray, groups: int) -> Tallies:
+def _tallies(
+    sentence: IntArray, hits: AnyArray, group: IntArray, groups: int, counted: FloatArray
+) -> Tallies:
     unit, distinct = pd.factorize(sentence)
     shape = len(distinct), groups
+    cell = unit * groups + group
     won, of = (
-        sparse.csr_array((values, (unit, group)), shape=shape)
-        for values in (hits.astype(np.float64), np.ones(len(hits)))
+        sparse.csr_array(np.bincount(cell, values, minlength=shape[0] * groups).reshape(shape))
+        for values in (hits.astype(np.float64), counted)
     )
     return Tallies(won, of)
 

@@ -34,6 +34,7 @@ from ranking.machines import (
     JudgedUnits,
     Outcomes,
     PairAccuracy,
+    PairComparisons,
     Preference,
     ScreenPairs,
     Share,
@@ -45,7 +46,6 @@ from ranking.machines import (
     cluster_distances,
     consistency,
     contests_over_answers,
-    contests_over_pairs,
     contests_over_scores,
     output_verdicts,
     pair_accuracies,
@@ -305,6 +305,7 @@ class _Pairs:
         self._snapshot = inputs.judgments.snapshot
         self.units = screen_pairs(self._snapshot, parameters.by)
         self._places = pd.Index(inputs.systems).get_indexer(pd.Index(self.units.systems)).astype(np.int64)
+        self._comparisons = PairComparisons(self.units)
         self._group = _difficulty(self._snapshot, self.units, parameters)
         knows_places = inputs.knows_places
         self._position = _positions(self._snapshot, parameters.by, knows_places=knows_places)
@@ -374,7 +375,7 @@ class _Pairs:
         """Those of the test, or the reason why there are none."""
         tested_by = self._parameters.tested_by
         if tested_by is Tested.ORDER:
-            return contests_over_pairs(self.units, judge.answers, half_ties=self._parameters.half_ties)
+            return self._comparisons.contests(judge.answers, half_ties=self._parameters.half_ties)
         if judge.kind is not JudgeKind.MACHINE:
             return "it orders outputs and gives no scores that people could have given"
         machine = self._inputs.machines
