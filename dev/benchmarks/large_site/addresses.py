@@ -26,6 +26,7 @@ VARIANTS = {
         "state=auto",
         "sentence=500",
         "annotator={pseudonym}&state=surplus",
+        "annotator=machine-1",
     ),
     "reports-and-skips": (
         "annotator={pseudonym}",
@@ -52,7 +53,9 @@ VARIANTS = {
         "sentence=500",
         "submitted_from=2026-01-20",
         "history=true",
+        "kind=machine&limit=1000",
     ),
+    "api-annotators": ("kind=machine",),
     "api-items": ("limit=1000",),
     "api-sentences": (
         "limit=1000",
