@@ -261,6 +261,17 @@ SYSTEMS = Table(
     note=lambda computed, naming: small_intervals(computed, "over the sentences of a domain."),
 )
 
+OF_KAPPA = "*Kappa* is agreement between annotators on pairs of outputs."
+OF_HALVES = (
+    " *Halves* is Pearson’s r between mean scores by two halves of the annotators, of outputs and of systems."
+)
+
+
+def _has_halves(result: ByDomain) -> bool:
+    """Whether outputs have scores, which rankings do not give."""
+    return any(each.outputs.pearson is not None for each in result.domains)
+
+
 DOMAINS = Table(
     rows=lambda computed: computed.result.domains,
     columns=(
@@ -277,8 +288,7 @@ DOMAINS = Table(
         Number("halves_systems", "Halves, systems", attrgetter("systems.pearson")),
     ),
     caption="How reliable the judgments of each domain are",
-    note="*Kappa* is agreement between annotators on pairs of outputs. *Halves* is Pearson’s r between mean "
-    "scores by two halves of the annotators, of outputs and of systems; rankings have none.",
+    note=lambda computed, naming: OF_KAPPA + (OF_HALVES if _has_halves(computed.result) else ""),
 )
 
 PAIRS = Table(

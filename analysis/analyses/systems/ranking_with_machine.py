@@ -138,9 +138,12 @@ def what_to_do(ranking: PoweredRanking) -> str:
 
 
 def nothing(computed: Computed) -> str:
-    """Why there is no system to rank."""
-    if not computed.result.machine:
+    """Why there is no system to rank, and what to do."""
+    result: MachineRanking = computed.result
+    if not result.machine:
         return f"{NO_MACHINE}. {LET_ONE_JUDGE}"
+    if result.ranking.reason is not None:
+        return f"{result.machine} cannot count yet: {result.ranking.reason}. {what_to_do(result.ranking)}"
     return "The page fills with the first judgments of people."
 
 
@@ -351,6 +354,9 @@ RANKING_WITH_MACHINE = register(
         tables={
             "systems": Table(
                 rows=lambda computed: computed.result.ranking.systems,
+                page_rows=lambda computed: (
+                    () if computed.result.ranking.reason else computed.result.ranking.systems
+                ),
                 columns=columns,
                 caption="Scores, intervals and ranks by people with the machine, and by people alone",
                 comment="Systems, with a machine",
