@@ -1,0 +1,100 @@
+"""The command `release`: the data of a campaign as a folder and a zip to publish."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from analysis.management.terminal import shown_progress
+from analysis.releases.about import About, read_about
+from analysis.releases.checks import Checked, Confirmation, checked
+from analysis.releases.releasing import write_release
+from analysis.releases.wording import summary
+from annotate.management.terminal import INTERRUPTED, terminated_as_interrupted
+from annotate.models import Campaign
+from annotate.models.listed import campaigns
+from jobs.refusals import RefusedError
+
+HELP = {
+    Confirmation.TEXTS_CHECKED: "confirm that people have looked for personal data in the texts",
+    Confirmation.FEW_ANNOTATORS: "confirm that fewer than three annotators agree to the publication",
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the data of a closed campaign as a folder and a zip to publish: judgments, texts and scores "
+        "as Parquet and JSON Lines, with a data set card, Croissant, citation files and a datasheet."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="name of the campaign")
+        parser.add_argument("folder", type=Path, help="folder to make; the zip is written beside it")
+        parser.add_argument(
+            "--about",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="what the authors state, as TOML: name, version, date, licences, authors, answers",
+        )
+        parser.add_argument(
+            "--previous", type=Path, metavar="FOLDER", help="folder of the release before, to list changes"
+        )
+        for each in Confirmation:
+            parser.add_argument(f"--{each}", action="store_true", help=HELP[each])
+        parser.add_argument("--dry-run", action="store_true", help="only check, and list what was found")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        try:
+            with terminated_as_interrupted():
+                self._release(options)
+        except RefusedError as error:
+            raise CommandError(str(error)) from error
+        except DatabaseError as error:
+            raise CommandError(f"The release failed because of a database error: {error}.") from error
+        except OSError as error:
+            raise CommandError(f"The release cannot be written: {error}.") from error
+        except KeyboardInterrupt as error:
+            raise CommandError(
+                "Interrupted before the release was complete; nothing is left of it.", returncode=INTERRUPTED
+            ) from error
+
+    def _release(self, options: dict[str, Any]) -> None:
+        campaign = _campaign(options["campaign"])
+        about: About = read_about(options["about"])
+        confirmed = [each for each in Confirmation if options[each.replace("-", "_")]]
+        with shown_progress() as progress:
+            check = checked(campaign, about, confirmed, progress)
+        self._list(check)
+        check.require()
+        if options["dry_run"]:
+            self.stdout.write("Nothing stands in the way of the release. Nothing was written.")
+            return
+        with shown_progress() as progress:
+            release = write_release(
+                campaign,
+                options["folder"],
+                about,
+                check,
+                previous=options["previous"],
+                by=None,
+                progress=progress,
+            )
+        self.stdout.write(f"{release.folder} and {release.zip} are written. {summary(release.facts)}")
+
+    def _list(self, check: Checked) -> None:
+        for place in check.found:
+            self.stderr.write(str(place), lambda text: text)
+        if check.found_more:
+            self.stderr.write("There are more; these are the first.", lambda text: text)
+        for warning in check.warnings:
+            self.stderr.write(f"Warning: {warning}", self.style.WARNING)
+
+
+def _campaign(name: str) -> Campaign:
+    try:
+        return campaigns().get(name=name)
+    except Campaign.DoesNotExist as error:
+        names = ", ".join(campaigns().values_list("name", flat=True)) or "none"
+        raise CommandError(f"There is no campaign {name!r}. Campaigns are: {names}.") from error

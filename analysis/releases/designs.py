@@ -1,0 +1,32 @@
+"""The design of a campaign as a release states it."""
+
+import json
+
+from annotate.models import Campaign
+
+STATED = (
+    *("outputs_per_screen", "items", "sampling", "with_replacement", "listed_sentences", "covers_outputs"),
+    *("checked_percent", "annotators_per_item", "shared_percent", "repeat_percent", "batch_size"),
+    *("separates_domains", "marks_edits", "shows_context", "text_rules", "protocol_options"),
+    *("practice_needed", "practice_tries", "stops_when", "stop_confidence", "stop_after", "follow_up"),
+)
+"""Fields of a design that mean something without the database."""
+
+
+def design_text(campaign: Campaign) -> str:
+    """Protocol and design as JSON. An imported campaign has no design.
+
+    With the secret, from which all its random draws follow, anyone can check which screens were drawn.
+    """
+    design = getattr(campaign, "design", None)
+    stated = {
+        "campaign": campaign.name,
+        "protocol": campaign.protocol,
+        "collected": "elsewhere, and imported" if design is None else "with Assay",
+        "follows": campaign.follows.name if campaign.follows else None,
+        "propensities": "in the column propensities of the judgments; all comparisons were sampled alike "
+        "where it is empty",
+        "design": None if design is None else {name: getattr(design, name) for name in STATED},
+        "secret_of_draws": campaign.released_secret or None,
+    }
+    return json.dumps(stated, ensure_ascii=False, indent=2) + "\n"

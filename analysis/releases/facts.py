@@ -1,0 +1,164 @@
+"""What the program knows about a release, which all its descriptions say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import cast
+
+from analysis.analyses.annotators.agreement import (
+    AGREEMENT,
+    Coefficient,
+    annotator_agreement,
+    coefficients,
+)
+from analysis.analyses.base import UNWEIGHTED
+from analysis.analyses.judgment_inputs import Judgments
+from analysis.releases.judgment_rows import Counted
+from analysis.runs.requests import request_of
+from analysis.runs.sources import source_of, version_of
+from annotate.design.protocols import title_of
+from annotate.judgments.queries import machines
+from annotate.models import Campaign, SystemRole
+from core.languages import UNDETERMINED
+from core.progress import Progress
+from ranking import Method, SnapshotError
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts about a release.
+
+    Attributes:
+        campaign: name of the campaign.
+        corpus: name of the corpus.
+        language: BCP 47 tag; empty if it is not stated.
+        protocol: title of the protocol.
+        is_imported: whether the judgments were collected elsewhere.
+        is_synthetic: whether they are simulated.
+        states: judgments of people by state.
+        items: items with a judgment by a person.
+        annotators: number of people.
+        excluded: number of people whose judgments are left out.
+        machine_judgments: judgments of machines.
+        machines: the machines in words.
+        first, last: days of the first and last answer; None if unknown.
+        seconds: mean active time of a judgment in seconds; None if unknown.
+        platform: crowd platform; empty if there was none.
+        practice_needed: practice items that annotators had to agree with; 0 for none.
+        systems: names of systems by role.
+        ranking: ExpectedWins by system, best first; None where there is no score. Empty if outputs are not
+            compared.
+        agreement: measures of agreement; empty if outputs are not compared.
+        rows: rows by table.
+        is_weighted: whether some comparisons were asked more often than ordinary sampling does.
+        has_guidelines: whether the guidelines are known.
+    """
+
+    campaign: str
+    corpus: str
+    language: str
+    protocol: str
+    is_imported: bool
+    is_synthetic: bool
+    states: Mapping[str, int]
+    items: int
+    annotators: int
+    excluded: int
+    machine_judgments: int
+    machines: Sequence[str]
+    first: date | None
+    last: date | None
+    seconds: float | None
+    platform: str
+    practice_needed: int
+    systems: Mapping[str, Sequence[str]]
+    ranking: Mapping[str, float | None]
+    agreement: Sequence[Coefficient]
+    rows: Mapping[str, int]
+    is_weighted: bool
+    has_guidelines: bool
+
+    @property
+    def judgments(self) -> int:
+        """Judgments of people in any state."""
+        return sum(self.states.values())
+
+    @property
+    def per_item(self) -> float:
+        """Mean number of judgments of an item by people."""
+        return self.judgments / self.items if self.items else 0.0
+
+    @property
+    def has_controls(self) -> bool:
+        """Whether there were controls."""
+        return bool(self.systems.get(SystemRole.CONTROL))
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Numbers that versions are compared by."""
+        return {
+            "judgments": self.judgments,
+            "annotators": self.annotators,
+            "machine judgments": self.machine_judgments,
+            **{f"rows of {table}": rows for table, rows in self.rows.items()},
+        }
+
+
+def facts_of(
+    campaign: Campaign, people: Counted, by_machines: Counted, rows: Mapping[str, int], progress: Progress
+) -> Facts:
+    """The facts about a campaign whose judgments have been written."""
+    design = getattr(campaign, "design", None)
+    crowd = getattr(campaign, "crowd", None)
+    systems: dict[str, list[str]] = {}
+    for name, role in campaign.systems.order_by("name").values_list("name", "role"):
+        systems.setdefault(role, []).append(name)
+    ranking, agreement = _compared(campaign, progress)
+    language = campaign.corpus.language
+    return Facts(
+        campaign=campaign.name,
+        corpus=campaign.corpus.name,
+        language="" if language == UNDETERMINED else language,
+        protocol=title_of(campaign.protocol),
+        is_imported=design is None,
+        is_synthetic=campaign.synthetic,
+        states=dict(sorted(people.states.items())),
+        items=people.items,
+        annotators=len(people.annotators),
+        excluded=campaign.annotators.exclude(excluded_at=None).count(),
+        machine_judgments=by_machines.states.total(),
+        machines=[str(each.machine) for each in machines(campaign) if each.answers_sent],
+        first=people.first,
+        last=people.last,
+        seconds=people.active_ms / people.timed / 1000 if people.timed else None,
+        platform=crowd.place if crowd else "",
+        practice_needed=design.practice_needed if design else 0,
+        systems=systems,
+        ranking=ranking,
+        agreement=agreement,
+        rows=rows,
+        is_weighted=campaign.items.exclude(propensities=None).exists(),
+        has_guidelines=bool(design and design.guidelines),
+    )
+
+
+def _compared(
+    campaign: Campaign, progress: Progress
+) -> tuple[dict[str, float | None], Sequence[Coefficient]]:
+    """ExpectedWins and agreement over the judgments that count, unweighted, without controls."""
+    if not source_of(AGREEMENT).concerns(campaign, AGREEMENT):
+        return {}, ()
+    request = request_of(AGREEMENT, campaign, AGREEMENT.parameters())
+    # Of this campaign alone, as the release is.
+    alone = replace(request, parameters=replace(request.parameters, combined=False, weights=UNWEIGHTED))
+    size = version_of(AGREEMENT, campaign).size
+    try:
+        judgments = source_of(AGREEMENT).load(alone, size, progress, at_once=False)
+        judging = annotator_agreement(cast(Judgments, judgments), alone.parameters, progress)
+    except SnapshotError:  # Nothing is compared, as where every item was skipped.
+        return {}, ()
+    scores = judging.scores[Method.EXPECTED_WINS]
+    best_first = sorted(scores, key=lambda name: (scores[name] is None, -(scores[name] or 0.0), name))
+    return {name: scores[name] for name in best_first}, coefficients(judging)

@@ -1,0 +1,246 @@
+"""Writes a data release as a folder and a zip: one function for commands, pages and the API.
+
+Equal inputs, descriptions and secret keys give equal bytes: rows are sorted, no file holds the present time,
+and the zip has fixed times.
+"""
+
+import os
+import shutil
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.releases import wording
+from analysis.releases.about import About
+from analysis.releases.card import readme
+from analysis.releases.checks import Checked, ReleaseRefusedError
+from analysis.releases.citation import citation_cff, zenodo_json
+from analysis.releases.croissant import croissant_json
+from analysis.releases.datasheet import datasheet
+from analysis.releases.designs import design_text
+from analysis.releases.facts import Facts, facts_of
+from analysis.releases.judgment_rows import SYSTEMS as SYSTEMS_PLACE
+from analysis.releases.judgment_rows import Counted, Released
+from analysis.releases.pseudonyms import pseudonyms_of
+from analysis.releases.score_rows import output_score_rows, released_sets, system_score_rows
+from analysis.releases.tables import (
+    BLOCK,
+    CONTROL_JUDGMENTS,
+    CONTROL_OUTPUTS,
+    JUDGMENTS,
+    MACHINE_JUDGMENTS,
+    OUTPUT_SCORES,
+    OUTPUTS,
+    PRACTICE,
+    REFERENCES,
+    SENTENCES,
+    SYSTEM_SCORES,
+    SYSTEMS,
+    Table,
+    TableFiles,
+    WrittenTable,
+    written_file,
+)
+from analysis.releases.text_rows import (
+    output_rows,
+    practice_rows,
+    reference_rows,
+    sentence_row,
+    sentences_of,
+    system_rows,
+)
+from analysis.releases.version_changes import (
+    CHANGES,
+    NUMBERS,
+    changes_md,
+    changes_since,
+    numbers_json,
+    read_previous,
+)
+from annotate.database.audit_log import record
+from annotate.models import AuditAction, Campaign, SystemRole, User
+from core.progress import Progress
+from formats.machines import AnnotatorKind
+
+MANIFEST = "manifest.sha256"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""Time of all files in the zip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A release that has been written.
+
+    Attributes:
+        folder: its folder.
+        zip: the zip of the folder.
+        facts: what it holds.
+    """
+
+    folder: Path
+    zip: Path
+    facts: Facts
+
+
+def write_release(
+    campaign: Campaign,
+    folder: Path,
+    about: About,
+    check: Checked,
+    *,
+    previous: Path | None,
+    by: User | None,
+    progress: Progress,
+) -> Release:
+    """Write the release of a campaign to a new folder and a zip beside it.
+
+    Args:
+        campaign: the campaign, closed or imported.
+        folder: the folder to make; it appears once all files are written.
+        about: what the authors state.
+        check: the result of `checks.checked`.
+        previous: folder of the release before, or None.
+        by: the admin; None for a command.
+        progress: gets reports.
+
+    Raises:
+        ReleaseRefusedError: a check failed, the folder is there, or `previous` is not the release before.
+        OSError: it cannot be written.
+    """
+    check.require()
+    archive = folder.with_name(f"{folder.name}.zip")
+    for path in (folder, archive):
+        if path.exists():
+            raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
+    if not folder.absolute().parent.is_dir():
+        raise ReleaseRefusedError(f"There is no folder {folder.absolute().parent}.")
+    before = read_previous(previous, about) if previous else None
+    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    try:
+        part.mkdir()
+        tables, facts = _write_tables(part, campaign, about, progress)
+        changes = changes_since(before, facts) if before else ""
+        _write_texts(
+            part,
+            {
+                "guidelines.md": campaign.design.guidelines if hasattr(campaign, "design") else "",
+                "design.json": design_text(campaign),
+                "datasheet.md": datasheet(about, facts),
+                NUMBERS: numbers_json(about, facts),
+                CHANGES: changes_md(about, changes, before),
+                "CITATION.cff": citation_cff(about),
+                ".zenodo.json": zenodo_json(about, facts),
+                "LICENSE.md": f"# Licences\n\n{wording.licences(about)}\n",
+                "README.md": readme(about, facts, tables, changes),
+            },
+        )
+        described = [path.name for path in sorted(part.iterdir()) if path.is_file()]
+        others = [written_file(part, name) for name in described]
+        _write_texts(part, {"croissant.json": croissant_json(about, facts, tables, others)})
+        _write_texts(part, {MANIFEST: _manifest(part)})
+        part_of_zip = part.with_suffix(".zip")
+        _write_zip(part_of_zip, part, f"{about.name}-{about.version}", progress)
+        record(
+            user=by,
+            action=AuditAction.EXPORT,
+            subject=campaign,
+            details={
+                "format": "data release",
+                "data set": about.name,
+                "version": about.version,
+                "confirmed": list(map(str, check.confirmed)),
+                "names": False,
+            },
+        )
+        part_of_zip.replace(archive)
+        part.replace(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        part.with_suffix(".zip").unlink(missing_ok=True)
+    return Release(folder, archive, facts)
+
+
+class _Tables:
+    """The tables of a release, each of which is written while its rows are read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, TableFiles] = {}
+
+    def __getitem__(self, table: Table) -> TableFiles:
+        if table.name not in self._files:
+            self._files[table.name] = TableFiles(self._folder, table)
+        return self._files[table.name]
+
+    def add(self, table: Table, rows: Iterable[Sequence[object]]) -> None:
+        """Add rows to a table."""
+        for row in rows:
+            self[table].add(row)
+
+    def end(self) -> list[WrittenTable]:
+        """Finish the files of all tables with rows."""
+        return [written for files in self._files.values() if (written := files.end())]
+
+
+def _write_tables(
+    folder: Path, campaign: Campaign, about: About, progress: Progress
+) -> tuple[list[WrittenTable], Facts]:
+    named = pseudonyms_of(campaign, about)
+    withdrawn = frozenset(campaign.corpus.withdrawn.values_list("name", flat=True))
+    controls = frozenset(campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True))
+    texts = not about.leaves_out_texts
+    people, by_machines = Counted(), Counted()
+    tables = _Tables(folder)
+
+    def released(kind: AnnotatorKind) -> Released:
+        return Released(campaign, kind, named, about.leaves_out_texts, withdrawn)
+
+    for row in released(AnnotatorKind.PERSON).rows(people, progress):
+        systems = row[SYSTEMS_PLACE]
+        is_control = isinstance(systems, tuple) and bool(systems) and controls.issuperset(systems)
+        tables[CONTROL_JUDGMENTS if is_control else JUDGMENTS].add(row)
+    for row in released(AnnotatorKind.MACHINE).rows(by_machines, progress):
+        tables[MACHINE_JUDGMENTS].add(row)
+    tables.add(PRACTICE, practice_rows(campaign, named))
+    tables.add(SYSTEMS, system_rows(campaign))
+    for sentence in sentences_of(campaign, progress):
+        tables[SENTENCES].add(sentence_row(sentence, texts=texts))
+        tables.add(OUTPUTS, output_rows(sentence, controls=False, texts=texts))
+        tables.add(CONTROL_OUTPUTS, output_rows(sentence, controls=True, texts=texts))
+        tables.add(REFERENCES, reference_rows(sentence, texts=texts))
+    sets = released_sets(campaign)
+    tables.add(SYSTEM_SCORES, system_score_rows(campaign, sets))
+    tables.add(OUTPUT_SCORES, output_score_rows(campaign, sets, progress))
+    written = tables.end()
+    rows = {each.table.name: each.rows for each in written}
+    return written, facts_of(campaign, people, by_machines, rows, progress)
+
+
+def _write_texts(folder: Path, texts: dict[str, str]) -> None:
+    """Write files; empty ones are left out."""
+    for name, text in texts.items():
+        if text:
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _paths(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def _manifest(folder: Path) -> str:
+    files = [written_file(folder, path) for path in _paths(folder)]
+    return "".join(f"{each.sha256}  {each.path}\n" for each in files)
+
+
+def _write_zip(path: Path, folder: Path, top: str, progress: Progress) -> None:
+    names = _paths(folder)
+    progress.begin("Writing the zip", total=len(names))
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            entry = zipfile.ZipInfo(f"{top}/{name}", EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            with (folder / name).open("rb") as file, archive.open(entry, "w", force_zip64=True) as packed:
+                shutil.copyfileobj(file, packed, BLOCK)
+            progress.advance(1)

@@ -1,0 +1,45 @@
+"""Metric scores of a release: of systems, and of outputs a sentence at a time."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from annotate.models import Campaign, OutputScore, Production, ScoreSet, SystemScore
+from annotate.scores.queries import finished_sets
+from core.progress import Progress
+
+SCORES_AT_ONCE = 5000
+
+Row = tuple[object, ...]
+
+
+def released_sets(campaign: Campaign) -> Sequence[ScoreSet]:
+    """The scores that analyses of the campaign read, by name."""
+    return sorted(finished_sets(campaign.corpus), key=lambda each: (each.name, each.signature))
+
+
+def system_score_rows(campaign: Campaign, sets: Sequence[ScoreSet]) -> Iterator[Row]:
+    """The scores of the campaign's systems in `tables.SYSTEM_SCORES`."""
+    systems = list(campaign.systems.values_list("pk", flat=True))
+    for score_set in sets:
+        scores = SystemScore.objects.filter(score_set=score_set, system__in=systems).order_by("system__name")
+        for values in scores.values_list("system__name", "value", "low", "high", "scored"):
+            yield score_set.name, score_set.signature or None, *values
+
+
+def output_score_rows(campaign: Campaign, sets: Sequence[ScoreSet], progress: Progress) -> Iterator[Row]:
+    """The scores of the outputs of the campaign's systems in `tables.OUTPUT_SCORES`."""
+    systems = list(campaign.systems.values_list("pk", flat=True))
+    judged = set(
+        Production.objects.filter(system__in=systems).order_by().values_list("output", flat=True).iterator()
+    )
+    progress.begin("Writing metric scores", total=len(sets))
+    for score_set in sets:
+        scores = OutputScore.objects.filter(score_set=score_set).order_by("position", "pk")
+        rows = scores.values_list("position", "output__digest", "score", "output")
+        by_sentence = groupby(rows.iterator(chunk_size=SCORES_AT_ONCE), key=itemgetter(0))
+        for position, of_sentence in by_sentence:
+            kept = sorted((digest, score) for _, digest, score, output in of_sentence if output in judged)
+            for digest, score in kept:
+                yield score_set.name, score_set.signature or None, position, digest, score
+        progress.advance(1)
