@@ -34,6 +34,7 @@ class Facts:
         campaign: name of the campaign.
         corpus: name of the corpus.
         language: BCP 47 tag; empty if it is not stated.
+        tokenisation: how the texts are written, a value of `Tokenisation`.
         protocol: title of the protocol.
         is_imported: whether the judgments were collected elsewhere.
         is_synthetic: whether they are simulated.
@@ -59,6 +60,7 @@ class Facts:
     campaign: str
     corpus: str
     language: str
+    tokenisation: str
     protocol: str
     is_imported: bool
     is_synthetic: bool
@@ -121,6 +123,7 @@ def facts_of(
         campaign=campaign.name,
         corpus=campaign.corpus.name,
         language="" if language == UNDETERMINED else language,
+        tokenisation=campaign.corpus.tokenisation,
         protocol=title_of(campaign.protocol),
         is_imported=design is None,
         is_synthetic=campaign.synthetic,

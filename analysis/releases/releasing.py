@@ -30,6 +30,7 @@ from analysis.releases.tables import (
     CONTROL_OUTPUTS,
     JUDGMENTS,
     MACHINE_JUDGMENTS,
+    MANIFEST,
     OUTPUT_SCORES,
     OUTPUTS,
     PRACTICE,
@@ -63,7 +64,6 @@ from annotate.models import AuditAction, Campaign, SystemRole, User
 from core.progress import Progress
 from formats.machines import AnnotatorKind
 
-MANIFEST = "manifest.sha256"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Time of all files in the zip."""
 

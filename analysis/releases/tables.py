@@ -16,6 +16,7 @@ from formats.snapshot.judgment_columns import COLUMNS, Kind
 
 ROWS_PER_GROUP = 20_000
 DATA = "data"
+MANIFEST = "manifest.sha256"
 BLOCK = 1 << 20
 
 

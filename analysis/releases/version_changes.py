@@ -66,6 +66,9 @@ def numbers_json(about: About, facts: Facts) -> str:
         "version": about.version,
         "date": about.date.isoformat(),
         "campaign": facts.campaign,
+        "language": facts.language,
+        "tokenisation": facts.tokenisation,
+        "synthetic": facts.is_synthetic,
         "numbers": facts.numbers,
         "systems": _systems(facts),
     }

@@ -1,0 +1,267 @@
+"""Reads a data release back: its corpus, judgments and scores, as the importers take them.
+
+Anyone may have made the folder, so nothing that it says of itself is trusted.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.releases.tables import (
+    CONTROL_JUDGMENTS,
+    CONTROL_OUTPUTS,
+    DATA,
+    JUDGMENTS,
+    MACHINE_JUDGMENTS,
+    MANIFEST,
+    OUTPUT_SCORES,
+    OUTPUTS,
+    REFERENCES,
+    SENTENCES,
+    SYSTEM_SCORES,
+    SYSTEMS,
+    Table,
+    written_file,
+)
+from analysis.releases.version_changes import NUMBERS
+from core.formulas import guarded
+from core.later import pa, pc, pq
+from core.tables import csv_text
+from formats import CorpusRecord, Edit, FormatError, JudgmentRecord, JudgmentsFile, Reference, SentenceRecord
+from formats.exported.exported_parquet import parse_exported_parquet
+from formats.records import MAX_FILE_BYTES, MAX_LINES
+from formats.snapshot.resolution import resolve
+from formats.text.checks import (
+    Place,
+    check_texts,
+    checked_name,
+    checked_source,
+    checked_system,
+    checked_text,
+)
+
+OF_MACHINES = "m"
+"""Before the numbers of judgments of machines, which are numbered apart from those of people."""
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelease:
+    """A release as the importers take it.
+
+    Attributes:
+        language: BCP 47 tag of the corpus.
+        tokenisation: how its texts are written, a value of `Tokenisation`.
+        is_synthetic: whether the judgments are simulated.
+        corpus: sentences with outputs of systems and controls, and references.
+        roles: of the systems, by name.
+        labels: of systems that have one, by name.
+        judgments: of people and machines, with the ratings of controls at their places.
+        scores: metric scores in the format of `formats.metric_scores`, in lines; empty if there are none.
+    """
+
+    language: str
+    tokenisation: str
+    is_synthetic: bool
+    corpus: CorpusRecord
+    roles: Mapping[str, str]
+    labels: Mapping[str, str]
+    judgments: tuple[JudgmentRecord, ...]
+    scores: Sequence[str]
+
+
+def read_release(folder: Path) -> ReadRelease:
+    """The release in this folder, whose files have to be those of its manifest.
+
+    Raises:
+        FormatError: a file is missing, was changed or cannot be read, texts are left out, a text or name
+            cannot be stored, or judgments do not fit the texts. OSError: a file cannot be opened.
+    """
+    files = _Files(folder)
+    stated = files.stated()
+    systems = files.rows(SYSTEMS)
+    outputs = [*files.rows(OUTPUTS), *files.rows(CONTROL_OUTPUTS)]
+    corpus = _corpus(files, systems, outputs)
+    texts = {number: sentence.outputs for number, sentence in enumerate(corpus.sentences)}
+    path = files.path(JUDGMENTS)
+    judgments = JudgmentsFile((), "export", first_sentence=0, judgments=_judgments(files, path))
+    return ReadRelease(
+        language=str(stated.get("language") or "und"),
+        tokenisation=str(stated.get("tokenisation") or ""),
+        is_synthetic=stated.get("synthetic") is True,
+        corpus=corpus,
+        roles={row["system"]: row["role"] for row in systems},
+        labels={row["system"]: row["label"] for row in systems if row["label"]},
+        judgments=resolve(judgments, path, texts=texts),
+        scores=list(_scores(files, outputs)),
+    )
+
+
+class _Files:
+    """The files of a release that are those of its manifest."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        manifest = folder / MANIFEST
+        if not manifest.is_file():
+            raise FormatError(manifest, None, "is missing: this is not the folder of a data release")
+        lines = manifest.read_text(encoding="utf-8", errors="replace").splitlines()
+        self._digests = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+    def path(self, table: Table) -> Path:
+        """The file of a table as Parquet."""
+        return self._folder / DATA / f"{table.name}.parquet"
+
+    def stated(self) -> Mapping[str, Any]:
+        """What the release says of itself."""
+        self._check(NUMBERS)
+        try:
+            stated = json.loads((self._folder / NUMBERS).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise FormatError(self._folder / NUMBERS, None, f"is no JSON: {error}") from error
+        if not isinstance(stated, dict):
+            raise FormatError(self._folder / NUMBERS, None, "is no JSON object")
+        return stated
+
+    def table(self, table: Table) -> pa.Table | None:
+        """A table; None if the release has no such table."""
+        name = f"{DATA}/{table.name}.parquet"
+        if name not in self._digests:
+            return None
+        self._check(name)
+        path = self._folder / name
+        try:
+            metadata = pq.read_metadata(path)
+            groups = range(metadata.num_row_groups)
+            size = sum(metadata.row_group(number).total_byte_size for number in groups)
+            if metadata.num_rows > MAX_LINES or size > MAX_FILE_BYTES:
+                raise FormatError(path, None, "is too large to be imported")
+            read = pq.read_table(path)
+        except (pa.ArrowException, OSError) as error:
+            raise FormatError(path, None, f"cannot be read as Parquet: {error}") from error
+        if read.column_names != [column.name for column in table.columns]:
+            raise FormatError(path, None, "does not have the columns of this table in a data release")
+        return read
+
+    def rows(self, table: Table) -> Rows:
+        """The rows of a table by name of the column; none if the release has no such table."""
+        read = self.table(table)
+        return [] if read is None else read.to_pylist()
+
+    def _check(self, name: str) -> None:
+        path = self._folder / name
+        if not path.is_file():
+            raise FormatError(path, None, "is missing")
+        if written_file(self._folder, name).sha256 != self._digests.get(name):
+            raise FormatError(path, None, f"was changed: its SHA-256 is not that of {MANIFEST}")
+
+
+def _corpus(files: _Files, systems: Rows, outputs: Rows) -> CorpusRecord:
+    names = [checked_system(str(row["system"]), Place(files.path(SYSTEMS))) for row in systems]
+    by_sentence: dict[int, dict[str, str]] = defaultdict(dict)
+    references: dict[int, list[Reference]] = defaultdict(list)
+    for number, row in enumerate(outputs, start=1):
+        place = Place(files.path(OUTPUTS), number)
+        if row["system"] not in names:
+            raise place.fault(f"system {row['system']!r} is not in the table of systems")
+        by_sentence[row["sentence"]][row["system"]] = _text(row["text"], place, "the output")
+    for number, row in enumerate(files.rows(REFERENCES), start=1):
+        place = Place(files.path(REFERENCES), number)
+        text = _text(row["text"], place, "the reference")
+        references[row["sentence"]].append(Reference(str(row["annotator"]), text, _edits(row, place)))
+        check_texts(len(outputs) + number, place)
+    sentences = []
+    for number, row in enumerate(files.rows(SENTENCES)):
+        place = Place(files.path(SENTENCES), number + 1)
+        if row["sentence"] != number:
+            raise place.fault(f"sentence {row['sentence']} stands where sentence {number} should")
+        sentences.append(
+            SentenceRecord(
+                source=checked_source(_text(row["source"], place, "the sentence"), place),
+                outputs=by_sentence.pop(number, {}),
+                references=tuple(references.pop(number, ())),
+                document=checked_name(row["document"], place, "the document") if row["document"] else "",
+                domain=checked_name(row["domain"], place, "the domain") if row["domain"] else "",
+            )
+        )
+    if not sentences or by_sentence or references:
+        raise FormatError(files.path(SENTENCES), None, "lacks sentences that other tables name")
+    return CorpusRecord(tuple(sentences), tuple(names), ())
+
+
+def _text(text: str | None, place: Place, what: str) -> str:
+    if text is None:
+        raise place.fault(f"the release leaves out texts, so it cannot be imported: {what} is missing")
+    return checked_text(text, place, what)
+
+
+def _edits(row: Mapping[str, Any], place: Place) -> tuple[Edit, ...] | None:
+    if row["edits"] is None:
+        return None
+    try:
+        return tuple(
+            Edit(int(start), int(end), str(kind), tuple(map(str, corrections)), str(required), str(comment))
+            for start, end, kind, corrections, required, comment in json.loads(row["edits"])
+        )
+    except (ValueError, TypeError) as error:
+        raise place.fault(f"the edits cannot be read: {error}") from error
+
+
+def _judgments(files: _Files, path: Path) -> tuple[JudgmentRecord, ...]:
+    """All judgments in one table, each with its outputs at the places 0, 1, 2 ... as shown."""
+    tables = [each for table in (JUDGMENTS, CONTROL_JUDGMENTS) if (each := files.table(table)) is not None]
+    machines = files.table(MACHINE_JUDGMENTS)
+    try:
+        if machines is not None:
+            place = machines.column_names.index("judgment")
+            apart = pc.binary_join_element_wise(OF_MACHINES, machines["judgment"].cast(pa.string()), "")
+            tables.append(machines.set_column(place, machines.schema.field(place), apart))
+        if not tables:
+            raise FormatError(path, None, "is missing: the release has no judgments")
+        joined = _with_places(pa.concat_tables(tables))
+        content = io.BytesIO()
+        pq.write_table(joined, content)
+    except pa.ArrowException as error:
+        raise FormatError(path, None, f"does not fit the other tables of judgments: {error}") from error
+    return parse_exported_parquet(content.getvalue(), path)
+
+
+def _with_places(joined: pa.Table) -> pa.Table:
+    """The table with positions that have no gaps, as withdrawn systems leave them."""
+    judgments = joined["judgment"].combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    positions = pc.fill_null(joined["position"], -1).to_numpy()
+    order = np.lexsort((positions, judgments))
+    begins = np.flatnonzero(np.diff(judgments[order], prepend=-1))
+    sizes = np.diff(np.append(begins, len(order)))
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order)) - np.repeat(begins, sizes)
+    column = joined.column_names.index("position")
+    return joined.set_column(column, "position", pa.array(places, mask=positions < 0))
+
+
+def _scores(files: _Files, outputs: Rows) -> Iterator[str]:
+    """Metric scores as CSV: those of systems, and those of outputs for each of their systems."""
+    by_output: dict[tuple[int, str], list[str]] = defaultdict(list)
+    for row in outputs:
+        by_output[row["sentence"], row["output"]].append(row["system"])
+    of_systems = [
+        (guarded(row["metric"]), row["system"], None, row["score"])
+        for row in files.rows(SYSTEM_SCORES)
+        if row["score"] is not None
+    ]
+    of_outputs = (
+        (guarded(row["metric"]), system, row["sentence"], row["score"])
+        for row in files.rows(OUTPUT_SCORES)
+        for system in by_output[row["sentence"], row["output"]]
+    )
+    if of_systems:
+        yield from csv_text(("metric", "system", "sentence", "score"), [*of_systems, *of_outputs])
