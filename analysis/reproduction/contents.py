@@ -35,6 +35,7 @@ NO_CONLL = (
     "people's scores of these systems on CoNLL-2014 and their outputs are not in the release, and the texts "
     "of Yahoo are not public"
 )
+NO_SECOND_ROUND = "an output of the first round has one annotator, and the second round is not at hand"
 OF_OTHERS = "the paper's metrics; GLEU of gec-metrics and two counts are compared with independent programs"
 
 CONTENTS: Mapping[str, tuple[Item, ...]] = {
@@ -173,6 +174,16 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
         Item("Agreement", "alpha of raters on each scale", "gfm", ("agreement",)),
         Item("Scales", "correlation of scales, and unchanged outputs", "gfm", ("scales",)),
         Item("SOME", "its metrics and people", cannot="the trained models are not at hand"),
+    ),
+    "ESA: Kocmi, Zouhar, Avramidis, Grundkiewicz, Karpinska, Popović, Sachan and Shmatova 2024, *Error Span "
+    "Annotation: A Balanced Approach for Human Evaluation of Machine Translation*, its first round": (
+        Item("Released files", "answers by kind, and marks by severity", "esa", ("counts",)),
+        Item("Spans", "where they begin and end", "esa", ("spans",)),
+        Item("Released scores", "of outputs, from the answers", "esa", ("released",)),
+        Item("Systems", "mean score, span score and MQM", "esa", ("systems",)),
+        Item("Agreement", "score, span score and MQM, of systems and segments", "esa", ("agreement",)),
+        Item("Controls", "scores and marks of outputs with replaced words", "esa", ("controls",)),
+        Item("Agreement of annotators", "the first round and the second", cannot=NO_SECOND_ROUND),
     ),
     "Tools": (
         Item("M2, GLEU, I-measure", "scores by the official tools", "metrics", ("M2", "GLEU", "I-measure")),

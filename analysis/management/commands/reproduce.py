@@ -12,6 +12,7 @@ from rich.table import Table
 
 from analysis.reproduction import (
     coverage_tables,
+    esa,
     gfm,
     gjg15,
     gmeg,
@@ -42,6 +43,7 @@ PAPERS: Mapping[str, Paper[Any]] = {
     "machine-judges": machine_judges.PAPER,
     "seeda": seeda.PAPER,
     "gfm": gfm.PAPER,
+    "esa": esa.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",
