@@ -185,6 +185,14 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
         Item("Controls", "scores and marks of outputs with replaced words", "esa", ("controls",)),
         Item("Agreement of annotators", "the first round and the second", cannot=NO_SECOND_ROUND),
     ),
+    "PEVData: Zhan, Zhang, Yuan, Ma, Yang, Gu, Liu and Wu 2026, *JELV: A Judge of Edit-Level Validity for "
+    "Evaluation and Automated Reference Expansion in Grammatical Error Correction*": (
+        Item("Judgments", "valid and invalid edits", "edits", ("counts",)),
+        Item("Forms", "how the file writes edits, and their offsets", "edits", ("forms",)),
+        Item("Kinds", "insertions, deletions and replacements", "edits", ("kinds",)),
+        Item("Agreement", "repeated judgments, and judgments of both directions", "edits", ("agreement",)),
+        Item("JELV", "its judge and its metric", cannot="the trained judge is not at hand"),
+    ),
     "Tools": (
         Item("M2, GLEU, I-measure", "scores by the official tools", "metrics", ("M2", "GLEU", "I-measure")),
     ),

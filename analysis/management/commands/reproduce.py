@@ -12,6 +12,7 @@ from rich.table import Table
 
 from analysis.reproduction import (
     coverage_tables,
+    edits,
     esa,
     gfm,
     gjg15,
@@ -44,6 +45,7 @@ PAPERS: Mapping[str, Paper[Any]] = {
     "seeda": seeda.PAPER,
     "gfm": gfm.PAPER,
     "esa": esa.PAPER,
+    "edits": edits.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",
