@@ -108,8 +108,12 @@ class Facts:
         }
 
 
+Compared = tuple[Mapping[str, float | None], Sequence[Coefficient]]
+"""ExpectedWins by system, best first, and measures of agreement."""
+
+
 def facts_of(
-    campaign: Campaign, people: Counted, by_machines: Counted, rows: Mapping[str, int], progress: Progress
+    campaign: Campaign, compared: Compared, people: Counted, by_machines: Counted, rows: Mapping[str, int]
 ) -> Facts:
     """The facts about a campaign whose judgments have been written."""
     design = getattr(campaign, "design", None)
@@ -117,7 +121,7 @@ def facts_of(
     systems: dict[str, list[str]] = {}
     for name, role in campaign.systems.order_by("name").values_list("name", "role"):
         systems.setdefault(role, []).append(name)
-    ranking, agreement = _compared(campaign, progress)
+    ranking, agreement = compared
     language = campaign.corpus.language
     return Facts(
         campaign=campaign.name,
@@ -147,10 +151,12 @@ def facts_of(
     )
 
 
-def _compared(
-    campaign: Campaign, progress: Progress
-) -> tuple[dict[str, float | None], Sequence[Coefficient]]:
-    """ExpectedWins and agreement over the judgments that count, unweighted, without controls."""
+def compared(campaign: Campaign, progress: Progress) -> Compared:
+    """ExpectedWins and agreement over the judgments that count, unweighted, without controls.
+
+    Raises:
+        RefusedError: the campaign is too large to be analysed at once.
+    """
     if not source_of(AGREEMENT).concerns(campaign, AGREEMENT):
         return {}, ()
     request = request_of(AGREEMENT, campaign, AGREEMENT.parameters())

@@ -19,7 +19,7 @@ from analysis.releases.citation import citation_cff, zenodo_json
 from analysis.releases.croissant import croissant_json
 from analysis.releases.datasheet import datasheet
 from analysis.releases.designs import design_text
-from analysis.releases.facts import Facts, facts_of
+from analysis.releases.facts import Facts, compared, facts_of
 from analysis.releases.judgment_rows import SYSTEMS as SYSTEMS_PLACE
 from analysis.releases.judgment_rows import Counted, Released
 from analysis.releases.pseudonyms import pseudonyms_of
@@ -186,6 +186,8 @@ class _Tables:
 def _write_tables(
     folder: Path, campaign: Campaign, about: About, progress: Progress
 ) -> tuple[list[WrittenTable], Facts]:
+    # First, because it refuses campaigns that are too large to be analysed.
+    results = compared(campaign, progress)
     named = pseudonyms_of(campaign, about)
     withdrawn = frozenset(campaign.corpus.withdrawn.values_list("name", flat=True))
     controls = frozenset(campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True))
@@ -214,7 +216,7 @@ def _write_tables(
     tables.add(OUTPUT_SCORES, output_score_rows(campaign, sets, progress))
     written = tables.end()
     rows = {each.table.name: each.rows for each in written}
-    return written, facts_of(campaign, people, by_machines, rows, progress)
+    return written, facts_of(campaign, results, people, by_machines, rows)
 
 
 def _write_texts(folder: Path, texts: dict[str, str]) -> None:

@@ -23,6 +23,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, AuditEntry, Campaign, CampaignState, PracticeAnswer, Revision, System
 from formats import read_judgments
+from jobs.refusals import RefusedError
 from ranking import count_pairs, expected_wins
 from ranking.judgments.snapshot import without_systems
 from tests.analysis.releases.released import JUDGES, RANKINGS, campaign_to_release, release_of
@@ -445,3 +446,10 @@ def test_the_judgments_can_be_imported_with_the_usual_importer(tmp_path: Path) -
     plan = plan_judgments(name="again", corpus=campaign.corpus, judgments=read.judgments, synthetic=False)
     again = store_judgments(plan, progress=lambda stored: None)
     assert scores_of(again) == scores_of(campaign)
+
+
+def test_a_campaign_that_is_too_large_to_be_analysed_is_refused(tmp_path: Path, settings: Settings) -> None:
+    settings.SNAPSHOT_MAX_RATINGS = 5
+    with pytest.raises(RefusedError, match="SNAPSHOT_MAX_RATINGS"):
+        release_of(campaign_to_release(), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["about.toml"]
