@@ -122,6 +122,8 @@ def _warnings(campaign: Campaign, about: About) -> Iterator[str]:
             f"Annotators still judge the same corpus in {listed(names)}. With the release they can look up "
             "the system of each output: wait until these campaigns are closed."
         )
+    if about.leaves_out_texts and hasattr(campaign, "design") and campaign.design.guidelines:
+        yield "The guidelines are released as they are: see that they quote no text that must not be passed on."
     if withdrawn := list(campaign.corpus.withdrawn.values_list("name", flat=True)):
         yield f"Withdrawn systems are left out: {listed(withdrawn)}."
     if excluded := campaign.annotators.exclude(excluded_at=None).count():

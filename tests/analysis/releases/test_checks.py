@@ -117,6 +117,16 @@ def test_links_and_others_who_judge_the_corpus_are_warned_of(tmp_path: Path) -> 
     assert "still judge the same corpus in spring" in added[1]
 
 
+def test_guidelines_may_quote_texts_that_are_left_out(tmp_path: Path) -> None:
+    campaign = running_campaign(small_corpus(), guidelines="Rank “She goes home .” first.")
+    Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.CLOSED)
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    warning = "The guidelines are released as they are"
+    without = check(campaign, tmp_path, text_licence="", leave_out_texts="true").warnings
+    assert any(each.startswith(warning) for each in without)
+    assert not any(each.startswith(warning) for each in check(campaign, tmp_path).warnings)
+
+
 @pytest.mark.parametrize(
     ("changes", "cause"),
     [
