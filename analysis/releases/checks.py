@@ -123,7 +123,7 @@ def _warnings(campaign: Campaign, about: About) -> Iterator[str]:
             "the system of each output: wait until these campaigns are closed."
         )
     if about.leaves_out_texts and hasattr(campaign, "design") and campaign.design.guidelines:
-        yield "The guidelines are released as they are: see that they quote no text that must not be passed on."
+        yield "The guidelines are released as they are: see that they quote no text that has to stay private."
     if withdrawn := list(campaign.corpus.withdrawn.values_list("name", flat=True)):
         yield f"Withdrawn systems are left out: {listed(withdrawn)}."
     if excluded := campaign.annotators.exclude(excluded_at=None).count():
