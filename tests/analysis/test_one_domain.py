@@ -218,7 +218,16 @@ def test_requests_without_a_domain_have_the_key_of_earlier_commits(campaign: Cam
 
 
 def stated(asked: Any) -> Any:
-    later = {"domain", "scale", "weights", "combined", "tested_by", "machines", "with_machines"}
+    later = {
+        "domain",
+        "scale",
+        "weights",
+        "combined",
+        "tested_by",
+        "machines",
+        "with_machines",
+        "with_opinions",
+    }
     return {name: value for name, value in to_json(asked).items() if name not in later}
 
 

@@ -10,6 +10,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.management.commands import export_judgments
 from annotate.models import AuditEntry, Campaign, CampaignState
 from formats import read_judgments
+from formats.snapshot.judgment_columns import SCHEMA_VERSION
 from formats.writers import FORMATS
 from tests.annotate.commands.files import refusal
 from tests.annotate.samples import RANKINGS, campaign_without_texts
@@ -26,7 +27,7 @@ def campaign() -> Campaign:
 def test_it_writes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     call_command("export_judgments", NAME, "--format", "jsonl")
     output, said = capfdbinary.readouterr()
-    assert output.startswith(b'{"schema_version": 6, ')
+    assert output.startswith(b'{"schema_version": %d, ' % SCHEMA_VERSION)
     assert output.count(b"\n") == 15
     assert said.decode() == f"Exported {len(RANKINGS)} judgments.\n"
 
