@@ -11,7 +11,7 @@ ITEMS = [
     cast(pytest.Item, SimpleNamespace(nodeid=f"{path}::{number}", path=ROOT / path))
     for path in (
         "analysis/reproduction/test_tables.py",
-        "figures/test_paper_widths.py",
+        "figures/test_a.py",
         "jobs/test_faults.py",
     )
     for number in range(7)

@@ -164,37 +164,27 @@ class MetricTable:
         return "\n".join(each.signature for each in self.sets)
 
 
-def metric_table(
-    sets: Sequence[JudgmentSet],
+def on_set(
+    judgment_set: JudgmentSet,
     new: NewMetrics,
     parameters: MetricTableParameters,
     progress: Progress,
     *,
     against: Sequence[str] = (),
-) -> MetricTable:
-    """Compare new metrics with people, and with other metrics, on each judgment set.
+) -> SetResult:
+    """Compare new metrics with people, and with other metrics, on a judgment set.
 
     Args:
-        sets: the judgment sets.
-        new: the metrics that the table is about; all must score all sets.
+        judgment_set: the judgments.
+        new: the metrics that the table is about.
         parameters: how they are compared.
         progress: receives reports.
-        against: names of metrics to compare them with, instead of those that each set names.
+        against: names of metrics to compare them with, instead of those that the set names.
 
     Raises:
         FormatError: a file is missing or malformed.
-        ParameterError: a new metric cannot score a set, or judgments and scores have nothing in common.
+        ParameterError: a new metric cannot score the set, or judgments and scores have nothing in common.
     """
-    return MetricTable(tuple(_on_set(each, new, parameters, progress, against) for each in sets))
-
-
-def _on_set(
-    judgment_set: JudgmentSet,
-    new: NewMetrics,
-    parameters: MetricTableParameters,
-    progress: Progress,
-    against: Sequence[str],
-) -> SetResult:
     progress.begin(f"Scoring {judgment_set.name}")
     made = new.of(judgment_set, progress)
     others, not_scored = [], {}

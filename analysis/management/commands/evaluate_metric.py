@@ -18,8 +18,7 @@ from analysis.judgment_sets.metric_table import (
     MetricTable,
     MetricTableParameters,
     NewMetrics,
-    SetResult,
-    metric_table,
+    on_set,
     sentences,
     tables_by_set,
 )
@@ -164,13 +163,12 @@ def _table(
     if not options["metric"] and not options["scores"]:
         raise CommandError("Name the new metric: --metric NAME, or its scores: --scores FILE.")
     given = _given(options["scores"], sets)
-    parts: list[SetResult] = []
+    results = []
     for each in sets:
-        of_set = given.get(each.name, {})
-        if of_set or options["metric"]:
-            new = NewMetrics(options["metric"], of_set)
-            parts += metric_table([each], new, parameters, progress, against=options["against"]).sets
-    return MetricTable(tuple(parts))
+        new = NewMetrics(options["metric"], given.get(each.name, {}))
+        if new.computed or new.given:
+            results.append(on_set(each, new, parameters, progress, against=options["against"]))
+    return MetricTable(tuple(results))
 
 
 def _given(
