@@ -6,12 +6,13 @@ from functools import lru_cache
 from hashlib import blake2s
 
 from core.wording import counted
+from formats.text.characters import is_visible, name_fault
 
 MOST_SCALES = 5
 FEWEST_POINTS, MOST_POINTS = 2, 11
 MOST_NAME_CHARS, MOST_LABEL_CHARS = 40, 60
 
-NUMBERED = re.compile("([0-9]+)(?: +(.*))?")
+NUMBERED = re.compile("([0-9]{1,9})(?: +(.*))?")
 NOT_IN_NAMES = re.compile("[,;|]")
 """Signs that stand between scales, or between points, where marks are written."""
 
@@ -90,6 +91,10 @@ def _scale(number: int, line: str) -> Scale:
     name = name.strip()
     if not colon or not name or NOT_IN_NAMES.search(name):
         raise ScalesError(f"line {number}: write a name, a colon, and the points between bars")
+    if fault := name_fault(line):
+        raise ScalesError(f"line {number} {fault}")
+    if not is_visible(name):
+        raise ScalesError(f"line {number}: the name has no visible character")
     if len(name) > MOST_NAME_CHARS:
         raise ScalesError(f"line {number}: a name has at most {MOST_NAME_CHARS} characters")
     parts = [part.strip() for part in rest.split("|")]
@@ -99,7 +104,7 @@ def _scale(number: int, line: str) -> Scale:
             f"{counted(len(parts), 'point')}"
         )
     lowest, labels = _numbered(number, parts)
-    if not labels[0] or not labels[-1]:
+    if not is_visible(labels[0]) or not is_visible(labels[-1]):
         raise ScalesError(f"line {number}: say in words what the lowest and the highest point mean")
     if any(len(label) > MOST_LABEL_CHARS for label in labels):
         raise ScalesError(f"line {number}: a point is described in at most {MOST_LABEL_CHARS} characters")
