@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from analysis.releases.tables import (
     SYSTEM_SCORES,
     SYSTEMS,
     Table,
+    arrow_type,
     written_file,
 )
 from analysis.releases.version_changes import NUMBERS
@@ -126,7 +128,7 @@ class _Files:
         self._check(NUMBERS)
         try:
             stated = json.loads((self._folder / NUMBERS).read_text(encoding="utf-8"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FormatError(self._folder / NUMBERS, None, f"is no JSON: {error}") from error
         if not isinstance(stated, dict):
             raise FormatError(self._folder / NUMBERS, None, "is no JSON object")
@@ -150,6 +152,9 @@ class _Files:
             raise FormatError(path, None, f"cannot be read as Parquet: {error}") from error
         if read.column_names != [column.name for column in table.columns]:
             raise FormatError(path, None, "does not have the columns of this table in a data release")
+        for column, stored in zip(table.columns, read.schema, strict=True):
+            if stored.type != arrow_type(column.type):
+                raise FormatError(path, None, f"has a column {column.name} of {stored.type}")
         return read
 
     def rows(self, table: Table) -> Rows:
@@ -173,20 +178,28 @@ def _corpus(files: _Files, systems: Rows, outputs: Rows) -> CorpusRecord:
         place = Place(files.path(OUTPUTS), number)
         if row["system"] not in names:
             raise place.fault(f"system {row['system']!r} is not in the table of systems")
+        if row["system"] in by_sentence[row["sentence"]]:
+            raise place.fault(f"sentence {row['sentence']} has two outputs of {row['system']}")
         by_sentence[row["sentence"]][row["system"]] = _text(row["text"], place, "the output")
     for number, row in enumerate(files.rows(REFERENCES), start=1):
         place = Place(files.path(REFERENCES), number)
         text = _text(row["text"], place, "the reference")
-        references[row["sentence"]].append(Reference(str(row["annotator"]), text, _edits(row, place)))
+        reference = Reference(str(row["annotator"]), text, _edits(row, place))
+        if any(other.annotator == reference.annotator for other in references[row["sentence"]]):
+            raise place.fault(f"sentence {row['sentence']} has two references {reference.annotator}")
+        references[row["sentence"]].append(reference)
         check_texts(len(outputs) + number, place)
     sentences = []
     for number, row in enumerate(files.rows(SENTENCES)):
         place = Place(files.path(SENTENCES), number + 1)
         if row["sentence"] != number:
             raise place.fault(f"sentence {row['sentence']} stands where sentence {number} should")
+        source = checked_source(_text(row["source"], place, "the sentence"), place)
+        for reference in references[number]:
+            _check_spans(reference.edits or (), len(source.split()), Place(files.path(REFERENCES)))
         sentences.append(
             SentenceRecord(
-                source=checked_source(_text(row["source"], place, "the sentence"), place),
+                source=source,
                 outputs=by_sentence.pop(number, {}),
                 references=tuple(references.pop(number, ())),
                 document=checked_name(row["document"], place, "the document") if row["document"] else "",
@@ -208,12 +221,24 @@ def _edits(row: Mapping[str, Any], place: Place) -> tuple[Edit, ...] | None:
     if row["edits"] is None:
         return None
     try:
-        return tuple(
+        edits = tuple(
             Edit(int(start), int(end), str(kind), tuple(map(str, corrections)), str(required), str(comment))
             for start, end, kind, corrections, required, comment in json.loads(row["edits"])
         )
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise place.fault(f"the edits cannot be read: {error}") from error
+    for edit in edits:
+        for text in (edit.kind, *edit.corrections, edit.required, edit.comment):
+            checked_text(text, place, "a text of an edit")
+    return edits
+
+
+def _check_spans(edits: Sequence[Edit], tokens: int, place: Place) -> None:
+    for edit in edits:
+        if not 0 <= edit.start <= edit.end <= tokens:
+            raise place.fault(
+                f"the span {edit.start} {edit.end} does not fit the sentence of {tokens} tokens"
+            )
 
 
 def _judgments(files: _Files, path: Path) -> tuple[JudgmentRecord, ...]:
@@ -253,15 +278,32 @@ def _scores(files: _Files, outputs: Rows) -> Iterator[str]:
     by_output: dict[tuple[int, str], list[str]] = defaultdict(list)
     for row in outputs:
         by_output[row["sentence"], row["output"]].append(row["system"])
-    of_systems = [
-        (guarded(row["metric"]), row["system"], None, row["score"])
-        for row in files.rows(SYSTEM_SCORES)
-        if row["score"] is not None
-    ]
-    of_outputs = (
+    names = {row["system"] for row in files.rows(SYSTEMS)}
+    of_systems = []
+    for row, place in _score_rows(files, SYSTEM_SCORES, "system"):
+        if row["system"] not in names:
+            raise place.fault(f"system {row['system']!r} is not in the table of systems")
+        if row["score"] is not None:
+            of_systems.append((guarded(row["metric"]), row["system"], None, row["score"]))
+    of_outputs = [
         (guarded(row["metric"]), system, row["sentence"], row["score"])
-        for row in files.rows(OUTPUT_SCORES)
+        for row, _ in _score_rows(files, OUTPUT_SCORES, "sentence", "output")
         for system in by_output[row["sentence"], row["output"]]
-    )
+    ]
     if of_systems:
         yield from csv_text(("metric", "system", "sentence", "score"), [*of_systems, *of_outputs])
+
+
+def _score_rows(files: _Files, table: Table, *scored: str) -> Iterator[tuple[dict[str, Any], Place]]:
+    """The rows of a table of scores: each has a metric and a finite score or none, and is there once."""
+    seen = set()
+    for number, row in enumerate(files.rows(table), start=1):
+        place = Place(files.path(table), number)
+        row["metric"] = checked_name(row["metric"] or "", place, "the metric")
+        if row["score"] is not None and not isfinite(row["score"]):
+            raise place.fault(f"the score is not a finite number: {row['score']}")
+        key = (row["metric"], *(row[name] for name in scored))
+        if key in seen:
+            raise place.fault(f"{row['metric']} has two scores of the same {scored[-1]}")
+        seen.add(key)
+        yield row, place

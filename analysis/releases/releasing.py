@@ -109,6 +109,8 @@ def write_release(
         OSError: it cannot be written.
     """
     check.require()
+    if not folder.name:
+        raise ReleaseRefusedError(f"{folder} is there already: name a new folder.")
     archive = folder.with_name(f"{folder.name}.zip")
     for path in (folder, archive):
         if path.exists():

@@ -221,7 +221,7 @@ class TableFiles:
         self._folder, self._table = folder, table
         self._waiting: list[Sequence[object]] = []
         self._rows = 0
-        self._schema = pa.schema([pa.field(each.name, _arrow(each.type)) for each in table.columns])
+        self._schema = pa.schema([pa.field(each.name, arrow_type(each.type)) for each in table.columns])
         self._parquet: Any = None
         self._jsonl: Any = None
 
@@ -280,7 +280,8 @@ def written_file(folder: Path, path: str) -> WrittenFile:
     return WrittenFile(path, (folder / path).stat().st_size, digest.hexdigest())
 
 
-def _arrow(kind: Type) -> pa.DataType:
+def arrow_type(kind: Type) -> pa.DataType:
+    """The type of such a column in Parquet."""
     types: Mapping[Type, pa.DataType] = {
         Type.INTEGER: pa.int64(),
         Type.REAL: pa.float64(),

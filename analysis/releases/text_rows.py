@@ -87,15 +87,20 @@ def texts_of_annotators(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def places_of(sentence: SentenceTexts) -> Iterator[tuple[str, str]]:
-    """All texts of a sentence with their places."""
+    """All texts of a sentence with their places, with names of its document and comments on edits."""
     where = f"sentence {sentence.position}"
+    yield f"{where}, document", sentence.document
+    yield f"{where}, domain", sentence.domain
     if sentence.source is not None:
         yield where, sentence.source
     for system, _, _, text in sentence.outputs:
         if text is not None:
             yield f"{where}, output of {system}", text
-    for number, text, _ in sentence.references:
+    for number, text, edits in sentence.references:
         yield f"{where}, reference {number}", text
+        for _, _, kind, corrections, required, comment in edits or ():
+            for each in (kind, *corrections, required, comment):
+                yield f"{where}, an edit of reference {number}", each
 
 
 def sentence_row(sentence: SentenceTexts, *, texts: bool) -> Row:

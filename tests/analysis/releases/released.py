@@ -8,7 +8,7 @@ from analysis.releases.checks import Confirmation, checked
 from analysis.releases.releasing import Release, write_release
 from annotate.models import Campaign, System
 from core.progress import NoProgress
-from formats import Reference
+from formats import Edit, Reference
 from tests.annotate.samples import SENTENCES, ranking, sentence, small_campaign, small_corpus
 
 ABOUT = """\
@@ -61,13 +61,15 @@ def campaign_to_release(name: str = "learners", *, control: str = "Cedar") -> Ca
 
 
 def campaign_with_personal_data() -> Campaign:
-    """Judgments of a sentence with an address, which a reference repeats."""
+    """Judgments of a sentence with an address, whose reference, document and edit have others."""
+    edit = Edit(0, 1, "Vform", ("Wrote",), "REQUIRED", "ask eve@example.org")
     written = sentence(
         "Write to ada @ example.org or call +49 30 1234567 .",
         "Write to ada@example.org or call +49 30 1234567 .",
         "Write .",
         "Call 4111 1111 1111 1111 .",
-        references=(Reference("Otto Normal", "See https://example.org/ada .", None),),
+        references=(Reference("Otto Normal", "See https://example.org/ada .", (edit,)),),
+        document="bob@example.org",
     )
     corpus = small_corpus("personal", sentences=[written])
     return small_campaign(

@@ -66,11 +66,13 @@ def test_places_are_listed_once_and_need_a_confirmation(tmp_path: Path) -> None:
     campaign = campaign_with_personal_data()
     result = check(campaign, tmp_path)
     assert [str(each) for each in result.found] == [
+        "sentence 0, document: e-mail address: bob@example.org",
         "sentence 0: e-mail address: ada @ example.org",
         "sentence 0: phone number: +49 30 1234567",
         "sentence 0, output of Alder: e-mail address: ada@example.org",
         "sentence 0, output of Cedar: card number: 4111 1111 1111 1111",
         "sentence 0, reference 1: web address: https://example.org/ada",
+        "sentence 0, an edit of reference 1: e-mail address: eve@example.org",
     ]
     assert list(result.to_confirm) == [Confirmation.TEXTS_CHECKED]
     assert not check(campaign, tmp_path, Confirmation.TEXTS_CHECKED).to_confirm

@@ -1,10 +1,13 @@
 """Releases read back into a site."""
 
+import io
 import json
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -106,9 +109,52 @@ def test_a_broken_file_with_a_fitting_manifest_is_named(tmp_path: Path) -> None:
     _replace(release.folder, "data/systems.parquet", b"PAR1 and nothing more")
     with pytest.raises(CommandError, match=r"systems\.parquet: cannot be read as Parquet"):
         call_command("import_release", "again", str(release.folder))
+    _replace(release.folder, "numbers.json", b"[" * 100_000)
+    with pytest.raises(CommandError, match=r"numbers\.json: is no JSON: "):
+        call_command("import_release", "again", str(release.folder))
     _replace(release.folder, "numbers.json", json.dumps([1]).encode())
     with pytest.raises(CommandError, match=r"numbers\.json: is no JSON object"):
         call_command("import_release", "again", str(release.folder))
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "cause"),
+    [
+        ("outputs", "text", 5, r"outputs\.parquet: has a column text of int64"),
+        ("sentences", "source", b"\xff", r"sentences\.parquet: has a column source of binary"),
+        ("outputs", "system", "Alder", r"outputs\.parquet:2: sentence 0 has two outputs of Alder"),
+        ("references", "annotator", 1, r"references\.parquet:2: sentence 0 has two references 1"),
+        ("references", "edits", "[" * 100_000, r"references\.parquet:1: the edits cannot be read"),
+        ("references", "edits", '[[0,1e999,"",[],"",""]]', "the edits cannot be read"),
+        ("references", "edits", '[[-5,99,"",[],"",""]]', "the span -5 99 does not fit the sentence"),
+        (
+            "references",
+            "edits",
+            '[[0,1,"",["\\u0000"],"",""]]',
+            r"edit contains the control character",
+        ),
+        ("system_scores", "metric", "a\u202eb", r"system_scores\.parquet:1: the metric .* U\+202E"),
+        ("system_scores", "system", "Nobody", r"system 'Nobody' is not in the table of systems"),
+        ("system_scores", "score", float("inf"), "the score is not a finite number: inf"),
+        ("output_scores", "output", "0", r"output_scores\.parquet:2: luck has two scores of the same output"),
+    ],
+)
+def test_values_that_do_not_fit_are_named_before_anything_is_stored(
+    table: str, column: str, value: object, cause: str, tmp_path: Path
+) -> None:
+    campaign = campaign_to_release()
+    upload_scores(campaign.corpus, tmp_path, "luck,Alder,0,0.25", "luck,Cedar,0,0.5")
+    release = release_of(campaign, tmp_path)
+    path = release.folder / "data" / f"{table}.parquet"
+    stored = pq.read_table(path)
+    values = pa.array([value] * stored.num_rows)
+    place = stored.column_names.index(column)
+    content = io.BytesIO()
+    pq.write_table(stored.set_column(place, column, values), content)
+    _replace(release.folder, f"data/{table}.parquet", content.getvalue())
+    with pytest.raises(CommandError, match=cause):
+        call_command("import_release", "again", str(release.folder))
+    assert not Corpus.objects.filter(name="again").exists()
 
 
 def test_a_release_without_texts_cannot_be_read_back(tmp_path: Path) -> None:

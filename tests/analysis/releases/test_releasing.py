@@ -429,6 +429,8 @@ def test_no_folder_is_overwritten(tmp_path: Path) -> None:
         release_of(campaign, tmp_path)
     with pytest.raises(ReleaseRefusedError, match="There is no folder"):
         release_of(campaign, tmp_path, into="there/is/none")
+    with pytest.raises(ReleaseRefusedError, match="/ is there already"):
+        release_of(campaign, tmp_path, into="/")
 
 
 def test_a_release_is_in_the_audit_log(tmp_path: Path) -> None:
