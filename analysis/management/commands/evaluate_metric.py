@@ -107,6 +107,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: object, **options: Any) -> None:
+        if (latex := options["latex"]) and not latex.absolute().parent.is_dir():
+            raise CommandError(f"There is no folder {latex.absolute().parent}.")
         try:
             parameters = from_options(MetricTableParameters, options)
             with shown_progress() as progress:
@@ -121,8 +123,8 @@ class Command(BaseCommand):
                 output().print(f"{each.name}: {each.about}", highlight=False)
             return
         filled = METRIC_TABLE.of(Computed(parameters, table), NAMING)
-        if options["latex"]:
-            options["latex"].write_text("".join(filled.latex()), encoding="utf-8")
+        if latex:
+            latex.write_text("".join(filled.latex()), encoding="utf-8")
         if options["json"]:
             plain = {"signature": table.signature, "metrics": to_plain_json([*filled.records()])}
             self.stdout.write(json.dumps(plain, ensure_ascii=False, indent=1))

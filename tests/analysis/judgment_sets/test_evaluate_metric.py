@@ -84,6 +84,8 @@ def test_public_sets_are_named_and_a_table_is_written(
     scores.write_text("\n".join(["metric,system,score", *rated, "two,amu,1", "two,nus,2"]) + "\n")
     with pytest.raises(CommandError, match=r"the systems of gmeg/fce, gmeg/wiki\. Write which one"):
         call_command("evaluate_metric", *data, "--set", "gmeg", "--scores", str(scores))
+    with pytest.raises(CommandError, match="There is no folder"):
+        call_command("evaluate_metric", *data, "--metric", "gleu", "--latex", f"{tmp_path}/none/a.tex")
     options = ("--scores", f"gmeg/fce={scores}", "--against", "exact-match", "--latex", str(latex))
     call_command("evaluate_metric", *data, *options, *FEW)
     told = capsys.readouterr().out
