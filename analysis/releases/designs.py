@@ -16,7 +16,7 @@ STATED = (
 def design_text(campaign: Campaign) -> str:
     """Protocol and design as JSON. An imported campaign has no design.
 
-    With the secret, from which all its random draws follow, anyone can check which screens were drawn.
+    The secret of its random draws is left out: with it, the orders of outputs tell annotators' numbers.
     """
     design = getattr(campaign, "design", None)
     stated = {
@@ -27,6 +27,5 @@ def design_text(campaign: Campaign) -> str:
         "propensities": "in the column propensities of the judgments; all comparisons were sampled alike "
         "where it is empty",
         "design": None if design is None else {name: getattr(design, name) for name in STATED},
-        "secret_of_draws": campaign.released_secret or None,
     }
     return json.dumps(stated, ensure_ascii=False, indent=2) + "\n"
