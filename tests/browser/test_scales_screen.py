@@ -18,7 +18,8 @@ SENTENCES = [
     sentence("It are fine .", "It is fine .", "They are fine ."),
 ]
 HOSTILE = (
-    "=Style<b>: 0 <i>bad</i> | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 \u202e&quot;good\nMeaning: lost | kept"
+    "=Style<b>: 0 <i>bad</i> | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 \u0645\u0645 &quot;good\n"
+    "Meaning: lost | kept"
 )
 
 
