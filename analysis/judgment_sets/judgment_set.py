@@ -23,12 +23,7 @@ from metrics.english.spacy_pipelines import PipelineError
 from metrics.meta_evaluation import MetricScores, scores_of_sentences
 from ranking import Coefficient, correlation
 from ranking.machines import output_edits
-
-MOST_EDITS = "number of edits"
-"""A judge that no metric should fall behind: the more an output changes, the better it is.
-
-On all systems of SEEDA it beats GLEU; a learned metric that does not beat it has learnt nothing.
-"""
+from ranking.machines.baselines import MOST_EDITS
 
 
 @dataclass(eq=False)
@@ -78,8 +73,8 @@ class JudgmentSet:
             by_name.setdefault(metric.name, metric)
         return ScoredJudgments(judgments, self.sentences, self.systems, tuple(by_name.values()))
 
-    def number_of_edits(self) -> MetricScores:
-        """The scores of `MOST_EDITS`."""
+    def most_edits(self) -> MetricScores:
+        """The scores of the judge that prefers more edits, which no metric should fall behind."""
         _, evaluation = self._read
         return scores_of_sentences(MOST_EDITS, output_edits(evaluation.data.sources, evaluation.outputs))
 

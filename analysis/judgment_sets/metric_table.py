@@ -193,7 +193,7 @@ def on_set(
             others.append(judgment_set.computed(name, progress.advance))
         except ParameterError as error:
             not_scored[name] = str(error)
-    inputs = judgment_set.scored([*made, *others, *judgment_set.released(), judgment_set.number_of_edits()])
+    inputs = judgment_set.scored([*made, *others, *judgment_set.released(), judgment_set.most_edits()])
     result = _against_people(inputs, parameters, progress)
     pairs = ordered_pairs(
         inputs.compared(only_judged=True),

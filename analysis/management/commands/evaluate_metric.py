@@ -148,7 +148,7 @@ def _sets(options: dict[str, Any], progress: Progress) -> list[JudgmentSet]:
             "There are no judgment sets: name a folder with public ones (--data), or a campaign (--campaign)."
         )
     if not options["sets"]:
-        return [*campaigns] if campaigns and not options["data"] else [*there, *campaigns]
+        return [*there, *campaigns]
     chosen: dict[str, JudgmentSet] = {each.name: each for each in campaigns}
     for name in options["sets"]:
         found = [each for each in there if name in (each.name, each.name.partition("/")[0])]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.judgment_sets.judgment_set import MOST_EDITS
 from analysis.reproduction.public_data.gmeg_data import SYSTEMS
 from annotate.models import Corpus
+from ranking.machines.baselines import MOST_EDITS
 from tests.analysis.scored_campaigns import edited_campaign, scored_campaign
 
 FEW = ("--replicates", "100", "--permutations", "100")
