@@ -4,10 +4,12 @@ Equal inputs, descriptions and secret keys give equal bytes: rows are sorted, no
 and the zip has fixed times.
 """
 
+import fcntl
 import os
 import shutil
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,16 +113,14 @@ def write_release(
     check.require()
     if not folder.name:
         raise ReleaseRefusedError(f"{folder} is there already: name a new folder.")
-    archive = folder.with_name(f"{folder.name}.zip")
-    for path in (folder, archive):
-        if path.exists():
-            raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
     if not folder.absolute().parent.is_dir():
         raise ReleaseRefusedError(f"There is no folder {folder.absolute().parent}.")
     before = read_previous(previous, about) if previous else None
-    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    try:
-        part.mkdir()
+    with _part_of(folder) as part:
+        archive = folder.with_name(f"{folder.name}.zip")
+        for path in (folder, archive):
+            if path.exists():
+                raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
         tables, facts = _write_tables(part, campaign, about, progress)
         changes = changes_since(before, facts) if before else ""
         _write_texts(
@@ -157,10 +157,35 @@ def write_release(
         )
         part_of_zip.replace(archive)
         part.replace(folder)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        part.with_suffix(".zip").unlink(missing_ok=True)
     return Release(folder, archive, facts)
+
+
+@contextmanager
+def _part_of(folder: Path) -> Iterator[Path]:
+    """An empty folder beside it for what is not complete, which one process at a time has.
+
+    What a killed process left there is deleted, and in the end what is still there.
+
+    Raises:
+        ReleaseRefusedError: another process has it.
+    """
+    part = folder.with_name(f".{folder.name}.part")
+    part.mkdir(exist_ok=True)
+    handle = os.open(part, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ReleaseRefusedError(f"Another process is writing {folder}.") from error
+        try:
+            for left in part.iterdir():
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            yield part
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+            part.with_suffix(".zip").unlink(missing_ok=True)
+    finally:
+        os.close(handle)
 
 
 class _Tables:

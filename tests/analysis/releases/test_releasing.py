@@ -1,7 +1,9 @@
 """Data releases of campaigns."""
 
+import fcntl
 import hashlib
 import json
+import os
 import re
 import zipfile
 from datetime import UTC, datetime
@@ -422,6 +424,30 @@ def test_nothing_is_left_of_a_release_that_fails(tmp_path: Path, monkeypatch: py
         release_of(campaign, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["about.toml"]
     assert not AuditEntry.objects.exists()
+
+
+def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path: Path) -> None:
+    left = tmp_path / ".release.part" / "data"
+    left.mkdir(parents=True)
+    (left / "outputs.jsonl").write_text("half a li")
+    (left.parent / "old.md").write_text("half a page")
+    (tmp_path / ".release.zip").write_text("half a zip")
+    written = release_of(campaign_to_release(), tmp_path)
+    assert not (written.folder / "old.md").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"about.toml", "release", "release.zip"}
+
+
+def test_two_processes_do_not_write_one_folder(tmp_path: Path) -> None:
+    campaign = campaign_to_release()
+    other = tmp_path / ".release.part"
+    other.mkdir()
+    handle = os.open(other, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    with pytest.raises(ReleaseRefusedError, match=r"Another process is writing .*release"):
+        release_of(campaign, tmp_path)
+    assert other.is_dir()
+    os.close(handle)
+    assert release_of(campaign, tmp_path).folder.is_dir()
 
 
 def test_no_folder_is_overwritten(tmp_path: Path) -> None:
