@@ -11,9 +11,8 @@ from analysis.releases.about import About, read_about
 from analysis.releases.checks import Checked, Confirmation, checked
 from analysis.releases.releasing import write_release
 from analysis.releases.wording import summary
+from annotate.management.campaigns import campaign_named
 from annotate.management.terminal import INTERRUPTED, terminated_as_interrupted
-from annotate.models import Campaign
-from annotate.models.listed import campaigns
 from jobs.refusals import RefusedError
 
 HELP = {
@@ -61,7 +60,7 @@ class Command(BaseCommand):
             ) from error
 
     def _release(self, options: dict[str, Any]) -> None:
-        campaign = _campaign(options["campaign"])
+        campaign = campaign_named(options["campaign"])
         about: About = read_about(options["about"])
         confirmed = [each for each in Confirmation if options[each.replace("-", "_")]]
         with shown_progress() as progress:
@@ -90,11 +89,3 @@ class Command(BaseCommand):
             self.stderr.write("There are more; these are the first.", lambda text: text)
         for warning in check.warnings:
             self.stderr.write(f"Warning: {warning}", self.style.WARNING)
-
-
-def _campaign(name: str) -> Campaign:
-    try:
-        return campaigns().get(name=name)
-    except Campaign.DoesNotExist as error:
-        names = ", ".join(campaigns().values_list("name", flat=True)) or "none"
-        raise CommandError(f"There is no campaign {name!r}. Campaigns are: {names}.") from error

@@ -15,9 +15,9 @@ from django.db import DatabaseError
 from annotate.judgments.exporting import ExportError, export_judgments
 from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.stream import Selection, selected_judgments
+from annotate.management.campaigns import campaign_named
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
 from annotate.models import Annotator, Campaign, JudgmentState
-from annotate.models.listed import campaigns
 from core.wording import counted
 from formats.machines import AnnotatorKind
 from formats.writers import FORMATS
@@ -81,7 +81,7 @@ class Command(BaseCommand):
             ) from error
 
     def _export(self, **options: Any) -> None:
-        campaign = _campaign(options["campaign"])
+        campaign = campaign_named(options["campaign"])
         selection = Selection(
             states=options["state"],
             submitted_from=options["submitted_from"],
@@ -118,14 +118,6 @@ def _day(argument: str) -> date:
         return date.fromisoformat(argument)
     except ValueError as error:
         raise ArgumentTypeError(f"{argument!r} is not a day like 2026-05-04") from error
-
-
-def _campaign(name: str) -> Campaign:
-    try:
-        return campaigns().get(name=name)
-    except Campaign.DoesNotExist as error:
-        names = ", ".join(campaigns().values_list("name", flat=True)) or "none"
-        raise CommandError(f"There is no campaign {name!r}. Campaigns are: {names}.") from error
 
 
 def _annotator(campaign: Campaign, name: str | None) -> Annotator | None:

@@ -9,7 +9,7 @@ from django.core.management import BaseCommand, CommandError
 
 from annotate.machines.answer_files import read_answers
 from annotate.machines.answering import store_answers
-from annotate.management.machines import machine_named
+from annotate.management.campaigns import machine_named
 from core.wording import counted
 from formats import FormatError
 from jobs.refusals import RefusedError

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand
 
 from annotate.machines.answer_files import item_lines
-from annotate.management.machines import machine_named
+from annotate.management.campaigns import machine_named
 
 
 class Command(BaseCommand):

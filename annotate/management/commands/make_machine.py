@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import BaseCommand, CommandError
 
 from annotate.machines.making import make_machine, mint_token
-from annotate.management.machines import campaign_named
+from annotate.management.campaigns import launched_campaign_named
 from annotate.models import Machine
 
 
@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 run_by=options["run_by"],
             )
             annotator = make_machine(
-                campaign_named(options["campaign"]), name=options["name"], machine=machine, by=None
+                launched_campaign_named(options["campaign"]), name=options["name"], machine=machine, by=None
             )
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"The prompt cannot be read: {error}") from error
