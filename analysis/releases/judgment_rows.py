@@ -18,7 +18,9 @@ from formats.machines import AnnotatorKind
 from formats.snapshot.judgment_columns import COLUMNS, Value
 from formats.snapshot.judgment_rows import table_rows
 
-SYSTEMS = tuple(COLUMNS).index("systems")
+SYSTEMS_PLACE = tuple(COLUMNS).index("systems")
+"""Of the column `systems` in a row."""
+
 HIDDEN_OF_MACHINES = "run_by"
 """The part of a machine's description that may name a person."""
 
@@ -141,11 +143,11 @@ class Released:
 
     def _shown(self, row: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
         """The row without withdrawn systems; nothing if its output is by these alone."""
-        systems = row[SYSTEMS]
+        systems = row[SYSTEMS_PLACE]
         if not self.withdrawn or not isinstance(systems, tuple) or not self.withdrawn.intersection(systems):
             yield row
         elif left := tuple(name for name in systems if name not in self.withdrawn):
-            yield (*row[:SYSTEMS], left, *row[SYSTEMS + 1 :])
+            yield (*row[:SYSTEMS_PLACE], left, *row[SYSTEMS_PLACE + 1 :])
 
 
 def _day(time: datetime | None) -> datetime | None:

@@ -38,9 +38,7 @@ def found_in(texts: Iterable[tuple[str, str]]) -> Iterator[Found]:
     """What may be personal data in texts, each given with its place; a repeated text counts once."""
     seen: set[int] = set()
     for where, text in texts:
-        # Most texts have none of these signs, and outputs repeat what their sources say.
-        found = [(kind, part) for kind, part in _parts(text)]
-        for kind, part in found:
+        for kind, part in _parts(text):
             key = hash((kind, part))
             if key not in seen:
                 seen.add(key)

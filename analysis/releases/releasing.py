@@ -22,12 +22,10 @@ from analysis.releases.croissant import croissant_json
 from analysis.releases.datasheet import datasheet
 from analysis.releases.designs import design_text
 from analysis.releases.facts import Facts, compared, facts_of
-from analysis.releases.judgment_rows import SYSTEMS as SYSTEMS_PLACE
-from analysis.releases.judgment_rows import Counted, Released
+from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released
 from analysis.releases.pseudonyms import pseudonyms_of
 from analysis.releases.score_rows import output_score_rows, released_sets, system_score_rows
 from analysis.releases.tables import (
-    BLOCK,
     CONTROL_JUDGMENTS,
     CONTROL_OUTPUTS,
     JUDGMENTS,
@@ -271,5 +269,5 @@ def _write_zip(path: Path, folder: Path, top: str, progress: Progress) -> None:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             with (folder / name).open("rb") as file, archive.open(entry, "w", force_zip64=True) as packed:
-                shutil.copyfileobj(file, packed, BLOCK)
+                shutil.copyfileobj(file, packed)
             progress.advance(1)

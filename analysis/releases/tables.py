@@ -17,7 +17,6 @@ from formats.snapshot.judgment_columns import COLUMNS, Kind
 ROWS_PER_GROUP = 20_000
 DATA = "data"
 MANIFEST = "manifest.sha256"
-BLOCK = 1 << 20
 
 
 class Type(Enum):
@@ -273,11 +272,9 @@ class TableFiles:
 
 def written_file(folder: Path, path: str) -> WrittenFile:
     """A file in the folder of a release with its size and digest."""
-    digest = hashlib.sha256()
     with (folder / path).open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return WrittenFile(path, (folder / path).stat().st_size, digest.hexdigest())
+        digest = hashlib.file_digest(file, "sha256")
+        return WrittenFile(path, file.tell(), digest.hexdigest())
 
 
 def arrow_type(kind: Type) -> pa.DataType:

@@ -1,6 +1,5 @@
 """Sentences, systems, outputs and references of a release, a few hundred sentences at a time."""
 
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from typing import Any
 
 from annotate.models import Campaign, PracticeAnswer, Production, Reference, Revision, Sentence, SystemRole
 from core.progress import Progress
+from formats.digests import text_digest
 
 SENTENCES_AT_ONCE = 500
 REVISIONS_AT_ONCE = 2000
@@ -105,11 +105,10 @@ def places_of(sentence: SentenceTexts) -> Iterator[tuple[str, str]]:
 
 def sentence_row(sentence: SentenceTexts, *, texts: bool) -> Row:
     """The row of a sentence in `tables.SENTENCES`."""
-    shown = sentence.source if texts else None
-    return (
-        *(sentence.position, sentence.document or None, sentence.domain or None),
-        *(shown, _digest(sentence.source)),
-    )
+    source = sentence.source
+    digest = None if source is None else text_digest(source)
+    shown = source if texts else None
+    return sentence.position, sentence.document or None, sentence.domain or None, shown, digest
 
 
 def output_rows(sentence: SentenceTexts, *, controls: bool, texts: bool) -> Iterator[Row]:
@@ -123,7 +122,7 @@ def reference_rows(sentence: SentenceTexts, *, texts: bool) -> Iterator[Row]:
     """The rows of its references in `tables.REFERENCES`."""
     for number, text, edits in sentence.references:
         marked = json.dumps(edits, ensure_ascii=False) if texts and edits is not None else None
-        yield sentence.position, number, text if texts else None, _digest(text), marked
+        yield sentence.position, number, text if texts else None, text_digest(text), marked
 
 
 def system_rows(campaign: Campaign) -> Iterator[Row]:
@@ -139,7 +138,3 @@ def practice_rows(campaign: Campaign, named: Any) -> Iterator[Row]:
     )
     rows = answers.values_list("annotator__name", "attempt", "number", "agrees")
     yield from sorted((named(name), *rest) for name, *rest in rows.order_by())
-
-
-def _digest(text: str | None) -> str | None:
-    return None if text is None else hashlib.sha256(text.encode()).hexdigest()

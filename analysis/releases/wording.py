@@ -100,17 +100,15 @@ def agreement(facts: Facts) -> str:
 def privacy(about: About) -> str:
     """What was done to protect people."""
     texts = (
-        "All texts are left out; digests stand in their place. "
+        "All texts are left out; digests stand in their place."
         if about.leaves_out_texts
-        else (
-            "Texts were searched for e-mail addresses, web addresses, phone numbers and card numbers before "
-            "the release. "
-        )
+        else "Texts were searched for e-mail addresses, web addresses, phone numbers and card numbers before "
+        "the release."
     )
     return (
         "Annotators appear under pseudonyms made for this release only. Names, platform ids, notes and "
         f"times of day are left out; days and durations are kept. {texts}"
-    ).strip()
+    )
 
 
 def licences(about: About) -> str:
