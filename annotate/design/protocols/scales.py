@@ -98,16 +98,11 @@ class Scales(Practisable):
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """A field for each scale of each output, such as `scale-fluency-0` (`field_of`, and the position)."""
         options: ScalesOptions = question.options
+        none = CANNOT_SAY if options.cannot_say else None
+        legal = {scale.name: _values(scale, none) for scale in options.each}
         ratings, missing = [], {}
         for position in range(question.outputs):
             given = {scale.name: fields.get(f"{scale.field}{position}", "") for scale in options.each}
-            legal = {
-                scale.name: {
-                    **{str(point.value): point.value for point in scale.points},
-                    **({CANNOT_SAY: None} if options.cannot_say else {}),
-                }
-                for scale in options.each
-            }
             if unset := [name for name, value in given.items() if value not in legal[name]]:
                 missing[position] = unset
             else:
@@ -155,6 +150,12 @@ def _rating(points: Mapping[str, int | None], options: ScalesOptions) -> RatingV
     return RatingValue(score=score, rating_details=dict(points))
 
 
+def _values(scale: Scale, none: str | None) -> dict[str, int | None]:
+    """The points of a scale as they are written, and what stands for none, if anything does."""
+    values: dict[str, int | None] = {str(point.value): point.value for point in scale.points}
+    return values if none is None else {**values, none: None}
+
+
 def _points(mark: str, options: ScalesOptions) -> dict[str, int | None]:
     """The points that are written so.
 
@@ -164,7 +165,7 @@ def _points(mark: str, options: ScalesOptions) -> dict[str, int | None]:
     written = {part[1]: part[2] for each in mark.split(",") if (part := MARK.fullmatch(each.strip()))}
     points: dict[str, int | None] = {}
     for scale in options.each:
-        values = {**{str(point.value): point.value for point in scale.points}, "?": None}
+        values = _values(scale, "?")
         if written.get(scale.name) not in values:
             example = ", ".join(f"{each.name} {each.points[-1].value}" for each in options.each)
             raise AnswerError(f"“{mark}” has no point of {scale.name}: write it like “{example}”.")
