@@ -167,26 +167,30 @@ def opinion_of(shown: ShownOpinion) -> dict[str, object]:
         [_in_words(mark) if mark == answer.verdict else mark for mark in _marks(protocol, answer)]
         for answer in answers
     )
-    context = form_of(campaign, screen.texts, {}, source=screen.source, given=own)
     written = [
         {"texts": answer.texts, "verdict": _in_words(answer.verdict or "").capitalize()} for answer in answers
     ]
     shown_texts = [*screen.texts, *(text for answer in answers for text in answer.texts)]
     return {
-        **context,
+        **form_of(campaign, screen.texts, {}, source=screen.source),
         "rules": rules_on_screen(campaign.text_rules, screen.source, shown_texts),
-        "outputs": [
-            {**output, "opinion": opinion}
-            for output, opinion in zip(context["outputs"], theirs, strict=True)  # type: ignore[call-overload]
-        ]
-        if theirs
-        else [],
+        "outputs": _beside_opinions(screen.texts, own, theirs) if theirs else [],
         "written": [] if theirs else written,
         "showing": screen.showing,
         "shows_source": _shows_source(campaign),
         "previous": screen.previous,
         "following": screen.following,
     }
+
+
+def _beside_opinions(
+    texts: Sequence[str], own: Sequence[str], theirs: Sequence[str]
+) -> list[dict[str, object]]:
+    """Outputs as `_opinion.html` shows them, each with the marks of the annotator and of the machine."""
+    return [
+        {"text": text, "number": number, "given": given, "opinion": opinion}
+        for number, (text, given, opinion) in enumerate(zip(texts, own, theirs, strict=True), start=1)
+    ]
 
 
 def _shows_source(campaign: Campaign) -> bool:
@@ -206,14 +210,11 @@ def sample_of_opinion(
     campaign: Campaign, *, source: str, texts: Sequence[str], previous: str = "", following: str = ""
 ) -> dict[str, object]:
     """The context of an opinion on a screen that nobody is shown: dashes in place of both answers."""
-    context = sample_of(campaign, source=source, texts=texts, previous=previous, following=following)
+    dashes = ["–"] * len(texts)
     return {
-        **context,
+        **sample_of(campaign, source=source, texts=texts, previous=previous, following=following),
         "shows_source": _shows_source(campaign),
-        "outputs": [
-            {"text": text, "number": place, "given": "–", "opinion": "–"}
-            for place, text in enumerate(texts, 1)
-        ],
+        "outputs": _beside_opinions(texts, dashes, dashes),
         "written": [] if texts else [{"texts": ["…"], "verdict": ""}] * 2,
     }
 
