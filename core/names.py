@@ -1,6 +1,7 @@
 """How systems and annotators are called in tables, figures and sentences."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,6 +59,15 @@ class Naming:
     def label(self, system: str) -> str:
         """The label of a system, or its name if it has none."""
         return self.labels.get(system, system)
+
+    def distinct_labels(self, systems: Iterable[str]) -> dict[str, str]:
+        """The labels of systems by name, for figures, which tell systems apart by label.
+
+        A label that two of them share has the name added.
+        """
+        shown = {name: self.label(name) for name in systems}
+        times = Counter(shown.values())
+        return {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
 
     def shown_annotator(self, key: str) -> ShownAnnotator:
         """The annotator of this key."""

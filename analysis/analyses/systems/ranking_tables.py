@@ -1,6 +1,5 @@
 """Tables and figures of a ranking, and of its systems head to head."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +16,7 @@ from core.wording import with_interval
 from figures.drawing import Chart
 from figures.systems.head_to_head import LEVEL, MARK, head_to_head_figure, is_significant
 from figures.systems.ranking import ranking_figure, ranks_text
-from ranking import Comparison, MethodRank, Standing, Standings, side_by_side
+from ranking import Comparison, MethodRank, Standing, side_by_side
 
 MOST_IN_A_MATRIX = 60
 """Maximum number of systems or annotators; a larger matrix would make a page of megabytes."""
@@ -219,20 +218,10 @@ CHANGES = Table(
 """The changes that systems make, for scores."""
 
 
-def _with_labels(standings: Standings, naming: Naming) -> dict[str, str]:
-    """The labels of systems by name; a label that two systems share has the name added.
-
-    Figures identify systems by label.
-    """
-    shown = {row.system: naming.label(row.system) for row in standings.systems}
-    times = Counter(shown.values())
-    return {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
-
-
 def draw_ranking(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems with their scores, intervals and ranks."""
     parameters, standings = computed.parameters, computed.result.standings
-    labels = _with_labels(standings, naming)
+    labels = naming.distinct_labels(row.system for row in standings.systems)
     labelled = tuple(replace(row, system=labels[row.system]) for row in standings.systems)
     return ranking_figure(
         replace(standings, systems=labelled),
@@ -245,7 +234,7 @@ def draw_ranking(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 def draw_head_to_head(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems against each other, in the order of the ranking."""
-    labels = _with_labels(computed.result.standings, naming)
+    labels = naming.distinct_labels(row.system for row in computed.result.standings.systems)
     return head_to_head_figure(
         computed.beside.head_to_head,
         list(labels),

@@ -1,6 +1,6 @@
 """The ranking by people with a machine that judged further sentences, beside people alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -276,18 +276,13 @@ def caption(computed: Computed) -> str:
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Two dots for each system, with the machine and without."""
     result: MachineRanking = computed.result
-    labels = naming.labels
-    shown: Mapping[str, int] = {}
-    rows = []
-    for row in result.ranking.systems:
-        if row.powered is None or row.people is None:
-            continue
-        label = labels.get(row.system, row.system)
-        label = f"{label} ({row.system})" if label in shown else label
-        shown = {**shown, label: 1}
-        rows.append(DrawnSystem(label, row.powered, row.people))
+    labels = naming.distinct_labels(row.system for row in result.ranking.systems)
     return machine_ranking_figure(
-        rows,
+        [
+            DrawnSystem(labels[row.system], row.powered, row.people)
+            for row in result.ranking.systems
+            if row.powered is not None and row.people is not None
+        ],
         method=result.ranking.method,
         title=f"{naming.title}: people with {result.machine}, and people alone",
         score_name=with_interval(computed.parameters.score_name, result.ranking.confidence),

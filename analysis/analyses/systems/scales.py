@@ -3,18 +3,12 @@
 from dataclasses import dataclass
 from operator import attrgetter
 
-from analysis.analyses.base import (
-    Analysis,
-    Group,
-    register,
-    stated,
-    with_controls,
-)
+from analysis.analyses.base import Analysis, Group, register, stated, with_controls
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.columns import Count, Estimated, Number, Share, Spread, System, Text
 from core.names import Naming
-from core.parameters import parameter
 from core.progress import NoProgress, Progress
 from core.results import Computed, Section
 from core.tables import Table
@@ -31,13 +25,9 @@ class ScalesParameters(FromAnswers):
     """Options. Attributes: see each parameter's help."""
 
     controls: bool = with_controls()
-    replicates: int = parameter(
-        1000, label="Resamples", help="Resamples of sentences for the intervals.", minimum=1, maximum=100_000
-    )
-    confidence: float = parameter(
-        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
-    )
-    seed: int = parameter(0, label="Seed", help="Of the resamples.", minimum=0)
+    replicates: int = replicates_of_intervals(minimum=1)
+    confidence: float = confidence_of_intervals()
+    seed: int = seed_of_everything()
 
 
 @dataclass(frozen=True, slots=True)
