@@ -144,9 +144,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "natural_text": "Without the blanks between tokens: “don’t know.” for “do n’t know .”. Judgments "
             "and exports keep the tokens of the corpus.",
             "shows_context": "From the same document. A corpus without documents has no context to show.",
-            "opinion_of": "Name of a machine, which is made once the campaign is launched; empty to show "
-            "none. Annotators see its answer once theirs is stored, and may change theirs. Each answer says "
-            "whether it was shown.",
+            "opinion_of": "Name of the machine, which you add after the launch. Empty: none. Annotators see "
+            "its answer after they have given theirs, which they may then change. Each stored answer says "
+            "whether the machine’s was shown.",
             "guidelines": "For annotators, in Markdown. They are shown before the first screen and can be "
             "opened on every screen. A fenced block that begins with ```practice "
             "is a practice item: the source in its first line, then for each "

@@ -320,8 +320,8 @@ all sentences is from what it says of the people’s sentences (PPI++, Angelopou
 machine may be biased, or favour a system: that cancels out. It shows whether the people’s sentences happened
 to be kind to a system.
 
-Lambda is chosen for narrow intervals, that of each half of the sentences from the other half. It is 0 where
-the machine does not predict people, and the ranking is then that of people. Expect little: a realistic
+Lambda is chosen to make the intervals narrow: for each half of the sentences, by the other half. It is 0
+where the machine does not predict people, and the ranking is then that of people. Expect little: a realistic
 machine saves 5 to 10 % of the width.
 
 This holds if the people’s sentences are a random sample of those of the machine, or if a follow-up campaign

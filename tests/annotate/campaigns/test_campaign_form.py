@@ -339,7 +339,7 @@ def test_it_names_the_machine_whose_answer_is_shown_and_pages_say_so(admin: Clie
     assert campaign.design.opinion_of == "gpt"
     for page in ("manage", "launch"):
         assert (
-            "the answer of the machine gpt once"
+            "the answer of the machine gpt, if"
             in admin.get(f"/campaigns/{campaign.uuid}/{page}/").content.decode()
         )
     Campaign.objects.filter(pk=campaign.pk).update(state="running")

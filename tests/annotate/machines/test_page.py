@@ -43,7 +43,7 @@ def test_it_says_whose_answer_annotators_see_and_what_is_missing(admin: Client) 
     campaign = running(opinion_of="gpt")
     assert "has no machine of this name" in admin.get(address(campaign)).content.decode()
     page = admin.post(address(campaign), SENT).content.decode()
-    assert "see the answer of gpt once" in page
+    assert "see the answer of gpt, if" in page
     assert "has no machine of this name" not in page
     assert "see the answer of" not in admin.get(address(running("other"))).content.decode()
 
