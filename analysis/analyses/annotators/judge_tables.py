@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
@@ -315,28 +314,21 @@ PREFERENCES = Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
+class Repeated(NamedTuple):
     """Answers of a machine, or of people, when asked again."""
 
     judge: str
-    same_order: Share
-    other_order: Share
-    unknown_order: Share
+    found: Consistency
 
 
 def _repeated(computed: Computed) -> Iterator[Repeated]:
     """People, and machines that were asked again."""
     people = computed.result.people
     if people is not None and people.consistency is not None:
-        yield _as_row("people with themselves", people.consistency)
+        yield Repeated("people with themselves", people.consistency)
     for each in in_order(computed):
         if each.consistency is not None:
-            yield _as_row(each.name, each.consistency)
-
-
-def _as_row(name: str, found: Consistency) -> Repeated:
-    return Repeated(name, found.same_order, found.other_order, found.unknown_order)
+            yield Repeated(each.name, each.consistency)
 
 
 CONSISTENCY = Table(
@@ -351,8 +343,8 @@ CONSISTENCY = Table(
                 ("unknown_order", "Order not known"),
             )
             for column in (
-                Estimated(name, label, digits=2),
-                Count(f"{name}_pairs", value=attrgetter(f"{name}.n")),
+                Estimated(name, label, attrgetter(f"found.{name}"), digits=2),
+                Count(f"{name}_pairs", value=attrgetter(f"found.{name}.n")),
             )
         ),
     ),
