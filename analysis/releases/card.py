@@ -6,7 +6,8 @@ from analysis.releases import wording
 from analysis.releases.about import About
 from analysis.releases.citation import bibtex, keywords_of, yaml_text
 from analysis.releases.facts import Facts
-from analysis.releases.tables import JUDGMENTS, Type, WrittenTable
+from analysis.releases.tables import JUDGMENTS, MANIFEST, Type, WrittenTable
+from analysis.releases.version_changes import CHANGES, NUMBERS
 
 SIZES = (
     (1_000, "n<1K"),
@@ -94,7 +95,7 @@ def _front_matter(about: About, facts: Facts, tables: Sequence[WrittenTable]) ->
         "configs:",
     ]
     # The first configuration is the one that is shown.
-    for written in sorted(tables, key=lambda each: each.table.name != "judgments"):
+    for written in sorted(tables, key=lambda each: each.table is not JUDGMENTS):
         lines += [
             f"- config_name: {written.table.name}",
             "  data_files:",
@@ -158,10 +159,10 @@ def _files(facts: Facts, tables: Sequence[WrittenTable]) -> str:
             if facts.has_guidelines
             else []
         ),
-        ("numbers.json", "numbers by which versions are compared"),
-        ("CHANGES.md", "what has changed from version to version"),
+        (NUMBERS, "numbers by which versions are compared"),
+        (CHANGES, "what has changed from version to version"),
         ("LICENSE.md, CITATION.cff, .zenodo.json", "licences, how to cite, the entry for Zenodo"),
-        ("manifest.sha256", "the SHA-256 of every other file: `sha256sum -c manifest.sha256`"),
+        (MANIFEST, f"the SHA-256 of every other file: `sha256sum -c {MANIFEST}`"),
     )
     return "\n".join(
         [

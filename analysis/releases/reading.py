@@ -19,7 +19,6 @@ import numpy as np
 from analysis.releases.tables import (
     CONTROL_JUDGMENTS,
     CONTROL_OUTPUTS,
-    DATA,
     JUDGMENTS,
     MACHINE_JUDGMENTS,
     MANIFEST,
@@ -121,7 +120,7 @@ class _Files:
 
     def path(self, table: Table) -> Path:
         """The file of a table as Parquet."""
-        return self._folder / DATA / f"{table.name}.parquet"
+        return self._folder / table.path("parquet")
 
     def stated(self) -> Mapping[str, Any]:
         """What the release says of itself."""
@@ -136,7 +135,7 @@ class _Files:
 
     def table(self, table: Table) -> pa.Table | None:
         """A table; None if the release has no such table."""
-        name = f"{DATA}/{table.name}.parquet"
+        name = table.path("parquet")
         if name not in self._digests:
             return None
         self._check(name)

@@ -54,6 +54,10 @@ class Table:
     content: str
     columns: Sequence[Column]
 
+    def path(self, ending: str) -> str:
+        """Its file with this ending, in the folder of a release."""
+        return f"{DATA}/{self.name}.{ending}"
+
 
 _KINDS = {
     Kind.TEXT: Type.TEXT,
@@ -238,17 +242,16 @@ class TableFiles:
             return None
         self._parquet.close()
         self._jsonl.close()
-        parquet, jsonl = (written_file(self._folder, self._path(ending)) for ending in ("parquet", "jsonl"))
+        parquet, jsonl = (
+            written_file(self._folder, self._table.path(ending)) for ending in ("parquet", "jsonl")
+        )
         return WrittenTable(self._table, self._rows, parquet, jsonl)
-
-    def _path(self, ending: str) -> str:
-        return f"{DATA}/{self._table.name}.{ending}"
 
     def _write(self) -> None:
         if self._parquet is None:
             (self._folder / DATA).mkdir(exist_ok=True)
-            self._parquet = pq.ParquetWriter(self._folder / self._path("parquet"), self._schema)
-            self._jsonl = (self._folder / self._path("jsonl")).open("w", encoding="utf-8", newline="\n")
+            self._parquet = pq.ParquetWriter(self._folder / self._table.path("parquet"), self._schema)
+            self._jsonl = (self._folder / self._table.path("jsonl")).open("w", encoding="utf-8", newline="\n")
         columns = zip(*self._waiting, strict=True)
         arrays = [pa.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
         self._parquet.write_table(pa.Table.from_arrays(arrays, schema=self._schema))

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -131,7 +131,7 @@ def system_rows(campaign: Campaign) -> Iterator[Row]:
         yield name, label or None, role
 
 
-def practice_rows(campaign: Campaign, named: Any) -> Iterator[Row]:
+def practice_rows(campaign: Campaign, named: Callable[[str], str]) -> Iterator[Row]:
     """The answers to practice items in `tables.PRACTICE`, without those of excluded annotators."""
     answers = PracticeAnswer.objects.filter(
         annotator__campaign=campaign, annotator__kind="person", annotator__excluded_at=None
