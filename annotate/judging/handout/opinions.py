@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from annotate.design.protocols import Answer
-from annotate.judging.handout.places import answers_of
+from annotate.judging.handout.places import SEEN, answers_of
 from annotate.judging.handout.screens import Screen, screen_again
 from annotate.judging.stored_answers import stored_answer
 from annotate.models import Annotator, Revision
-from formats.snapshot.vocabulary import Opinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def opinion_on(annotator: Annotator, showing: UUID) -> ShownOpinion | None:
             judgment__showing__uuid=showing,
             judgment__annotator=annotator,
             is_current=True,
-            opinion__in=(Opinion.SHOWN_AFTER, Opinion.SHOWN_BEFORE),
+            opinion__in=SEEN,
         )
         .select_related("judgment")
         .first()

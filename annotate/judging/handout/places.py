@@ -13,6 +13,9 @@ from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery, Row, 
 from annotate.models import Annotator, Judgment, JudgmentState, Revision, Showing, Slot, SlotState
 from formats.snapshot.vocabulary import Opinion
 
+SEEN = (Opinion.SHOWN_AFTER, Opinion.SHOWN_BEFORE)
+"""What answers say whose annotator may see the machine's."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
@@ -142,9 +145,7 @@ def _place(annotator: int, showing: UUID, key: UUID, *more: str, **columns: Any)
 def _place_beside_machine(annotator: int, showing: UUID, key: UUID, machine: str) -> QuerySet[Showing, Row]:
     """The rows of `_place`, with what is known of the machine's answer and of who has seen it."""
     own = Revision.objects.order_by().filter(judgment__annotator=annotator)
-    seen = own.filter(
-        judgment__item=OuterRef("slot__item"), opinion__in=(Opinion.SHOWN_AFTER, Opinion.SHOWN_BEFORE)
-    )
+    seen = own.filter(judgment__item=OuterRef("slot__item"), opinion__in=SEEN)
     theirs = Q(annotator=annotator, state__in=(SlotState.LEASED, SlotState.RESERVED))
     planned = Q(repeats=OuterRef("slot"), annotator=None, state=SlotState.RESERVED)
     to_come = Slot.objects.order_by().filter(theirs | planned, item=OuterRef("slot__item"))
