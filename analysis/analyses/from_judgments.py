@@ -63,6 +63,18 @@ def method_of_neighbours() -> str:
     )
 
 
+class ByTieWidth:
+    """Parameters that compare outputs by scores if they have a tie width, else by ranks."""
+
+    __slots__ = ()
+    tie_width: float | None
+
+    @property
+    def by(self) -> Basis:
+        """How one output of a pair beats the other."""
+        return Ranks() if self.tie_width is None else Scores(self.tie_width)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FromPeople:
     """The answers of people that count. Attributes: see each parameter's help."""
@@ -96,16 +108,11 @@ class FromRatings(FromAnswers):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FromJudgments(FromRatings):
+class FromJudgments(ByTieWidth, FromRatings):
     """The judgments that count, as pairs. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
-
-    @property
-    def by(self) -> Basis:
-        """How one output of a pair beats the other."""
-        return Ranks() if self.tie_width is None else Scores(self.tie_width)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +137,7 @@ class FromWeightedJudgments(FromFollowedJudgments):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BesideMachine(FromPeople):
+class BesideMachine(ByTieWidth, FromPeople):
     """The judgments of people that count, as pairs, and the machine beside them."""
 
     machine: int | None = parameter(
@@ -143,11 +150,6 @@ class BesideMachine(FromPeople):
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     combined: bool = with_followed()
-
-    @property
-    def by(self) -> Basis:
-        """How one output of a pair beats the other."""
-        return Ranks() if self.tie_width is None else Scores(self.tie_width)
 
 
 def titled(title: str, parameters: object) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.base import stated, with_controls
-from analysis.analyses.from_judgments import FOR_SCORES, FromPeople, tie_width_parameter
+from analysis.analyses.from_judgments import FOR_SCORES, ByTieWidth, FromPeople, tie_width_parameter
 from analysis.analyses.resampling import (
     CONFIDENCES,
     confidence_of_intervals,
@@ -21,7 +21,7 @@ from core.arrays import FloatArray, IntArray
 from core.later import pd
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from ranking import Alpha, Basis, Kappa, Ranks, ResamplingError, Scores, standings
+from ranking import Alpha, Basis, Kappa, ResamplingError, standings
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
 from ranking.annotators.verdicts import INVALID, OUTCOMES, VALID
 from ranking.machines import (
@@ -80,7 +80,7 @@ class JudgeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MachineJudgesParameters(FromPeople):
+class MachineJudgesParameters(ByTieWidth, FromPeople):
     """How judges are compared, and which judgments count. Attributes: see each parameter's help.
 
     Machines count here without being asked for, since they are only compared with people.
@@ -122,11 +122,6 @@ class MachineJudgesParameters(FromPeople):
     replicates: int = replicates_of_intervals(minimum=1)
     confidence: float = confidence_of_intervals(offered=CONFIDENCES)
     seed: int = seed_of_everything()
-
-    @property
-    def by(self) -> Basis:
-        """How one output of a pair beats the other."""
-        return Ranks() if self.tie_width is None else Scores(self.tie_width)
 
 
 def resolved(parameters: MachineJudgesParameters, scored: bool) -> MachineJudgesParameters:
