@@ -12,7 +12,7 @@ from core.names import Naming
 from core.progress import NoProgress, Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import percent
+from core.wording import literal, percent
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Unit, agreement_on_scales, mean_intervals, scales_compared, system_means
 from ranking.agreement.scales import ScaleAgreement, ScalePair
@@ -199,18 +199,19 @@ def lead(computed: Computed, naming: Naming) -> str:
     """Whether a scale is used up, and whether all measure different things."""
     result: OnScales = computed.result
     said = []
-    shares = [each.highest_share for each in result.scales if each.highest_share is not None]
-    if shares and max(shares) > MOSTLY_HIGHEST:
+    shares = {each.scale: each.highest_share for each in result.scales if each.highest_share is not None}
+    if shares and max(shares.values()) > MOSTLY_HIGHEST:
+        scale = max(shares, key=shares.__getitem__)
         said.append(
-            f"Up to {percent(round(max(shares), 2))} of the points on a scale are the highest one, so good "
-            "systems are hardly told apart: a ranking, or scores from 0 to 100, tell more."
+            f"{percent(round(shares[scale], 2))} of the points on {literal(scale)} are the highest one, so "
+            "good systems are hardly told apart: a ranking, or scores from 0 to 100, would tell more."
         )
     if alike := [each for each in result.pairs if (each.pearson.value or 0) > ONE_THING]:
-        first = alike[0]
-        said.append(
-            f"{len(alike)} of {len(result.pairs)} pairs of scales correlate by more than {ONE_THING}, "
-            f"such as r = {first.pearson.value:.2f}: they may measure one thing."
+        pairs = "; ".join(
+            f"{literal(each.first)} and {literal(each.second)} (r = {each.pearson.value:.2f})"
+            for each in alike
         )
+        said.append(f"Scales that correlate by more than {ONE_THING} may measure one thing: {pairs}.")
     return " ".join(said)
 
 
