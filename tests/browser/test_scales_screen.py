@@ -1,14 +1,17 @@
 """Rating outputs on several scales."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.design.protocols import Scales
 from annotate.judging.entering import add_annotator
-from annotate.models import Annotator, Rating, Revision
-from tests.annotate.running import running
+from annotate.machines.answering import MachineAnswer, store_answers
+from annotate.models import Annotator, Rating, Revision, Role, User
+from tests.annotate.machine_judges import machine_of
+from tests.annotate.running import draft, running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import at_work, wait_for_another
@@ -21,6 +24,11 @@ HOSTILE = (
     "=Style<b>: 0 <i>bad</i> | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 \u0645\u0645 &quot;good\n"
     "Meaning: lost | kept"
 )
+LINES_OF_FIRST_LABEL = """() => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector(".points bdi"))
+    return range.getClientRects().length
+}"""
 
 
 def judge(outputs: int = 2, **options: Any) -> Annotator:
@@ -107,6 +115,7 @@ def test_by_touch_on_a_phone(transactional_db: None, new_visitor: NewVisitor, sc
     visitor = new_visitor(scheme=scheme, device="phone")
     page = at_work(visitor, judge(outputs=1))
     source = page.inner_text(".source")
+    assert page.evaluate(LINES_OF_FIRST_LABEL) == 1, "the word is broken"
     for place, label in enumerate(("3 a few errors", "4 natural", "Cannot say c")):
         page.locator("[data-part]").nth(place).locator("label", has_text=label).tap()
     visitor.check()
@@ -128,3 +137,44 @@ def test_the_sentence_can_be_hidden(transactional_db: None, new_visitor: NewVisi
     expect(form).not_to_have_attribute("action", answered)
     page.locator("[data-ready]").wait_for()
     assert stored() == [[gfm(4, 4, 4)]]
+
+
+def test_a_machines_points_stand_below_the_correction(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    annotator = judge(opinion_of="gpt")
+    points = dict.fromkeys(("scale-grammaticality-0", "scale-fluency-0", "scale-meaning-0"), "3")
+    points |= {name.replace("-0", "-1"): point for name, point in points.items()}
+    items = annotator.campaign.items.all()
+    store_answers(
+        machine_of(annotator.campaign), [MachineAnswer(item.number, uuid4(), points) for item in items]
+    )
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    page.keyboard.type("444444")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="A program’s answer").wait_for()
+    visitor.check()
+    correction = page.locator(".corrections p").first.bounding_box()
+    answers = page.locator(".before").first.bounding_box()
+    assert correction is not None
+    assert answers is not None
+    assert answers["y"] >= correction["y"] + correction["height"], "beside it, they leave it no room"
+
+
+def test_a_draft_fits_a_phone_with_its_practice_items(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    campaign = draft(
+        corpus=small_corpus(sentences=SENTENCES),
+        protocol=Scales.name,
+        outputs_per_screen=2,
+        listed_sentences=[0, 1],
+        items=2,
+        guidelines=Scales.guidelines,
+    )
+    visitor = new_visitor(device="phone")
+    visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    visitor.visit(f"{campaign.get_absolute_url()}manage/")
+    assert visitor.page.locator(".example table").count()
+    visitor.check()

@@ -17,6 +17,9 @@ from tests.annotate.running import NOON
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import answer_by_keys, at_work, wait_for_another
 
+FOCUS_RING = 5
+"""Width and distance of the outline of the link that has the focus, in pixels."""
+
 
 @pytest.fixture
 def machine(campaign: Campaign) -> Annotator:
@@ -52,6 +55,10 @@ def test_enter_continues_but_not_the_enter_of_the_answer(
     wait_for_opinion(page)
     visitor.check()
     expect(page.locator(".before")).to_have_count(4)
+    around, within = page.locator(".work .actions").bounding_box(), page.locator("[data-next]").bounding_box()
+    assert around is not None
+    assert within is not None
+    assert within["x"] - around["x"] >= FOCUS_RING, "the row of buttons cuts off what is beyond its edge"
     page.evaluate("sessionStorage.setItem('assay-strayed', Date.now())")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="A program’s answer")).to_be_visible()
