@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from formats.appraise import parse_appraise
+from formats.essay_ratings import is_essay_ratings, parse_essay_ratings
 from formats.exported.exported_text import parse_exported_csv, parse_exported_jsonl
 from formats.records import JudgmentRecord, RankingRecord
 from formats.text.lines import plain_text, read_bytes, text_as_it_is
@@ -16,27 +17,27 @@ PARQUET = b"PAR1"
 
 @dataclass(frozen=True, slots=True)
 class JudgmentsFile:
-    """A file of rankings, or an export of ours, which holds whole judgments.
+    """A file of rankings, or one of whole judgments: an export of ours, or ratings of essays.
 
     Attributes:
-        records: The rankings in the order of the file; none in an export.
+        records: The rankings in the order of the file; none in a file of judgments.
         format: The format that was recognised.
-        first_sentence: The number of a corpus's first sentence in this format: 0 in Appraise XML (GJG15's
-            `src-id`) and in exports, 1 in WMT CSV ("1-based" in the READMEs of WMT12 and WMT14).
-        judgments: The judgments of an export in the order of the file; none in a file of rankings.
+        first_sentence: The number of a corpus's first sentence in this format: 1 in WMT CSV ("1-based" in the
+            READMEs of WMT12 and WMT14), 0 in all others (GJG15's `src-id` in Appraise XML).
+        judgments: Whole judgments in the order of the file; none in a file of rankings.
     """
 
     records: tuple[RankingRecord, ...]
-    format: Literal["appraise", "wmt-csv", "export"]
+    format: Literal["appraise", "wmt-csv", "export", "essay-ratings"]
     first_sentence: int
     judgments: tuple[JudgmentRecord, ...] = ()
 
 
 def read_judgments(path: Path) -> JudgmentsFile:
-    """Read rankings or an export; the beginning of the file tells which format it has.
+    """Read judgments; the beginning of the file tells which format it has.
 
-    Parquet begins with "PAR1", XML with "<", JSON Lines with "{", and the header of an exported CSV names the
-    schema version; anything else is WMT CSV.
+    Parquet begins with "PAR1", XML with "<", JSON Lines with "{", ratings of essays with a system and a line
+    of points, and the header of an exported CSV names the schema version; anything else is WMT CSV.
 
     Raises:
         FormatError: as the reader of the format, and as `read_bytes`.
@@ -53,6 +54,9 @@ def read_judgments(path: Path) -> JudgmentsFile:
         return _export(parse_exported_jsonl(text, path))
     if beginning == "<":
         return JudgmentsFile(parse_appraise(plain_text(raw, path), path), "appraise", first_sentence=0)
+    if is_essay_ratings(text):
+        ratings = parse_essay_ratings(plain_text(raw, path), path)
+        return JudgmentsFile((), "essay-ratings", first_sentence=0, judgments=ratings.judgments)
     header, _, _ = text.partition("\n")
     if "schema_version" in header:
         return _export(parse_exported_csv(text, path))

@@ -193,6 +193,14 @@ CONTENTS: Mapping[str, tuple[Item, ...]] = {
         Item("Agreement", "repeated judgments, and judgments of both directions", "edits", ("agreement",)),
         Item("JELV", "its judge and its metric", cannot="the trained judge is not at hand"),
     ),
+    "MultiGEC-2025: human ratings of English and Swedish essays, from "
+    "[emilia-piotrowska/MultiGEC-2025-annotation]"
+    "(https://github.com/emilia-piotrowska/MultiGEC-2025-annotation)": (
+        Item("Systems", "mean grammaticality and fluency", "multigec", ("means",)),
+        Item("Scales", "correlation of grammaticality and fluency", "multigec", ("scales",)),
+        Item("Misspelt lines", "and the means without them", "multigec", ("misspelt",)),
+        Item("Automatic scores", "of systems of the task", cannot="its essays may not be passed on"),
+    ),
     "Tools": (
         Item("M2, GLEU, I-measure", "scores by the official tools", "metrics", ("M2", "GLEU", "I-measure")),
     ),

@@ -226,8 +226,8 @@ class JudgmentsUpload(UploadForm):
     """Judgments that were collected elsewhere."""
 
     judgments = OneFileField(
-        help_text="Appraise XML, WMT CSV, or an export from Assay (CSV, JSON Lines or Parquet). "
-        "The format is recognised by the content.",
+        help_text="Appraise XML, WMT CSV, MultiGEC's ratings of essays, or an export from Assay (CSV, JSON "
+        "Lines or Parquet). The format is recognised by the content.",
     )
     corpus = forms.ModelChoiceField(
         queryset=corpora(),

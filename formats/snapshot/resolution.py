@@ -34,7 +34,7 @@ def resolve(
     """The judgments of a file, in its order.
 
     Rankings with equal sentence, outputs and systems are one item, and a ranking is *auto*
-    with one output and *skipped* without any. An export of ours says these things itself.
+    with one output and *skipped* without any. Files of whole judgments say these things themselves.
 
     Args:
         file: what a reader returned.
@@ -48,7 +48,8 @@ def resolve(
     """
     first = file.first_sentence if first_sentence is None else first_sentence
     if file.judgments:
-        return _checked(file.judgments, path, texts, first)
+        by_system = file.format == "essay-ratings"
+        return _checked(file.judgments, path, texts, first, by_system=by_system)
     judged = {name for record in file.records for group in record.groups for name in group.systems}
     if len(judged) > MAX_SYSTEMS:
         raise FormatError(path, None, f"{len(judged)} systems, at most {MAX_SYSTEMS} are allowed")
@@ -106,17 +107,28 @@ def fitting_first_sentence(
 
 
 def _checked(
-    judgments: tuple[JudgmentRecord, ...], path: Path, texts: Texts | None, first: int
+    judgments: tuple[JudgmentRecord, ...], path: Path, texts: Texts | None, first: int, *, by_system: bool
 ) -> tuple[JudgmentRecord, ...]:
-    """The judgments of an export, which know their outputs; where there are texts, these must be the same."""
+    """Whole judgments, with the texts of the corpus if there are any.
+
+    If ratings are `by_system`, those of systems with the same text become one, as outputs of a corpus are
+    collapsed. Otherwise the outputs must be the same as in the corpus.
+    """
     if texts is None:
         return judgments
     checked = []
     for judgment in judgments:
         check = _Check(path, judgment, texts, first)
-        for answer in judgment.answers:
-            check.same_outputs(answer.ratings)
-        checked.append(replace(judgment, sentence=check.sentence))
+        if by_system:
+            answers = tuple(
+                replace(answer, ratings=check.collapsed_ratings(answer.ratings))
+                for answer in judgment.answers
+            )
+        else:
+            answers = judgment.answers
+            for answer in answers:
+                check.same_outputs(answer.ratings)
+        checked.append(replace(judgment, sentence=check.sentence, answers=answers))
     return tuple(checked)
 
 
@@ -165,18 +177,26 @@ class _Check:
 
     def collapsed(self, groups: Iterable[RankedGroup]) -> tuple[RatingRecord, ...]:
         """Ratings of systems that were shown one by one, those with the same text taken together."""
-        ratings: dict[str, RatingRecord] = {}
-        for group in groups:
-            rating = self._rating(group)
-            other = ratings.setdefault(rating.output, rating)
-            if other.rank != rating.rank:
+        return self._together(map(self._rating, groups), "ranks")
+
+    def collapsed_ratings(self, ratings: Iterable[RatingRecord]) -> tuple[RatingRecord, ...]:
+        """Ratings that name their systems only, those of the same text taken together."""
+        with_texts = (replace(rating, output=text_digest(self._text(rating.systems))) for rating in ratings)
+        return self._together(with_texts, "points")
+
+    def _together(self, ratings: Iterable[RatingRecord], what: str) -> tuple[RatingRecord, ...]:
+        """The ratings, those of one output as one; FormatError if these differ in `what` they say."""
+        of_outputs: dict[str, RatingRecord] = {}
+        for rating in ratings:
+            other = of_outputs.setdefault(rating.output, rating)
+            if replace(other, systems=()) != replace(rating, systems=()):
                 raise self._fault(
                     f"{' '.join(other.systems)} and {' '.join(rating.systems)} have the same text in the "
-                    f"corpus but different ranks; import the file without a corpus to keep both"
+                    f"corpus but different {what}; import the file without a corpus to keep both"
                 )
             together = tuple(sorted({*other.systems, *rating.systems}))
-            ratings[rating.output] = RatingRecord(rating.output, together, rating.rank)
-        return tuple(ratings.values())
+            of_outputs[rating.output] = replace(rating, systems=together)
+        return tuple(of_outputs.values())
 
     def same_outputs(self, ratings: Iterable[RatingRecord]) -> None:
         """Check that each rated output is what its systems have written."""

@@ -21,6 +21,7 @@ from analysis.reproduction import (
     maege,
     metrics,
     mterater,
+    multigec,
     seeda,
 )
 from analysis.reproduction.cells import Cell, Figure, Verdict
@@ -46,6 +47,7 @@ PAPERS: Mapping[str, Paper[Any]] = {
     "gfm": gfm.PAPER,
     "esa": esa.PAPER,
     "edits": edits.PAPER,
+    "multigec": multigec.PAPER,
 }
 VERDICTS = {
     Verdict.AGREES: "[green]✓[/green]",

@@ -31,8 +31,8 @@ WARNINGS_SHOWN = 20
 
 class Command(ImportCommand):
     help = (
-        "Import judgments that were collected elsewhere: Appraise XML, WMT CSV, an export from Assay, or a "
-        "crowd's corrections and judgments of validity."
+        "Import judgments that were collected elsewhere: Appraise XML, WMT CSV, MultiGEC's ratings of "
+        "essays, an export from Assay, or a crowd's corrections and judgments of validity."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

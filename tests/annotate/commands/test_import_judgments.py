@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.judgments.queries import compared_by
 from annotate.models import Campaign, Corpus, Judgment, Rating
 from tests.annotate.commands.files import FILES, PARALLEL, refusal, write
 from tests.annotate.faults import fail_at, press_ctrl_c
@@ -249,4 +250,29 @@ def test_corrections_of_sentences_that_a_corpus_lacks_change_nothing() -> None:
     before = contents()
     message = refusal("import_judgments", "crowd", "crowd.csv", "--corpus", "letters")
     assert message.startswith("crowd.csv:2: the corpus has no sentence 'She go .'")
+    assert contents() == before
+
+
+# --- Ratings of essays --------------------------------------------------------------------------------
+
+RATED = (
+    "#INPUT\nGrammaticality: 1 Fluency: 2\nGrammaticality: 3 Fluency: 3\nGrammaticality: 2 Fluency: 2\n"
+    "#Alder\nGrammaticality: 4 Fluency: 4\nGrammaticality: 3 Fluency: 3\nGrammaticlaity: 2 Fluency: 4\n"
+)
+
+
+def test_ratings_of_essays_become_a_campaign_on_scales(capsys: pytest.CaptureFixture[str]) -> None:
+    write(Path(), {"eng_eval": RATED})
+    description, *_, last = said(capsys, "rated", "eng_eval")
+    assert description.startswith("Campaign 'rated': 3 judgments (3 complete) by 1 judge of 2 systems.")
+    assert last == "Imported."
+    campaign = Campaign.objects.get()
+    assert (campaign.protocol, compared_by(campaign)) == ("scales", ("Fluency", "Grammaticality"))
+    ratings = Rating.objects.order_by("revision__judgment__item__number", "position")
+    assert [(rating.score, rating.rating_details) for rating in ratings][-1] == (
+        67,
+        {"Grammaticality": 2, "Fluency": 4},
+    )
+    before = contents()
+    assert said(capsys, "rated", "eng_eval")[-1] == "It has already been imported; nothing changed."
     assert contents() == before

