@@ -19,7 +19,11 @@ from formats.naming import SameIdentifierError, identifiers_of
 MOST_NAME_BYTES = 200
 """Longer file names do not fit every file system."""
 
-WHOLE_CORPORA = {"answers": "A table of answers", "jsonl": "A JSON Lines file"}
+WHOLE_CORPORA = {
+    "answers": "A table of answers",
+    "jsonl": "A JSON Lines file",
+    "essays": "A set of MultiGEC’s files",
+}
 """The fields of files that are a whole corpus."""
 
 
@@ -156,6 +160,13 @@ class CorpusUpload(UploadForm):
         "that shows how many references are needed. Answers become references, apart from those with the "
         "status Rejected.",
     )
+    essays = FilesField(
+        required=False,
+        label="Essays (MultiGEC)",
+        help_text="Markdown of one subcorpus and split: originals, references and systems, named as in "
+        "MultiGEC, such as cs-natwebinf-orig-dev.md. Each essay becomes one sentence, in which ¶ stands for "
+        "the end of a line.",
+    )
 
     GROUPS = {
         "Corpus": ("name", "language"),
@@ -170,6 +181,7 @@ class CorpusUpload(UploadForm):
             "domains",
         ),
         "Or everything in one file": ("jsonl", "answers"),
+        "Or whole essays": ("essays",),
     }
     SELDOM = frozenset({"documents", "domains"})
     ONLY_IF = {"absent": "m2", "lenient": "m2"}
@@ -197,7 +209,9 @@ class CorpusUpload(UploadForm):
     def require_files(self, given: Collection[str]) -> None:
         """Add an error if the files of these fields are not enough."""
         if "source" not in given:
-            self.add_error("source", "Give the source sentences, a JSON Lines file or a table of answers.")
+            self.add_error(
+                "source", "Give the source sentences, a JSON Lines file, a table of answers or essays."
+            )
 
 
 class AdditionUpload(CorpusUpload):
@@ -208,6 +222,7 @@ class AdditionUpload(CorpusUpload):
     source = None  # type: ignore[assignment]
     documents = None  # type: ignore[assignment]
     domains = None  # type: ignore[assignment]
+    essays = None  # type: ignore[assignment]
 
     GROUPS = {
         "Systems": ("systems",),

@@ -31,6 +31,7 @@ from formats import (
     read_parallel,
 )
 from formats.collected_answers import read_answers_as_corpus
+from formats.multigec import read_multigec
 from formats.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
 from formats.snapshot.resolution import fitting_first_sentence, resolve
 from jobs.running import JobFailedError
@@ -198,6 +199,8 @@ def _read_corpus(options: Options, files: Files) -> CorpusRecord:
     identifiers = identifiers_of(map(named_after, systems))
     if "jsonl" in files:
         return read_jsonl(files["jsonl"][0])
+    if "essays" in files:
+        return read_multigec(files["essays"])
     if "answers" in files:
         return read_answers_as_corpus(files["answers"][0])
     return read_parallel(

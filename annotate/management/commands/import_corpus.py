@@ -1,5 +1,6 @@
 """The command `import_corpus`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from annotate.management.import_command import ImportCommand
 from annotate.models import SystemRole
 from annotate.models.corpora import Tokenisation
 from formats import CorpusRecord, read_parallel
+from formats.multigec import essay_file, essay_files, read_multigec
 
 TOKENISATIONS = {"auto": None, "unstated": Tokenisation.NOT_STATED}
 """Values of the option that are none of `Tokenisation`."""
@@ -31,8 +33,9 @@ class Command(ImportCommand):
         super().add_arguments(parser)
         parser.add_argument(
             "--language",
-            default="und",
-            help="BCP 47 language tag or English name of the language, such as en (und: not stated)",
+            default="",
+            help="BCP 47 language tag or English name of the language, such as en (default: that of the "
+            "names of essay files, otherwise und, not stated)",
         )
         parser.add_argument(
             "--tokenisation",
@@ -47,12 +50,20 @@ class Command(ImportCommand):
         text.add_argument("--documents", type=Path, metavar="FILE", help="document of each sentence")
         text.add_argument("--domains", type=Path, metavar="FILE", help="domain of each sentence")
         add_whole_files(parser)
+        parser.add_argument(
+            "--essays",
+            type=Path,
+            nargs="+",
+            metavar="PATH",
+            help="MultiGEC's Markdown: a folder, or the files of originals, references and systems; --system "
+            "names further files of outputs",
+        )
 
     def import_files(self, **options: Any) -> None:
         named, labels, roles = named_systems(options)
         plan = plan_corpus(
             name=options["name"],
-            language=options["language"],
+            language=_language(options),
             record=self._read(**{**options, "system": named}),
             roles=roles,
             labels=labels,
@@ -82,9 +93,13 @@ class Command(ImportCommand):
                 )
 
     def _read(self, **options: Any) -> CorpusRecord:
-        given = [option for option in ("source", *WHOLE_FILES) if options[option]]
+        given = [option for option in ("source", "essays", *WHOLE_FILES) if options[option]]
         if len(given) != 1:
-            raise CommandError("Give one of --source, for parallel text, --jsonl and --answers.")
+            raise CommandError("Give one of --source, for parallel text, --jsonl, --answers and --essays.")
+        if options["essays"]:
+            systems = options["system"]
+            refuse_parallel_files({**options, "system": {}}, beside="essays")
+            return read_multigec(essay_files(options["essays"]), systems)
         if read := WHOLE_FILES.get(given[0]):
             refuse_parallel_files(options, beside=given[0])
             return read(options[given[0]])
@@ -98,3 +113,10 @@ class Command(ImportCommand):
             absent=options["absent"] or "auto",
             lenient=options["lenient"],
         )
+
+
+def _language(options: Mapping[str, Any]) -> str:
+    """The language that was given, else that in the names of files of essays; *und* without either."""
+    if options["language"]:
+        return str(options["language"])
+    return essay_file(essay_files(options["essays"])[0]).language if options["essays"] else "und"

@@ -190,7 +190,7 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "Give one of --source, for parallel text, --jsonl and --answers."),
+        ([], "Give one of --source, for parallel text, --jsonl, --answers and --essays."),
         (["--source", "source.txt", "--jsonl", "corpus.jsonl"], "Give one of --source"),
         (["--jsonl", "corpus.jsonl", "--m2", "gold.m2"], "--m2 is for parallel text"),
         (["--answers", "pilot.tsv", "--m2", "gold.m2"], "--m2 is for parallel text; --answers contains"),

@@ -29,7 +29,11 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
     [
         ({"name": ""}, "name", "This field is required"),
         ({"language": "English!"}, "language", "“English!” is not one of the choices"),
-        ({"source": ""}, "source", "Give the source sentences, a JSON Lines file or a table of answers"),
+        (
+            {"source": ""},
+            "source",
+            "Give the source sentences, a JSON Lines file, a table of answers or essays",
+        ),
         ({"jsonl": sent("corpus.jsonl")}, "jsonl", "leave the other files out"),
         (
             {"answers": sent("pilot.tsv", "x")},

@@ -62,6 +62,28 @@ def test_json_lines(admin: Client) -> None:
     assert Corpus.objects.get().sentences.count() == 3
 
 
+def test_essays_are_uploaded_together(admin: Client) -> None:
+    essays = "### essay_id = 1\nJá mám pes .\n\nDobrý den .\n"
+    files = [
+        sent("cs-own-orig-dev.md", essays),
+        sent("cs-own-ref1-dev.md", essays.replace("pes", "psa")),
+        sent("cs-own-hypo1-dev.md", essays),
+    ]
+    check = upload(admin, "corpus", {**PARALLEL, "essays": files})
+    run_queued_jobs()
+    assert "1 sentence, 1 system, 1 distinct output, 1 reference, 1 document." in plan_page(admin, check)
+    confirm(admin, check)
+    run_queued_jobs()
+    assert Corpus.objects.get().sentences.get().text == "Já mám pes . ¶  ¶ Dobrý den ."
+
+
+def test_essays_without_originals_are_refused(admin: Client) -> None:
+    essays = [sent("cs-own-ref1-dev.md", "### essay_id = 1\nDobrý den .\n")]
+    check = upload(admin, "corpus", {**PARALLEL, "essays": essays})
+    run_queued_jobs()
+    assert "no originals" in plan_page(admin, check)
+
+
 def test_files_with_several_dots_keep_their_whole_name(admin: Client) -> None:
     files = {
         "systems": [sent("GPT-4.0", "She goes home .\nTwo cats .\nFine .\n"), sent("GPT-4.1.txt", ALDER)],
