@@ -56,6 +56,13 @@ class AnalysisConfig(AppConfig):
                 is_shown=lambda user, campaign: user.is_admin,
             ),
             CampaignPage(
+                "Data releases",
+                "data-releases",
+                place=65,
+                parts=("data-release",),
+                is_shown=lambda user, campaign: user.is_admin,
+            ),
+            CampaignPage(
                 "Analyses",
                 "analyses",
                 place=55,

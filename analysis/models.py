@@ -1,4 +1,4 @@
-"""Runs of analyses, from the request to the result, and results that were published."""
+"""Runs of analyses, from the request to the result, published results, and data releases."""
 
 import secrets
 import uuid
@@ -239,3 +239,60 @@ class LeaderboardVersion(models.Model):
 
     def __str__(self) -> str:
         return f"version {self.number} of {self.leaderboard}"
+
+
+class DataRelease(models.Model):
+    """A data release of a campaign that an admin asked for: first checked, then confirmed and written."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=100, help_text="Of the data set.")
+    version = models.CharField(max_length=40, help_text="Of the data set, such as 1.0.0.")
+    about = models.JSONField(help_text="What the authors state, by the keys of the command's file.")
+    options = models.JSONField(help_text="What else is released; see `releases.options`.")
+    checks = models.JSONField(null=True, help_text="What the checks found; null until they are done.")
+    confirmed = models.JSONField(null=True, help_text="What was confirmed; null until the release is.")
+    content = models.JSONField(null=True, help_text="What is in it; null until it is written.")
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+", help_text="The newest.")
+    released_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name", "version"], name="version_is_released_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+    def get_absolute_url(self) -> str:
+        """Its page."""
+        return reverse("data-release", args=[self.campaign.uuid, self.uuid])
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the zip is there."""
+        return self.content is not None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is being checked or written."""
+        return self.job is not None and not self.job.is_finished
+
+
+class DataReleasePiece(models.Model):
+    """A part of the zip of a data release, stored in pieces so that no process holds it whole."""
+
+    release = models.ForeignKey(DataRelease, models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ["release", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "number"], name="release_piece_is_stored_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"piece {self.number} of {self.release}"

@@ -8,10 +8,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.urls import reverse
 
 from analysis.analyses.base import AnyChunks, analyses
-from analysis.models import Publication, Run
+from analysis.models import DataRelease, Publication, Run
 from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
 from analysis.publishing.storing import discard_unless_stored
+from analysis.releases.stored import working
+from analysis.releases.stored.requests import CHECK_RELEASE, WRITE_RELEASE
 from analysis.results.registered_pages import page_address
 from analysis.runs.computing import compute_parts, computed
 from analysis.runs.helping import ask_for_help, send_helpers_away
@@ -144,3 +146,35 @@ def publish_result(job: RunningJob) -> dict[str, object]:
         except (BundleError, ParameterError, SnapshotError) as error:
             raise JobFailedError(str(error)) from error
     return {"url": publication.get_absolute_url()}
+
+
+@job_kind(CHECK_RELEASE)
+def check_data_release(job: RunningJob) -> dict[str, object]:
+    """Check a data release, for an admin to confirm."""
+    release = _release_of(job)
+    if release.checks is None:
+        working.check(release, job)
+    return {"url": release.get_absolute_url()}
+
+
+def _discard_unless_written(job: Job) -> None:
+    release = DataRelease.objects.filter(uuid=job.parameters["release"]).first()
+    if release is not None:
+        working.discard_unless_written(release)
+
+
+@job_kind(WRITE_RELEASE, when_finished=_discard_unless_written)
+def write_data_release(job: RunningJob) -> dict[str, object]:
+    """Write a confirmed data release, unless a worker that was killed afterwards has stored it."""
+    release = _release_of(job)
+    if not release.is_written:
+        working.write(release, job)
+    return {"url": release.get_absolute_url()}
+
+
+def _release_of(job: RunningJob) -> DataRelease:
+    releases = DataRelease.objects.select_related("campaign__corpus")
+    release = releases.filter(uuid=job.parameters["release"]).first()
+    if release is None:
+        raise JobFailedError("The data release or its campaign has been deleted.")
+    return release

@@ -19,6 +19,7 @@ judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 public_views = LazyViews("analysis.publishing.public_views")
 leaderboard_views = LazyViews("analysis.publishing.leaderboard_views")
 leaderboard_pages = LazyViews("analysis.publishing.leaderboard_pages")
+release_views = LazyViews("analysis.releases.stored.views")
 publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
 file_views = LazyViews("analysis.results.result_files")
@@ -109,6 +110,23 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/published/<uuid:publication>/restore/",
         publishing_views.restore_publication,
         name="restore-publication",
+    ),
+    path("campaigns/<uuid:uuid>/releases/", release_views.data_releases, name="data-releases"),
+    path("campaigns/<uuid:uuid>/releases/<uuid:release>/", release_views.data_release, name="data-release"),
+    path(
+        "campaigns/<uuid:uuid>/releases/<uuid:release>/confirm/",
+        release_views.confirm_data_release,
+        name="confirm-data-release",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/releases/<uuid:release>/delete/",
+        release_views.delete_data_release,
+        name="delete-data-release",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/releases/<uuid:release>/data.zip",
+        release_views.data_release_zip,
+        name="data-release-zip",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),

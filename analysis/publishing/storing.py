@@ -1,10 +1,17 @@
-"""Stores published results in short transactions; the last one makes them visible."""
+"""Stores zips and published results in short transactions; the last one makes them visible."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from analysis.models import Publication, PublicationFigure, PublicationPiece, PublicationPreview
+from analysis.models import (
+    DataRelease,
+    DataReleasePiece,
+    Publication,
+    PublicationFigure,
+    PublicationPiece,
+    PublicationPreview,
+)
 from annotate.database.staging import delete_in_pieces, short_transaction
 from jobs.refusals import RefusedError
 from jobs.running import RunningJob
@@ -12,7 +19,10 @@ from jobs.running import RunningJob
 PIECE = 250_000
 """Bytes of the zip that are stored and sent at once. PostgreSQL's client needs several times their memory."""
 
-DELETED = "The campaign was deleted, and its published results with it."
+DELETED = "It was deleted meanwhile, alone or with its campaign."
+
+Zipped = Publication | DataRelease
+"""A row with a zip in pieces."""
 
 Drawn = dict[tuple[str, str, str], str]
 """Figures as SVG, by name, theme and layout."""
@@ -28,25 +38,12 @@ def store(
 ) -> None:
     """Store the zip piece by piece, then pictures and the content of the page, which publishes them.
 
-    Pieces that a killed worker has left are replaced: the zip of another attempt is never the same.
-
     Raises:
         RefusedError: the publication was deleted.
     """
+    store_zip(publication, path, job)
     size = path.stat().st_size
-    pieces = -(-size // PIECE)
-    job.begin("Storing", total=pieces)
-    for number, piece in enumerate(_pieces(path)):
-        with _locked(publication, job):
-            PublicationPiece.objects.bulk_create(
-                [PublicationPiece(publication=publication, number=number, content=piece)],
-                update_conflicts=True,
-                unique_fields=["publication", "number"],
-                update_fields=["content"],
-            )
-        job.advance(1)
-    with _locked(publication, job):
-        publication.pieces.filter(number__gte=pieces).delete()
+    with locked(publication, job):
         PublicationFigure.objects.bulk_create(
             PublicationFigure(publication=publication, name=name, theme=theme, layout=layout, svg=svg)
             for (name, theme, layout), svg in drawn.items()
@@ -55,11 +52,46 @@ def store(
         Publication.objects.filter(pk=publication.pk).update(content={**content, "bytes": size})
 
 
-def zip_of(publication: Publication) -> Iterator[bytes]:
+def store_zip(row: Zipped, path: Path, job: RunningJob) -> None:
+    """Store the zip piece by piece.
+
+    Pieces that a killed worker has left are replaced: the zip of another attempt may be another one.
+
+    Raises:
+        RefusedError: the row was deleted.
+    """
+    pieces = -(-path.stat().st_size // PIECE)
+    job.begin("Storing", total=pieces)
+    for number, piece in enumerate(_pieces(path)):
+        with locked(row, job):
+            _store_piece(row, number, piece)
+        job.advance(1)
+    with locked(row, job):
+        row.pieces.filter(number__gte=pieces).delete()
+
+
+def _store_piece(row: Zipped, number: int, content: bytes) -> None:
+    if isinstance(row, DataRelease):
+        DataReleasePiece.objects.bulk_create(
+            [DataReleasePiece(release=row, number=number, content=content)],
+            update_conflicts=True,
+            unique_fields=["release", "number"],
+            update_fields=["content"],
+        )
+    else:
+        PublicationPiece.objects.bulk_create(
+            [PublicationPiece(publication=row, number=number, content=content)],
+            update_conflicts=True,
+            unique_fields=["publication", "number"],
+            update_fields=["content"],
+        )
+
+
+def zip_of(row: Zipped) -> Iterator[bytes]:
     """The zip, in pieces."""
-    numbers = publication.pieces.values_list("number", flat=True)
+    numbers = row.pieces.values_list("number", flat=True)
     for number in list(numbers):
-        yield bytes(publication.pieces.get(number=number).content)
+        yield bytes(row.pieces.get(number=number).content)
 
 
 def discard_unless_stored(publication: Publication) -> None:
@@ -68,11 +100,15 @@ def discard_unless_stored(publication: Publication) -> None:
 
 
 @contextmanager
-def _locked(publication: Publication, job: RunningJob) -> Iterator[None]:
-    """A short transaction, in which no other worker stores and nobody deletes the publication."""
+def locked(row: Zipped, job: RunningJob) -> Iterator[None]:
+    """A short transaction, in which no other worker stores and nobody deletes the row.
+
+    Raises:
+        RefusedError: the row was deleted.
+    """
     with short_transaction():
         job.renew()
-        if not Publication.objects.select_for_update(no_key=True).filter(pk=publication.pk).exists():
+        if not type(row).objects.select_for_update(no_key=True).filter(pk=row.pk).exists():
             raise RefusedError(DELETED)
         yield
 

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -19,7 +20,16 @@ MOST_CHARS = 20_000
 
 
 class AboutError(RefusedError):
-    """The description of a release is missing or wrong; the message names the file, the key and the cause."""
+    """The description of a release is missing or wrong; the message names the file, the key and the cause.
+
+    Attributes:
+        key: what is wrong, such as `title`, `answers.pay` or `authors 1: orcid`; empty if it is the file.
+        cause: what is wrong with it, and what to do.
+    """
+
+    def __init__(self, message: str, *, key: str = "", cause: str = "") -> None:
+        super().__init__(message)
+        self.key, self.cause = key, cause or message
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +143,27 @@ def read_about(path: Path) -> About:
         raise AboutError(f"There is no file {path}. docs/data-releases.md has one to begin with.") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise AboutError(f"{path} cannot be read as TOML: {error}.") from error
-    return _Table(path, "", content).about()
+    return _Table(f"{path}: ", "", content).about()
+
+
+def about_of(content: Mapping[str, Any]) -> About:
+    """The description of a release with the keys of the TOML file, from JSON: the day is a text.
+
+    Raises:
+        AboutError: it lacks something, or has an unknown key or a wrong value.
+    """
+    day = content.get("date")
+    if isinstance(day, str):
+        with suppress(ValueError):
+            content = {**content, "date": date.fromisoformat(day)}
+    return _Table("", "", content).about()
 
 
 class _Table:
-    """A table of the file, from which known keys are taken one by one."""
+    """A table of the description, from which known keys are taken one by one."""
 
-    def __init__(self, path: Path, place: str, content: Mapping[str, Any]) -> None:
-        self._path, self._place = path, place
+    def __init__(self, source: str, place: str, content: Mapping[str, Any]) -> None:
+        self._source, self._place = source, place
         self._content = dict(content)
 
     def about(self) -> About:
@@ -166,7 +189,8 @@ class _Table:
         return about
 
     def _fault(self, key: str, cause: str) -> AboutError:
-        return AboutError(f"{self._path}: {self._place}{key}: {cause}.")
+        within = f"{self._place}{key}"
+        return AboutError(f"{self._source}{within}: {cause}.", key=within, cause=f"{cause}.")
 
     def _end(self) -> None:
         for key in self._content:
@@ -224,7 +248,7 @@ class _Table:
     def _licence(self, key: str) -> Licence | None:
         value = self._content.get(key)
         if isinstance(value, Mapping):
-            table = _Table(self._path, f"{self._place}{key}.", self._content.pop(key))
+            table = _Table(self._source, f"{self._place}{key}.", self._content.pop(key))
             licence = Licence(table._text("name"), table._address("url"), is_known=False)
             table._end()
             return licence
@@ -245,7 +269,7 @@ class _Table:
             raise self._fault(key, "name at least one, as [[authors]] with family, given, affiliation, orcid")
         authors = []
         for number, content in enumerate(value, start=1):
-            table = _Table(self._path, f"{self._place}{key} {number}: ", content)
+            table = _Table(self._source, f"{self._place}{key} {number}: ", content)
             author = Author(
                 family=table._text("family"),
                 given=table._text("given", needed=False),
@@ -262,7 +286,7 @@ class _Table:
         value = self._content.pop(key, {})
         if not isinstance(value, Mapping):
             raise self._fault(key, "must be a table [answers]")
-        table = _Table(self._path, f"{self._place}{key}.", value)
+        table = _Table(self._source, f"{self._place}{key}.", value)
         answers = {name: table._text(name, needed=False, lines=True) for name in QUESTIONS}
         table._end()
         return {name: answer for name, answer in answers.items() if answer}

@@ -6,6 +6,7 @@ from analysis.releases import wording
 from analysis.releases.about import About
 from analysis.releases.citation import bibtex, keywords_of, yaml_text
 from analysis.releases.facts import Facts
+from analysis.releases.options import REVEALED_BY_DRAWS, Options
 from analysis.releases.tables import JUDGMENTS, MANIFEST, Type, WrittenTable
 from analysis.releases.version_changes import CHANGES, NUMBERS
 
@@ -40,7 +41,7 @@ ranking = (wins / decided.where(decided > 0)).mean(axis=1).sort_values(ascending
 """
 
 
-def readme(about: About, facts: Facts, tables: Sequence[WrittenTable], changes: str) -> str:
+def readme(about: About, facts: Facts, tables: Sequence[WrittenTable], changes: str, options: Options) -> str:
     """The file README.md; `changes` says what has changed since the last version, or is empty."""
     authors = ", ".join(each.in_full for each in about.authors)
     parts = [
@@ -54,9 +55,9 @@ def readme(about: About, facts: Facts, tables: Sequence[WrittenTable], changes: 
         f"Judgments of people: {wording.states(facts)}. {wording.checks(facts)}\n",
         *([f"Agreement: {wording.agreement(facts)}\n"] if facts.agreement else []),
         *_ranking(facts),
-        f"## Files\n\n{_files(facts, tables)}\n",
+        f"## Files\n\n{_files(facts, tables, options)}\n",
         *(f"### {written.table.name}\n\n{_columns(written)}\n" for written in tables),
-        f"## People\n\n{wording.privacy(about)}\n",
+        f"## People\n\n{wording.privacy(about)}{f' {REVEALED_BY_DRAWS}' if options.with_secret else ''}\n",
         f"## Licences\n\n{wording.licences(about)}\n",
         f"## Citation\n\n```bibtex\n{bibtex(about)}\n```\n",
         *([f"Errors: {about.contact}\n"] if about.contact else []),
@@ -146,14 +147,14 @@ def _ranking(facts: Facts) -> list[str]:
     ]
 
 
-def _files(facts: Facts, tables: Sequence[WrittenTable]) -> str:
+def _files(facts: Facts, tables: Sequence[WrittenTable], options: Options) -> str:
     rows = [
         f"| `data/{written.table.name}` | {written.rows:,} | {written.table.content} |" for written in tables
     ]
     others = (
         ("croissant.json", "this description for programs (Croissant with responsible-AI fields)"),
         ("datasheet.md", "questions about the data and their answers"),
-        ("design.json", "protocol and design"),
+        ("design.json", "protocol and design" + (", with the secret" if options.with_secret else "")),
         *(
             [("guidelines.md", "what annotators were told, with the practice items")]
             if facts.has_guidelines

@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import chain, islice
 
 from analysis.releases.about import About
+from analysis.releases.options import NO_OPTIONS, REVEALED_BY_DRAWS, Options
 from analysis.releases.personal_data import Found, found_in
 from analysis.releases.text_rows import places_of, sentences_of, texts_of_annotators
 from annotate.models import Campaign, CampaignState
@@ -53,12 +54,17 @@ class Checked:
 
     def require(self) -> None:
         """Raise `ReleaseRefusedError` if anything stands in the way."""
-        if faults := [*self.refusals, *self.to_confirm.values()]:
+        unconfirmed = [f"{why} Confirm with --{each}." for each, why in self.to_confirm.items()]
+        if faults := [*self.refusals, *unconfirmed]:
             raise ReleaseRefusedError("\n".join(faults))
 
 
 def checked(
-    campaign: Campaign, about: About, confirmed: Collection[Confirmation], progress: Progress
+    campaign: Campaign,
+    about: About,
+    confirmed: Collection[Confirmation],
+    progress: Progress,
+    options: Options = NO_OPTIONS,
 ) -> Checked:
     """Check a campaign before its release; nothing is changed."""
     found: list[Found] = []
@@ -68,15 +74,15 @@ def checked(
     needed = dict(_to_confirm(campaign, found))
     return Checked(
         confirmed=sorted(confirmed),
-        refusals=list(_refusals(campaign, about)),
+        refusals=list(_refusals(campaign, about, options)),
         to_confirm={each: why for each, why in needed.items() if each not in confirmed},
-        warnings=list(_warnings(campaign, about)),
+        warnings=list(_warnings(campaign, about, options)),
         found=found[:MOST_LISTED],
         found_more=len(found) > MOST_LISTED,
     )
 
 
-def _refusals(campaign: Campaign, about: About) -> Iterator[str]:
+def _refusals(campaign: Campaign, about: About, options: Options) -> Iterator[str]:
     if campaign.state not in (CampaignState.CLOSED, CampaignState.IMPORTED):
         yield (
             f"Campaign {campaign.name!r} is not closed. A release names the systems, so annotators could "
@@ -87,8 +93,13 @@ def _refusals(campaign: Campaign, about: About) -> Iterator[str]:
     if campaign.corpus.has_texts and not about.leaves_out_texts and about.text_licence is None:
         yield (
             f"The licence of the texts of corpus {campaign.corpus.name!r} is not stated. If it allows their "
-            "publication, state it as text_licence; otherwise write leave_out_texts = true, and the release "
-            "has digests of the texts instead."
+            "publication, state it (text_licence); otherwise leave out the texts (leave_out_texts), and the "
+            "release has digests of the texts instead."
+        )
+    if options.with_secret and not campaign.released_secret:
+        yield (
+            "The secret of the draws cannot be released: the campaign has to be closed, and to have been "
+            "drawn here by a secret."
         )
 
 
@@ -99,19 +110,21 @@ def _to_confirm(campaign: Campaign, found: list[Found]) -> Iterator[tuple[Confir
         )
         yield (
             Confirmation.TEXTS_CHECKED,
-            f"{places} may contain personal data. Look at the list and at the texts; then confirm with "
-            f"--{Confirmation.TEXTS_CHECKED}, or leave out the texts.",
+            f"{places} may contain personal data. Look at the list and at the texts: confirm that they may "
+            "be published, or leave out the texts.",
         )
     number = campaign.annotators.filter(excluded_at=None, answers_sent__gt=0).count()
     if 0 < number < FEW_ANNOTATORS:
         yield (
             Confirmation.FEW_ANNOTATORS,
             f"Only {counted(number, 'annotator')} judged: those who know who took part can tell whose "
-            f"judgments are whose. If they agree, confirm with --{Confirmation.FEW_ANNOTATORS}.",
+            f"judgments are whose. Ask them whether they agree.",
         )
 
 
-def _warnings(campaign: Campaign, about: About) -> Iterator[str]:
+def _warnings(campaign: Campaign, about: About, options: Options) -> Iterator[str]:
+    if options.with_secret:
+        yield REVEALED_BY_DRAWS
     if campaign.links.filter(revoked_at=None).exists():
         yield "Links of the campaign are still valid: revoke them."
     others = Campaign.objects.filter(

@@ -13,10 +13,11 @@ STATED = (
 """Fields of a design that mean something without the database."""
 
 
-def design_text(campaign: Campaign) -> str:
+def design_text(campaign: Campaign, *, with_secret: bool) -> str:
     """Protocol and design as JSON. An imported campaign has no design.
 
-    The secret of its random draws is left out: with it, the orders of outputs tell annotators' numbers.
+    The secret of its random draws is in it on request only: with it, the orders of outputs tell annotators'
+    numbers.
     """
     design = getattr(campaign, "design", None)
     stated = {
@@ -27,5 +28,6 @@ def design_text(campaign: Campaign) -> str:
         "propensities": "in the column propensities of the judgments; all comparisons were sampled alike "
         "where it is empty",
         "design": None if design is None else {name: getattr(design, name) for name in STATED},
+        **({"secret": campaign.released_secret} if with_secret else {}),
     }
     return json.dumps(stated, ensure_ascii=False, indent=2) + "\n"

@@ -23,6 +23,7 @@ from analysis.releases.datasheet import datasheet
 from analysis.releases.designs import design_text
 from analysis.releases.facts import Facts, compared, facts_of
 from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released
+from analysis.releases.options import NO_OPTIONS, Options
 from analysis.releases.pseudonyms import pseudonyms_of
 from analysis.releases.score_rows import output_score_rows, released_sets, system_score_rows
 from analysis.releases.tables import (
@@ -54,10 +55,10 @@ from analysis.releases.text_rows import (
 from analysis.releases.version_changes import (
     CHANGES,
     NUMBERS,
+    Previous,
     changes_md,
     changes_since,
     numbers_json,
-    read_previous,
 )
 from annotate.database.audit_log import record
 from annotate.models import AuditAction, Campaign, SystemRole, User
@@ -76,11 +77,13 @@ class Release:
         folder: its folder.
         zip: the zip of the folder.
         facts: what it holds.
+        changes: what has changed since the release before, in Markdown; empty for the first one.
     """
 
     folder: Path
     zip: Path
     facts: Facts
+    changes: str
 
 
 def write_release(
@@ -89,7 +92,8 @@ def write_release(
     about: About,
     check: Checked,
     *,
-    previous: Path | None,
+    previous: Previous | None,
+    options: Options = NO_OPTIONS,
     by: User | None,
     progress: Progress,
 ) -> Release:
@@ -100,12 +104,13 @@ def write_release(
         folder: the folder to make; it appears once all files are written.
         about: what the authors state.
         check: the result of `checks.checked`.
-        previous: folder of the release before, or None.
+        previous: the release before, or None.
+        options: what else is released.
         by: the admin; None for a command.
         progress: gets reports.
 
     Raises:
-        ReleaseRefusedError: a check failed, the folder is there, or `previous` is not the release before.
+        ReleaseRefusedError: a check failed, or the folder is there.
         OSError: it cannot be written.
     """
     check.require()
@@ -113,26 +118,25 @@ def write_release(
         raise ReleaseRefusedError(f"{folder} is there already: name a new folder.")
     if not folder.absolute().parent.is_dir():
         raise ReleaseRefusedError(f"There is no folder {folder.absolute().parent}.")
-    before = read_previous(previous, about) if previous else None
     with _part_of(folder) as part:
         archive = folder.with_name(f"{folder.name}.zip")
         for path in (folder, archive):
             if path.exists():
                 raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
         tables, facts = _write_tables(part, campaign, about, progress)
-        changes = changes_since(before, facts) if before else ""
+        changes = changes_since(previous, facts) if previous else ""
         _write_texts(
             part,
             {
                 "guidelines.md": campaign.design.guidelines if hasattr(campaign, "design") else "",
-                "design.json": design_text(campaign),
+                "design.json": design_text(campaign, with_secret=options.with_secret),
                 "datasheet.md": datasheet(about, facts),
                 NUMBERS: numbers_json(about, facts),
-                CHANGES: changes_md(about, changes, before),
+                CHANGES: changes_md(about, changes, previous),
                 "CITATION.cff": citation_cff(about),
                 ".zenodo.json": zenodo_json(about, facts),
                 "LICENSE.md": f"# Licences\n\n{wording.licences(about)}\n",
-                "README.md": readme(about, facts, tables, changes),
+                "README.md": readme(about, facts, tables, changes, options),
             },
         )
         described = [path.name for path in sorted(part.iterdir()) if path.is_file()]
@@ -151,11 +155,12 @@ def write_release(
                 "version": about.version,
                 "confirmed": list(map(str, check.confirmed)),
                 "names": False,
+                "secret": options.with_secret,
             },
         )
         part_of_zip.replace(archive)
         part.replace(folder)
-    return Release(folder, archive, facts)
+    return Release(folder, archive, facts, changes)
 
 
 @contextmanager

@@ -39,22 +39,34 @@ def read_previous(folder: Path, about: About) -> Previous:
         ReleaseRefusedError: it is no release, is of another data set, or has no lower version.
     """
     try:
-        stated: Any = json.loads((folder / NUMBERS).read_text(encoding="utf-8"))
-        numbers = {str(name): int(number) for name, number in stated["numbers"].items()}
+        numbers, changes = ((folder / name).read_text(encoding="utf-8") for name in (NUMBERS, CHANGES))
+    except (OSError, ValueError) as error:
+        raise ReleaseRefusedError(f"{folder} is not the folder of a release: {error}.") from error
+    return previous_of(numbers, changes, about, called=str(folder))
+
+
+def previous_of(numbers: str, changes: str, about: About, *, called: str) -> Previous:
+    """The release with these files, the numbers and the list of changes.
+
+    Raises:
+        ReleaseRefusedError: it is no release, is of another data set, or has no lower version.
+    """
+    try:
+        stated: Any = json.loads(numbers)
         previous = Previous(
             str(stated["version"]),
-            numbers,
+            {str(name): int(number) for name, number in stated["numbers"].items()},
             [str(name) for name in stated["systems"]],
-            (folder / CHANGES).read_text(encoding="utf-8").removeprefix(HEADING).strip(),
+            changes.removeprefix(HEADING).strip(),
         )
         name = stated["name"]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ReleaseRefusedError(f"{folder} is not the folder of a release: {error}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ReleaseRefusedError(f"{called} is not the folder of a release: {error}.") from error
     if name != about.name:
-        raise ReleaseRefusedError(f"{folder} is a release of {name}, not of {about.name}.")
+        raise ReleaseRefusedError(f"{called} is a release of {name}, not of {about.name}.")
     if version_numbers(previous.version) >= version_numbers(about.version):
         raise ReleaseRefusedError(
-            f"{folder} is version {previous.version}: the version {about.version} must be higher."
+            f"{called} is version {previous.version}: the version {about.version} must be higher."
         )
     return previous
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -15,7 +15,7 @@ from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.reference_coverage import COVERAGE
 from analysis.analyses.systems.fragility import FRAGILITY
 from analysis.analyses.systems.ranking_with_machine import RANKING_WITH_MACHINE
-from analysis.models import Leaderboard, Publication
+from analysis.models import DataRelease, Leaderboard, Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, Submission, User
 from annotate.submissions.links import token_of
@@ -26,6 +26,7 @@ from tests.analysis.described import (
 )
 from tests.analysis.publishing.published import published_result
 from tests.analysis.references.collected_references import grown_corpus
+from tests.analysis.releases.stored import stored_release
 from tests.analysis.scored_campaigns import answered_campaign, compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -207,6 +208,13 @@ def published_campaign(corpus: Corpus) -> Campaign:
     return campaign
 
 
+def released_campaign(corpus: Corpus) -> Campaign:
+    """A campaign with a data release."""
+    campaign = small_campaign(corpus)
+    stored_release(campaign)
+    return campaign
+
+
 def campaign_with_a_leaderboard(corpus: Corpus) -> Campaign:
     """A campaign whose ranking is the first version of a leaderboard."""
     campaign = small_campaign(corpus)
@@ -235,6 +243,11 @@ OF_OWN_CAMPAIGNS |= dict.fromkeys(
     ),
     campaign_with_a_leaderboard,
 )
+
+
+OF_OWN_CAMPAIGNS |= {
+    name: released_campaign for name, pattern in PATTERNS.items() if "release" in pattern.pattern.converters
+}
 
 
 def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
@@ -304,10 +317,12 @@ def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
     if makers(name)[1] is published_campaign:
         publication = Publication.objects.get()
         values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
-    if "scores" in names:
-        values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
-    if "made" in names:
-        values |= {"made": corpus.reference_sets.get().uuid}
+    made: dict[str, Callable[[], UUID]] = {
+        "release": lambda: DataRelease.objects.get().uuid,
+        "scores": lambda: ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid,
+        "made": lambda: corpus.reference_sets.get().uuid,
+    }
+    values |= {key: make() for key, make in made.items() if key in names}
     if "annotator" in names:
         campaign = Campaign.objects.get(uuid=subject.uuid)
         of_machines = name in OF_MACHINES

@@ -29,6 +29,7 @@ VALUES = {
     "uidb64": "MQ",
     "made": uuid4(),
     "publication": uuid4(),
+    "release": uuid4(),
     "submission": uuid4(),
     "link": "x",
     "slug": "x",

@@ -9,7 +9,9 @@ from django.db import DatabaseError
 from analysis.management.terminal import shown_progress
 from analysis.releases.about import About, read_about
 from analysis.releases.checks import Checked, Confirmation, checked
+from analysis.releases.options import REVEALED_BY_DRAWS, Options
 from analysis.releases.releasing import write_release
+from analysis.releases.version_changes import read_previous
 from analysis.releases.wording import summary
 from annotate.management.campaigns import campaign_named
 from annotate.management.terminal import INTERRUPTED, terminated_as_interrupted
@@ -40,6 +42,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--previous", type=Path, metavar="FOLDER", help="folder of the release before, to list changes"
         )
+        parser.add_argument("--with-secret", action="store_true", help=f"release it: {REVEALED_BY_DRAWS}")
         for each in Confirmation:
             parser.add_argument(f"--{each}", action="store_true", help=HELP[each])
         parser.add_argument("--dry-run", action="store_true", help="only check, and list what was found")
@@ -63,8 +66,10 @@ class Command(BaseCommand):
         campaign = campaign_named(options["campaign"])
         about: About = read_about(options["about"])
         confirmed = [each for each in Confirmation if options[each.replace("-", "_")]]
+        previous = read_previous(options["previous"], about) if options["previous"] else None
+        chosen = Options(with_secret=options["with_secret"])
         with shown_progress() as progress:
-            check = checked(campaign, about, confirmed, progress)
+            check = checked(campaign, about, confirmed, progress, chosen)
         self._list(check)
         check.require()
         if options["dry_run"]:
@@ -76,7 +81,8 @@ class Command(BaseCommand):
                 options["folder"],
                 about,
                 check,
-                previous=options["previous"],
+                previous=previous,
+                options=chosen,
                 by=None,
                 progress=progress,
             )

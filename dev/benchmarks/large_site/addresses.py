@@ -227,6 +227,7 @@ class Site:
             "uidb64": lambda: "MQ",
             "analysis": lambda: ANALYSES[kind],
             "publication": lambda: self.campaign.uuid,
+            "release": lambda: self.campaign.uuid,
             "slug": lambda: "spring",
         }
         if name in plain:

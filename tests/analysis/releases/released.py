@@ -5,7 +5,9 @@ from pathlib import Path
 
 from analysis.releases.about import About, read_about
 from analysis.releases.checks import Confirmation, checked
+from analysis.releases.options import NO_OPTIONS, Options
 from analysis.releases.releasing import Release, write_release
+from analysis.releases.version_changes import read_previous
 from annotate.models import Campaign, System
 from core.progress import NoProgress
 from formats import Edit, Reference
@@ -99,11 +101,19 @@ def release_of(
     into: str = "release",
     confirmed: Collection[Confirmation] = (),
     previous: Path | None = None,
+    options: Options = NO_OPTIONS,
     **changes: str,
 ) -> Release:
     """The release of a campaign in this folder."""
     about = about_of(folder, **changes)
-    check = checked(campaign, about, confirmed, NoProgress())
+    check = checked(campaign, about, confirmed, NoProgress(), options)
     return write_release(
-        campaign, folder / into, about, check, previous=previous, by=None, progress=NoProgress()
+        campaign,
+        folder / into,
+        about,
+        check,
+        previous=read_previous(previous, about) if previous else None,
+        options=options,
+        by=None,
+        progress=NoProgress(),
     )

@@ -83,7 +83,7 @@ def test_places_are_listed_once_and_need_a_confirmation(tmp_path: Path) -> None:
 def test_the_licence_of_the_texts_must_be_stated(tmp_path: Path) -> None:
     [refusal] = check(campaign_to_release(), tmp_path, text_licence="").refusals
     assert "is not stated" in refusal
-    assert "write leave_out_texts = true" in refusal
+    assert "leave out the texts (leave_out_texts)" in refusal
 
 
 def test_few_annotators_must_agree(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
+from analysis.api import releases
+from analysis.models import DataRelease
 from annotate.accounts.tokens import mint_token
 from annotate.api.throttling import AccountThrottle, StrangerThrottle
 from annotate.models import Role, User
@@ -33,7 +35,12 @@ AnyCase = Case[Any]
 KNOWN = UUID(int=7)
 SUCCESS = range(200, 300)
 READERS = (Role.RESEARCHER, Role.ADMIN)
-READ_BY_ADMINS = {"GET /api/v1/campaigns/{uuid}/analyses/quality/"}
+READ_BY_ADMINS = {
+    "GET /api/v1/campaigns/{uuid}/analyses/quality/",
+    "GET /api/v1/campaigns/{uuid}/releases/",
+    "GET /api/v1/campaigns/{uuid}/releases/{release}/",
+    "GET /api/v1/campaigns/{uuid}/releases/{release}/data.zip",
+}
 
 OF_MACHINES = {"GET /api/v1/machine/"}
 """Operations that no account may ask for; see `test_machines`."""
@@ -55,6 +62,11 @@ def everything(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for row in (campaign, campaign.corpus, scores, queued()):
         row.uuid = KNOWN
         row.save()
+    content = {"bytes": 0, "sha256": "", "summary": "", "rows": [], "changes": ""}
+    DataRelease.objects.create(
+        uuid=KNOWN, campaign=campaign, name="a", version="1.0.0", about={}, options={}, content=content
+    )
+    monkeypatch.setattr(releases, "delete", lambda release, **by: None)
     # A deletion that is asked for hides scores at once, which other operations are to find.
     monkeypatch.setattr(queueing, "hide_scores", lambda *scores, **by: None)
     for throttle in (AccountThrottle, StrangerThrottle):
@@ -151,7 +163,7 @@ def random_cases(operation: Operation, mode: GenerationMode) -> list[AnyCase]:
 
 def aim(case: AnyCase) -> None:
     """Ask for something that exists, unless what is asked for cannot exist."""
-    for name in {"uuid", "scores"} & (case.path_parameters or {}).keys():
+    for name in {"uuid", "scores", "release"} & (case.path_parameters or {}).keys():
         try:
             UUID(case.path_parameters[name])
         except (TypeError, ValueError, AttributeError):

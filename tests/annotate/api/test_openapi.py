@@ -21,20 +21,26 @@ def document() -> Any:
     return ask(program(), "openapi.json")
 
 
+WITH_BODY = (
+    *("/scores/upload/", "/corpora/{uuid}/add/", "/machine/answers/"),
+    *("/releases/", "/releases/{release}/confirm/"),
+)
+"""Ends of the addresses that take a body."""
+
+
 @pytest.mark.any_database
 def test_every_operation_is_described(document: Any) -> None:
     patterns = [*annotate_api.urlpatterns, *analysis_api.urlpatterns]
     assert len(document["paths"]) == len(patterns) - 3 + len(analyses())  # The document itself is no path.
     for path, operations in document["paths"].items():
-        for operation in operations.values():
+        for method, operation in operations.items():
             assert operation["summary"]
             of_machines: list[dict[str, list[str]]] = (
                 [{"machine": []}] if path.startswith("/api/v1/machine/") else []
             )
             assert operation["security"] == [*of_machines, {"token": []}, {"cookieAuth": []}]
             assert {"400", "401", "403", "405", "415", "429"} <= operation["responses"].keys()
-            takes_a_body = path.endswith(("/scores/upload/", "/corpora/{uuid}/add/", "/machine/answers/"))
-            assert ("requestBody" in operation) == takes_a_body
+            assert ("requestBody" in operation) == (path.endswith(WITH_BODY) and method != "get")
             queried = [
                 parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"
             ]
