@@ -5,7 +5,6 @@ Anyone may have made the folder, so nothing that it says of itself is trusted.
 
 from __future__ import annotations
 
-import io
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,8 +36,7 @@ from core.formulas import guarded
 from core.later import pa, pc, pq
 from core.tables import csv_text
 from formats import CorpusRecord, Edit, FormatError, JudgmentRecord, JudgmentsFile, Reference, SentenceRecord
-from formats.exported.exported_parquet import parse_exported_parquet
-from formats.records import MAX_FILE_BYTES, MAX_LINES
+from formats.exported.exported_parquet import check_parquet_size, columns_of_texts, judgments_of_table
 from formats.snapshot.resolution import resolve
 from formats.text.checks import (
     Place,
@@ -134,7 +132,7 @@ class _Files:
         return stated
 
     def table(self, table: Table) -> pa.Table | None:
-        """A table; None if the release has no such table."""
+        """A table, with each distinct text once; None if the release has no such table."""
         name = table.path("parquet")
         if name not in self._digests:
             return None
@@ -142,24 +140,24 @@ class _Files:
         path = self._folder / name
         try:
             metadata = pq.read_metadata(path)
-            groups = range(metadata.num_row_groups)
-            size = sum(metadata.row_group(number).total_byte_size for number in groups)
-            if metadata.num_rows > MAX_LINES or size > MAX_FILE_BYTES:
-                raise FormatError(path, None, "is too large to be imported")
-            read = pq.read_table(path)
+            check_parquet_size(metadata, path)
+            schema = metadata.schema.to_arrow_schema()
+            if schema.names != [column.name for column in table.columns]:
+                raise FormatError(path, None, "does not have the columns of this table in a data release")
+            for column, stored in zip(table.columns, schema, strict=True):
+                if stored.type != arrow_type(column.type):
+                    raise FormatError(path, None, f"has a column {column.name} of {stored.type}")
+            return pq.read_table(path, read_dictionary=columns_of_texts(metadata))
         except (pa.ArrowException, OSError) as error:
             raise FormatError(path, None, f"cannot be read as Parquet: {error}") from error
-        if read.column_names != [column.name for column in table.columns]:
-            raise FormatError(path, None, "does not have the columns of this table in a data release")
-        for column, stored in zip(table.columns, read.schema, strict=True):
-            if stored.type != arrow_type(column.type):
-                raise FormatError(path, None, f"has a column {column.name} of {stored.type}")
-        return read
 
     def rows(self, table: Table) -> Rows:
         """The rows of a table by name of the column; none if the release has no such table."""
         read = self.table(table)
-        return [] if read is None else read.to_pylist()
+        if read is None:
+            return []
+        values = zip(*map(_values, read.columns), strict=True)
+        return [dict(zip(read.column_names, row, strict=True)) for row in values]
 
     def _check(self, name: str) -> None:
         path = self._folder / name
@@ -167,6 +165,17 @@ class _Files:
             raise FormatError(path, None, "is missing")
         if written_file(self._folder, name).sha256 != self._digests.get(name):
             raise FormatError(path, None, f"was changed: its SHA-256 is not that of {MANIFEST}")
+
+
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    """The values of a column; equal texts are one object."""
+    if not pa.types.is_dictionary(column.type):
+        return list(column.to_pylist())
+    values: list[Any] = []
+    for chunk in column.chunks:
+        texts = [*chunk.dictionary.to_pylist(), None]
+        values += map(texts.__getitem__, chunk.indices.fill_null(-1).to_pylist())
+    return values
 
 
 def _corpus(files: _Files, systems: Rows, outputs: Rows) -> CorpusRecord:
@@ -247,16 +256,25 @@ def _judgments(files: _Files, path: Path) -> tuple[JudgmentRecord, ...]:
     try:
         if machines is not None:
             place = machines.column_names.index("judgment")
-            apart = pc.binary_join_element_wise(OF_MACHINES, machines["judgment"].cast(pa.string()), "")
-            tables.append(machines.set_column(place, machines.schema.field(place), apart))
+            tables.append(machines.set_column(place, "judgment", _of_machines(machines["judgment"])))
         if not tables:
             raise FormatError(path, None, "is missing: the release has no judgments")
         joined = _with_places(pa.concat_tables(tables))
-        content = io.BytesIO()
-        pq.write_table(joined, content)
     except pa.ArrowException as error:
         raise FormatError(path, None, f"does not fit the other tables of judgments: {error}") from error
-    return parse_exported_parquet(content.getvalue(), path)
+    return judgments_of_table(joined, path)
+
+
+def _of_machines(judgments: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The numbers of judgments of machines, apart from those of people."""
+    return pa.chunked_array(
+        [
+            pa.DictionaryArray.from_arrays(
+                chunk.indices, pc.binary_join_element_wise(OF_MACHINES, chunk.dictionary, "")
+            )
+            for chunk in judgments.chunks
+        ]
+    )
 
 
 def _with_places(joined: pa.Table) -> pa.Table:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,15 @@ from core.later import pa, pc, pq
 from formats.exported.exported_rows import PlacedRow, Row, check_columns, judgments_of
 from formats.exported.exported_text import value_of_json
 from formats.jsonl import strict_json
-from formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
+from formats.records import (
+    MAX_FILE_BYTES,
+    MAX_LINES,
+    MAX_NAME_CHARS,
+    MAX_SYSTEMS,
+    MAX_TEXT_CHARS,
+    FormatError,
+    JudgmentRecord,
+)
 from formats.snapshot.answer_details import MAX_DETAILS_CHARS, MAX_FURTHER_TEXTS_CHARS
 from formats.snapshot.judgment_columns import AS_JSON, COLUMNS, Kind
 from formats.snapshot.propensities_json import MAX_PROPENSITIES_CHARS
@@ -24,6 +33,9 @@ _LONGEST = {
     Kind.PROPENSITIES: MAX_PROPENSITIES_CHARS,
 }
 _TEXTS = [name for name, column in COLUMNS.items() if column.kind in _LONGEST]
+_NAMES = [name for name, column in COLUMNS.items() if column.kind is Kind.NAMES]
+MOST_VALUES = MAX_FILE_BYTES // 4
+"""Most values of a column, which are more than its rows if it holds lists."""
 
 
 @cache
@@ -54,25 +66,38 @@ def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]
             unpacked; a column that is missing, unknown or there twice; a value that is missing, or not what
             its column holds; and all faults of `judgments_of`.
     """
-    whole = Place(path)
+    with _faults_named(path):
+        metadata = pq.read_metadata(pa.BufferReader(raw))
+        check_parquet_size(metadata, path)
+        check_columns(metadata.schema.to_arrow_schema().names, Place(path))
+        texts = [each for each in columns_of_texts(metadata) if each.partition(".")[0] in (*_TEXTS, *_NAMES)]
+        file = pq.ParquetFile(pa.BufferReader(raw), metadata=metadata, read_dictionary=texts)
+        return judgments_of(_placed_rows(file.iter_batches(_ROWS_AT_ONCE), path), Place(path))
+
+
+def judgments_of_table(table: pa.Table, path: Path) -> tuple[JudgmentRecord, ...]:
+    """The judgments in a table with the columns of an export, which was read from this path.
+
+    Raises:
+        FormatError: as for `parse_exported_parquet`.
+    """
+    with _faults_named(path):
+        return judgments_of(_placed_rows(table.to_batches(_ROWS_AT_ONCE), path), Place(path))
+
+
+@contextmanager
+def _faults_named(path: Path) -> Iterator[None]:
     try:
-        return judgments_of(_placed_rows(raw, path), whole)
+        yield
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         [cause, *_] = str(error).splitlines() or ["it is broken"]
-        raise whole.fault(f"cannot be read as Parquet: {cause}") from error
+        raise FormatError(path, None, f"cannot be read as Parquet: {cause}") from error
 
 
-def _placed_rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
-    # Texts stay as Parquet has them, each distinct one once: a short file cannot unfold to a huge one.
-    metadata = pq.read_metadata(pa.BufferReader(raw))
-    _check_size(metadata, path)
-    names = metadata.schema.to_arrow_schema().names
-    check_columns(names, Place(path))
-    texts = [name for name in _TEXTS if name in names]
-    file = pq.ParquetFile(pa.BufferReader(raw), metadata=metadata, read_dictionary=texts)
+def _placed_rows(batches: Iterable[pa.RecordBatch], path: Path) -> Iterator[PlacedRow]:
     number = 0
     parsed: dict[tuple[str, str], object] = {}
-    for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):
+    for batch in batches:
         for values in _plain(batch, path).to_pylist():
             number += 1
             place = Place(path, number)
@@ -90,12 +115,29 @@ def _placed_rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
             yield place, Row(values.values())
 
 
-def _check_size(metadata: pq.FileMetaData, path: Path) -> None:
+def check_parquet_size(metadata: pq.FileMetaData, path: Path) -> None:
+    """FormatError for more than MAX_LINES rows, or more than MAX_FILE_BYTES when unpacked."""
     if metadata.num_rows > MAX_LINES:
         raise FormatError(path, None, f"{metadata.num_rows} rows, at most {MAX_LINES} are allowed")
-    unpacked = sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
-    if unpacked > MAX_FILE_BYTES:
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    values = [
+        sum(group.column(column).num_values for group in groups) for column in range(metadata.num_columns)
+    ]
+    if (
+        sum(group.total_byte_size for group in groups) > MAX_FILE_BYTES
+        or max(values, default=0) > MOST_VALUES
+    ):
         raise FormatError(path, None, f"unpacked it is larger than {MAX_FILE_BYTES // 2**20} MiB")
+
+
+def columns_of_texts(metadata: pq.FileMetaData) -> list[str]:
+    """The columns that hold texts, or lists of texts, by their paths.
+
+    Read as dictionaries, they have each distinct text once, so that a short file does not unfold to a huge
+    one.
+    """
+    columns = [metadata.schema.column(number) for number in range(metadata.num_columns)]
+    return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
 
 
 def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
@@ -107,7 +149,11 @@ def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
             continue
         column = batch.column(field.name)
         if field.name in _TEXTS:
-            _check_lengths(column, field.name, path)
+            _check_lengths(column, field.name, path, _LONGEST[COLUMNS[field.name].kind])
+        if field.name in _NAMES and pa.types.is_list(column.type):
+            if (pc.max(pc.list_value_length(column)).as_py() or 0) > MAX_SYSTEMS:
+                raise FormatError(path, None, f"{field.name} has more than {MAX_SYSTEMS} names")
+            _check_lengths(column.flatten(), field.name, path, MAX_NAME_CHARS)
         try:
             columns.append(column.cast(field.type))
         except pa.ArrowException as error:
@@ -116,11 +162,10 @@ def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, names=schema().names)
 
 
-def _check_lengths(column: pa.Array, name: str, path: Path) -> None:
+def _check_lengths(column: pa.Array, name: str, path: Path, most: int) -> None:
     distinct = column.dictionary if isinstance(column, pa.DictionaryArray) else column
     if pa.types.is_string(distinct.type) or pa.types.is_large_string(distinct.type):
         longest = pc.max(pc.utf8_length(distinct)).as_py() or 0
-        most = _LONGEST[COLUMNS[name].kind]
         if longest > most:
             cause = f"{name} has {longest} characters, at most {most} are allowed"
             raise FormatError(path, None, cause)

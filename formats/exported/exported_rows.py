@@ -57,8 +57,8 @@ _ALIKE[Part.ANSWER].remove("revision")
 _OF_AN_OUTPUT = [name for name in _ALIKE[Part.RATING] if name != "output"]
 _REPEATED = [
     place
-    for place, (name, column) in enumerate(COLUMNS.items())
-    if column.kind in (Kind.NAMES, Kind.TIME) or name in (*_NEVER_EMPTY, *_WORDS, "state", "output")
+    for place, column in enumerate(COLUMNS.values())
+    if column.kind in (Kind.TEXT, Kind.NAMES, Kind.TIME)
 ]
 """Places of texts, names and times in UTC."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")

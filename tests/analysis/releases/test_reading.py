@@ -157,6 +157,22 @@ def test_values_that_do_not_fit_are_named_before_anything_is_stored(
     assert not Corpus.objects.filter(name="again").exists()
 
 
+def test_a_short_file_that_unfolds_to_a_huge_one_is_refused(tmp_path: Path) -> None:
+    """One text of a mebibyte, a hundred thousand times over: 100 GiB if it were unfolded."""
+    release = release_of(campaign_to_release(), tmp_path)
+    stored = pq.read_table(release.folder / "data" / "outputs.parquet")
+    rows = pa.array([0] * 100_000, pa.int32())
+    columns = {name: stored[name].take(rows) for name in stored.column_names}
+    columns["text"] = pa.DictionaryArray.from_arrays(rows, pa.array(["a" * 2**20]))
+    columns["sentence"] = pa.array(range(len(rows)))
+    content = io.BytesIO()
+    pq.write_table(pa.table(columns), content, store_schema=False)
+    assert len(content.getvalue()) < 2**21
+    _replace(release.folder, "data/outputs.parquet", content.getvalue())
+    with pytest.raises(CommandError, match="the output has 1048576 characters"):
+        call_command("import_release", "again", str(release.folder))
+
+
 def test_a_release_without_texts_cannot_be_read_back(tmp_path: Path) -> None:
     release = release_of(campaign_to_release(), tmp_path, text_licence="", leave_out_texts="true")
     with pytest.raises(CommandError, match="the release leaves out texts, so it cannot be imported"):

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from formats import MAX_TEXT_CHARS, AnswerRecord, FormatError, JudgmentRecord, RatingRecord, read_judgments
+from formats.exported import exported_parquet
 from formats.snapshot.judgment_columns import COLUMNS
 from formats.writers import FORMATS, Heading
 from tests.formats.conftest import Write
@@ -263,6 +264,8 @@ def parquet(**columns: pa.Array) -> bytes:
         ({"sentence": pa.array(["x"])}, "None: sentence must be number: Failed to parse string: 'x'"),
         ({"sentence": pa.array([0.5])}, "None: sentence must be number: Float value 0.5"),
         ({"systems": pa.array([["Alder", None]])}, "1: systems must be a list of strings, not of null"),
+        ({"systems": pa.array([["a"] * 501])}, "None: systems has more than 500 names"),
+        ({"systems": pa.array([["a" * 201]])}, "None: systems has 201 characters, at most 200"),
         ({"annotator": pa.array(["a" * 10_001])}, "None: annotator has 10001 characters"),
         ({"details": pa.array(["{"])}, "1: invalid JSON: "),
         ({"details": pa.array(["[]"])}, "1: details must be an object, not a list"),
@@ -295,6 +298,24 @@ def test_a_short_parquet_file_that_unfolds_to_a_huge_one_is_refused(write: Write
     assert len(sink.getvalue()) < 2**21
     with pytest.raises(FormatError, match="text has 1048576 characters"):
         read_judgments(write(sink.getvalue()))
+
+
+def test_lists_that_unfold_to_a_huge_file_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exported_parquet, "MOST_VALUES", 999)
+    with pytest.raises(FormatError, match="unpacked it is larger than 256 MiB"):
+        read_judgments(write(parquet(systems=pa.array([["a"] * 1000]))))
+
+
+@pytest.mark.parametrize("made", [as_csv, as_jsonl, as_parquet])
+def test_texts_that_stand_in_many_rows_are_held_once(
+    made: Callable[[list[dict[str, Any]]], bytes], write: Write
+) -> None:
+    rows = [
+        {**row, "judgment": f"j{item}", "item": item, "note": "odd " * 100}
+        for item, row in enumerate(ROWS[:1] * 9)
+    ]
+    judgments = read_judgments(write(made([{**row, "position": 0, "rank": 1} for row in rows]))).judgments
+    assert len({id(judgment.answers[0].note) for judgment in judgments}) == 1
 
 
 @pytest.mark.parametrize("name", ["csv", "jsonl", "parquet"])
