@@ -1,9 +1,12 @@
 """What a machine may do in the API: read its task, take items, answer them."""
 
+from io import BytesIO
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,6 +30,7 @@ from annotate.models import Annotator
 from core.parameters import parameters_as_text
 from formats import MAX_NOTE_CHARS
 from formats.records import MAX_TEXT_CHARS
+from formats.text.characters import text_fault
 
 CLOSED = OpenApiResponse(description="The campaign is not launched yet, or an item was answered otherwise.")
 
@@ -60,12 +64,32 @@ class ItemsQuery(Query):
     )
 
 
+class AnswerFields(DictField):
+    """The fields of an answer, of which the first one that is wrong is named."""
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """The fields with their values as texts."""
+        if not isinstance(data, dict):
+            self.fail("not_a_dict", input_type=type(data).__name__)
+        if len(data) > (most := settings.DATA_UPLOAD_MAX_NUMBER_FIELDS):
+            raise ValidationError([f"An answer has at most {most:,} fields."])
+        fields = {}
+        for name, value in data.items():
+            if fault := text_fault(name):
+                raise ValidationError([f"The name of a field contains {fault}."])
+            try:
+                fields[name] = self.child.run_validation(value)
+            except ValidationError as error:
+                raise ValidationError({name: error.detail}) from error
+        return fields
+
+
 class MachineAnswerSerializer(Serializer):
     """An answer as the screen would send it."""
 
     item = IntegerField(min_value=0, max_value=2**31 - 1)
     key = UUIDField(help_text="Made for this answer; sent again under the same key, it is stored once.")
-    answer = DictField(
+    answer = AnswerFields(
         child=CharField(allow_blank=True, max_length=MAX_TEXT_CHARS),
         allow_null=True,
         help_text="Fields of the screen, such as `rank-0`; null if there is no usable answer.",
@@ -76,7 +100,21 @@ class MachineAnswerSerializer(Serializer):
 class MachineAnswersSerializer(Serializer):
     """Answers, which are stored all or none."""
 
-    answers = ListField(child=MachineAnswerSerializer(), min_length=1, max_length=MOST_ITEMS)
+    answers = MachineAnswerSerializer(many=True, min_length=1, max_length=MOST_ITEMS)
+
+
+class BoundedJSONParser(JSONParser):
+    """Reads JSON that is as long as a form may be at most, and not nested too deeply."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise ParseError(f"The body is too long: it may have at most {most / 2**20:g} MB.")
+        try:
+            return super().parse(BytesIO(body), media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
 
 
 class StoredSerializer(Serializer):
@@ -133,7 +171,7 @@ class MachineAnswers(MachineView):
     """Answer items, all of them or, if one answer cannot be stored, none."""
 
     serializer_class = MachineAnswersSerializer
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJSONParser]
 
     @extend_schema(request=MachineAnswersSerializer, responses={200: StoredSerializer, 409: CLOSED})
     def post(self, request: Request) -> Response:

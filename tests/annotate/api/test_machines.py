@@ -56,6 +56,11 @@ def ranks(item: Item, key: object = None) -> Item:
     return {"item": item["number"], "key": str(key or uuid4()), "answer": fields}
 
 
+def one_answer(fields: str) -> str:
+    """The body of a request with an answer of these fields."""
+    return f'{{"answers": [{{"item": 1, "key": "{uuid4()}", "answer": {{{fields}}}}}]}}'
+
+
 def test_a_machine_reads_the_task_takes_all_items_and_answers_them(
     caller: Client, campaign: Campaign, machine: Annotator
 ) -> None:
@@ -150,6 +155,25 @@ def test_an_incomplete_answer_is_refused_with_all_beside_it(caller: Client) -> N
     problem_of(send(caller, {**ranks(first), "item": 999}), 409)
     problem_of(send(caller, {"item": 1}), 400)
     problem_of(caller.post("/api/v1/machine/answers/", "{", content_type="application/json"), 400)
+
+
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        ('{"answers": ' + "[" * 100_000, "nested too deeply"),
+        ('{"answers": [' + "1," * 200_000 + "1]}", "no more than 100 elements"),
+        (one_answer(", ".join(f'"{number}": []' for number in range(5000))), "at most 2,500 fields"),
+        (one_answer('"\\ud800": []'), "The name of a field contains the surrogate"),
+        ('{"answers": [{"item": NaN}]}', "JSON parse error"),
+        ('{"answers": []' + " " * 3_000_000 + "}", "at most 2.5 MB"),
+    ],
+    ids=["deep", "many answers", "many fields", "half a character", "no number", "long"],
+)
+def test_hostile_json_is_refused_in_few_words(body: str, cause: str, caller: Client) -> None:
+    response = caller.post("/api/v1/machine/answers/", body, content_type="application/json")
+    problem_of(response, 400)
+    assert cause in response.content.decode()
+    assert len(response.content) < 1000
 
 
 @pytest.mark.parametrize("state", [CampaignState.PAUSED, CampaignState.CLOSED])
