@@ -8,6 +8,7 @@ import pytest
 
 from ranking import (
     Level,
+    SnapshotError,
     agreement_on_scales,
     by_scale,
     krippendorff_alpha,
@@ -60,6 +61,18 @@ def test_points_are_columns_of_numbers() -> None:
 @pytest.mark.parametrize("odd", [{"Flag": True}, {"Words": "3"}, {"Spans": [1, 2]}, {}])
 def test_only_whole_numbers_are_points(odd: Points) -> None:
     assert list(scale_values(frame(("anna", 0, "A", odd)))) == []
+
+
+@pytest.mark.parametrize(
+    ("points", "fault"),
+    [
+        ({"Fluency": 2**53 - 1}, "the point 9007199254740991 on the scale Fluency is beyond 32,767"),
+        ({f"Scale {number}": 1 for number in range(51)}, "points on 51 scales, at most 50 are compared"),
+    ],
+)
+def test_what_no_campaign_asks_for_is_named(points: Points, fault: str) -> None:
+    with pytest.raises(SnapshotError, match=fault):
+        scale_values(frame(("anna", 0, "A", points)))
 
 
 def test_the_points_on_a_scale_are_scores() -> None:
