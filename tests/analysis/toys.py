@@ -184,7 +184,9 @@ class OfMeasuredJudgments(OfJudgments):
 LENGTHS, LENGTH_COLUMNS = "lengths.csv", ("sentence", "words")
 
 
-def _write_lengths(folder: Path, inputs: MeasuredJudgments, renaming: Renaming) -> tuple[StatedMetric, ...]:
+def _write_lengths(
+    folder: Path, inputs: MeasuredJudgments, renaming: Renaming, progress: Progress
+) -> tuple[StatedMetric, ...]:
     write_table(folder / LENGTHS, LENGTH_COLUMNS, inputs.lengths.items())
     return ()
 

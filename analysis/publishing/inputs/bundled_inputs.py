@@ -107,7 +107,7 @@ def write_inputs(
         positions=positions,
         progress=progress,
     )
-    metrics = files_beside(analysis.inputs).write(folder, given.inputs, renaming)
+    metrics = files_beside(analysis.inputs).write(folder, given.inputs, renaming, progress)
     return Stated(
         title=title,
         analysis=analysis,
@@ -160,14 +160,14 @@ def read_inputs(
         folder: the files.
         stated: the request.
         also: columns of the judgments beside those that the analysis reads.
-        progress: is told of each metric, which is read when it is needed.
+        progress: is told of parts of the judgments, and of each metric, which is read when it is needed.
 
     Raises:
         BundleError, FormatError: a file cannot be read.
         ParameterError: the inputs do not allow the parameters.
     """
     analysis = stated.analysis
-    frame = read_judgments(folder / JUDGMENTS)
+    frame = read_judgments(folder / JUDGMENTS, progress)
     parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
     columns = (*analysis.all_columns, *also)

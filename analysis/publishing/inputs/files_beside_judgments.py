@@ -49,7 +49,7 @@ from analysis.publishing.inputs.scores import (
 from analysis.publishing.stated import BundleError, Stated, StatedMetric
 from core.formulas import guarded, unguarded
 from core.later import pd
-from core.progress import NoProgress, Progress
+from core.progress import Progress
 
 JUDGMENTS, STYLE = "judgments.csv", "style.csv"
 MACHINE, ANSWERS = "machine.csv", "machine_answers.csv"
@@ -63,14 +63,14 @@ class FilesBeside:
         needed: names of the files that every such bundle has.
         optional: names of the files that some have.
         write: writes the files into a folder, with systems and outputs renamed, and returns the metrics whose
-            scores they hold. They name no annotator.
+            scores they hold. They name no annotator. May report progress.
         read: makes the inputs from the folder, the request and the judgments, and may report progress. Their
             digest must be that of the inputs that were written, unless systems or outputs were renamed.
             Raises `BundleError` for files that it cannot read.
         meanings: by name of a file, what it holds, in the words of the data sheet.
     """
 
-    write: Callable[[Path, Any, Renaming], tuple[StatedMetric, ...]]
+    write: Callable[[Path, Any, Renaming, Progress], tuple[StatedMetric, ...]]
     read: Callable[[Path, Stated, Judgments, Progress], Inputs]
     needed: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
@@ -88,7 +88,9 @@ def files_beside(kind: type[Inputs]) -> FilesBeside:
     return BESIDE_JUDGMENTS[kind]
 
 
-def _write_texts(folder: Path, inputs: JudgedTexts, renaming: Renaming) -> tuple[StatedMetric, ...]:
+def _write_texts(
+    folder: Path, inputs: JudgedTexts, renaming: Renaming, progress: Progress
+) -> tuple[StatedMetric, ...]:
     """Write the style of outputs, as numbers, in place of their texts."""
     if len(inputs.texts):
         _write_style(folder / STYLE, styles(inputs), renaming)
@@ -121,7 +123,9 @@ def _groups(kind: type[GroupedJudgments], group: str) -> FilesBeside:
     """The document, or the domain, of each judged sentence."""
     name, columns = f"{group}s.csv", ("sentence", group)
 
-    def write(folder: Path, inputs: GroupedJudgments, renaming: Renaming) -> tuple[StatedMetric, ...]:
+    def write(
+        folder: Path, inputs: GroupedJudgments, renaming: Renaming, progress: Progress
+    ) -> tuple[StatedMetric, ...]:
         rows = ((sentence, guarded(named)) for sentence, named in inputs.groups.items())
         write_table(folder / name, columns, rows)
         return ()
@@ -153,7 +157,7 @@ def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Prog
 
 
 def _write_machine(
-    folder: Path, inputs: JudgmentsBesideMachine, renaming: Renaming
+    folder: Path, inputs: JudgmentsBesideMachine, renaming: Renaming, progress: Progress
 ) -> tuple[StatedMetric, ...]:
     """Write what the machine is, and its answers as judgments of the only annotator."""
     write_table(folder / MACHINE, ("machine", "model"), [(inputs.machine, guarded(inputs.model))])
@@ -165,7 +169,7 @@ def _write_machine(
         title="answers of a machine",
         annotators=dict.fromkeys(map(str, answers["annotator"].unique()), inputs.machine),
         renaming=renaming,
-        progress=NoProgress(),
+        progress=progress,
     )
     return ()
 
@@ -178,20 +182,22 @@ def _read_machine(
         raise BundleError(f"{MACHINE} has {len(table)} rows instead of one")
     return beside_machine(
         judged,
-        read_judgments(folder / ANSWERS),
+        read_judgments(folder / ANSWERS, progress),
         stated.analysis.columns,
         machine=int(whole_numbers(table["machine"], MACHINE)[0]),
         model=unguarded(table["model"].iloc[0]) or "",
     )
 
 
-def _write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming) -> tuple[StatedMetric, ...]:
-    write_machines(folder, inputs, renaming)
-    return write_scores(folder, inputs, renaming.systems)
+def _write_machines(
+    folder: Path, inputs: JudgedByMachines, renaming: Renaming, progress: Progress
+) -> tuple[StatedMetric, ...]:
+    write_machines(folder, inputs, renaming, progress)
+    return write_scores(folder, inputs, renaming.systems, progress)
 
 
 def _read_machines(folder: Path, stated: Stated, judged: Judgments, progress: Progress) -> JudgedByMachines:
-    return read_machines(folder, _read_scores(folder, stated, judged, progress))
+    return read_machines(folder, _read_scores(folder, stated, judged, progress), progress)
 
 
 MEANINGS_OF_SCORES = {
@@ -203,7 +209,7 @@ MEANINGS_OF_SCORES = {
 
 BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     Judgments: FilesBeside(
-        write=lambda folder, inputs, renaming: (),
+        write=lambda folder, inputs, renaming, progress: (),
         read=lambda folder, stated, judged, progress: judged,
     ),
     JudgedTexts: FilesBeside(
@@ -224,7 +230,9 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     DocumentJudgments: _groups(DocumentJudgments, "document"),
     DomainJudgments: _groups(DomainJudgments, "domain"),
     ScoredJudgments: FilesBeside(
-        write=lambda folder, inputs, renaming: write_scores(folder, inputs, renaming.systems),
+        write=lambda folder, inputs, renaming, progress: write_scores(
+            folder, inputs, renaming.systems, progress
+        ),
         read=_read_scores,
         needed=(SENTENCES, SCORES, STATISTICS),
         meanings=MEANINGS_OF_SCORES,

@@ -31,6 +31,9 @@ KEPT = (
 
 HELD = ("judgment", "annotator", "systems", "meaning_changed", *KEPT)
 ROWS_AT_ONCE = 50_000
+BLOCK = 16 << 20
+"""Bytes of a file that are read at once."""
+
 DIGITS = 16
 """Hexadecimal digits of the digest of a judgment or a score."""
 
@@ -137,10 +140,14 @@ def _anonymous_rows(
         progress.advance(len(part))
 
 
-def read_judgments(path: Path) -> pd.DataFrame:
+def read_judgments(path: Path, progress: Progress) -> pd.DataFrame:
     """The snapshot of the judgments of a bundle: that of `formats.snapshot.snapshots.frame_of_file`.
 
     It is read by columns, which is faster and needs less memory, but checks no row against others.
+
+    Args:
+        path: the file.
+        progress: may stop the reading.
 
     Raises:
         FormatError: the file is not what it should be; the message names line and cause.
@@ -152,8 +159,9 @@ def read_judgments(path: Path) -> pd.DataFrame:
     }
     try:
         _check_header(path)
-        table = csv.read_csv(
+        reader = csv.open_csv(
             path,
+            read_options=csv.ReadOptions(block_size=BLOCK),
             convert_options=csv.ConvertOptions(
                 column_types=types,
                 include_columns=[name for name in SNAPSHOT_COLUMNS if name != "campaign"],
@@ -164,8 +172,10 @@ def read_judgments(path: Path) -> pd.DataFrame:
                 strings_can_be_null=True,
             ),
         )
+        table = pa.Table.from_batches(_each(reader, progress), reader.schema)
         columns: dict[str, object] = {}
         for name, kind in DTYPES.items():
+            progress.advance(0)
             if name == "campaign":
                 columns[name] = _campaign(path.stem, len(table))
             else:
@@ -175,6 +185,12 @@ def read_judgments(path: Path) -> pd.DataFrame:
         return pd.DataFrame(columns)
     except (FormatError, pa.ArrowInvalid, pa.ArrowKeyError, ValueError, TypeError):
         return frame_of_file(path)  # Says what is wrong, and where.
+
+
+def _each(reader: csv.CSVStreamingReader, progress: Progress) -> Iterator[pa.RecordBatch]:
+    for batch in reader:
+        yield batch
+        progress.advance(0)  # Lets the job be cancelled.
 
 
 def _check_header(path: Path) -> None:

@@ -22,7 +22,7 @@ from analysis.publishing.stated import BundleError
 from core.arrays import FloatArray, IntArray
 from core.formulas import guarded, unguarded
 from core.later import pd
-from core.progress import NoProgress
+from core.progress import Progress
 from ranking.machines import OutputLooks
 
 MACHINES, MACHINE_JUDGMENTS, LOOKS = "machines.csv", "machine-judgments.csv", "looks.csv"
@@ -30,7 +30,7 @@ MACHINE_COLUMNS = ("annotator", "title")
 LOOK_COLUMNS = ("sentence", "system", "text", "characters", "edits")
 
 
-def write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming) -> None:
+def write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming, progress: Progress) -> None:
     """Write machines as numbered annotators, their judgments, and looks if the texts are known."""
     frame = inputs.machines
     keys = sorted(frame["annotator"].astype("object").unique(), key=lambda key: inputs.titles.get(key, key))
@@ -49,7 +49,7 @@ def write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming) -
         renaming=renaming,
         numbers=inputs.positions,
         positions=positions,
-        progress=NoProgress(),
+        progress=progress,
     )
     if inputs.looks is not None:
         write_table(folder / LOOKS, LOOK_COLUMNS, _look_rows(inputs, inputs.looks, renaming))
@@ -72,7 +72,7 @@ def _look_rows(inputs: JudgedByMachines, looks: OutputLooks, renaming: Renaming)
                 yield [int(numbers[row]), guarded(name), text, *sizes]
 
 
-def read_machines(folder: Path, scored: ScoredJudgments) -> JudgedByMachines:
+def read_machines(folder: Path, scored: ScoredJudgments, progress: Progress) -> JudgedByMachines:
     """The inputs with the machines of a bundle, which holds no places on screens.
 
     Raises:
@@ -80,7 +80,7 @@ def read_machines(folder: Path, scored: ScoredJudgments) -> JudgedByMachines:
     """
     table = read_table(folder / MACHINES, MACHINE_COLUMNS)
     titles = {name: title for name, cell in table.itertuples(index=False) if (title := unguarded(cell))}
-    frame = read_judgments(folder / MACHINE_JUDGMENTS)
+    frame = read_judgments(folder / MACHINE_JUDGMENTS, progress)
     numbers = np.arange(scored.sentences) if scored.positions is None else scored.positions
     if not np.isin(frame["sentence"].to_numpy(), numbers).all():
         raise BundleError(f"{MACHINE_JUDGMENTS} has a sentence that the bundle lacks")

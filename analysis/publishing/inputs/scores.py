@@ -41,11 +41,11 @@ TEXTS_AT_ONCE = 10_000
 
 
 def write_scores(
-    folder: Path, inputs: ScoredJudgments, systems: Mapping[str, str]
+    folder: Path, inputs: ScoredJudgments, systems: Mapping[str, str], progress: Progress
 ) -> tuple[StatedMetric, ...]:
     """Write sentences, scores and statistics, one metric after the other.
 
-    `systems` are the names of those to write, by their own.
+    `systems` are the names of those to write, by their own. `progress` may stop the writing.
     """
     written = {systems[name]: place for place, name in enumerate(inputs.systems) if name in systems}
     names = sorted(written)
@@ -64,10 +64,16 @@ def write_scores(
     ):
         for metric in inputs.metrics:
             ordered = metric.in_order(places)
-            add_scores(_score_rows(ordered, names, numbers))
-            add_statistics(_statistic_rows(ordered, numbers))
+            add_scores(_each(_score_rows(ordered, names, numbers), progress))
+            add_statistics(_each(_statistic_rows(ordered, numbers), progress))
             stated.append(_stated(ordered))
     return tuple(stated)
+
+
+def _each(rows: Iterator[list[object]], progress: Progress) -> Iterator[list[object]]:
+    for row in rows:
+        yield row
+        progress.advance(0)  # Lets the job be cancelled.
 
 
 def _numbers(inputs: ScoredJudgments) -> list[int]:

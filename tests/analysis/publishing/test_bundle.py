@@ -23,6 +23,7 @@ from annotate.campaigns.lifecycle import close
 from annotate.design.assignment import shown_order
 from annotate.design.draws import keyed_seed
 from annotate.models import Campaign
+from core.progress import NoProgress
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.propensities_json import propensities_fault, propensities_text
 from formats.snapshot.snapshots import frame_of_file
@@ -272,7 +273,7 @@ def test_the_order_of_annotators_is_not_that_of_their_names(folder: Path, tmp_pa
 def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Path) -> None:
     path = tmp_path / "judgments.csv"
     path.write_bytes(contents(bundle)["judgments.csv"])
-    pd.testing.assert_frame_equal(read_judgments(path), frame_of_file(path))
+    pd.testing.assert_frame_equal(read_judgments(path, NoProgress()), frame_of_file(path))
 
 
 def test_a_bundle_of_an_older_version_is_read_by_columns_too(
@@ -284,7 +285,7 @@ def test_a_bundle_of_an_older_version_is_read_by_columns_too(
     older = [name for name, column in COLUMNS.items() if column.since < SCHEMA_VERSION]
     pd.read_csv(path, dtype="str")[older].to_csv(path, index=False)
     monkeypatch.delattr("analysis.publishing.inputs.judgments.frame_of_file")
-    pd.testing.assert_frame_equal(read_judgments(path), expected)
+    pd.testing.assert_frame_equal(read_judgments(path, NoProgress()), expected)
 
 
 def scored_bundle(folder: Path) -> Path:
@@ -429,7 +430,7 @@ def test_a_closed_campaign_can_be_drawn_again_from_its_bundle(judged: Campaign, 
         secret = json.loads(archive.read("parameters.json"))["secret"]
         archive.extract("judgments.csv", tmp_path)
     assert secret == SECRET
-    frame = read_judgments(tmp_path / "judgments.csv")
+    frame = read_judgments(tmp_path / "judgments.csv", NoProgress())
     screens = frame[frame["output"].notna()].groupby(["annotator", "item"], observed=True)
     assert len(screens) == 24
     for _, screen in screens:
