@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from dev.benchmarks.large_site.answers import CORRECTIONS, VALIDITY, store_answers, store_references
+from dev.benchmarks.large_site.parses import keep_parses
 from dev.benchmarks.large_site.size import NAME
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Queued:
 
 
 def prepare() -> None:
-    """Store what jobs read beside rankings: further campaigns, and scores by metrics."""
+    """Store what jobs read beside rankings: further campaigns, scores by metrics, and parses."""
     from annotate.judgments.kept_snapshots import kept_tables
     from annotate.models import Campaign, Corpus, ScoreSet
     from annotate.scores.scoring import score_corpus
@@ -50,6 +51,7 @@ def prepare() -> None:
 
     store_references()
     store_answers()
+    keep_parses()
     kept_tables(Campaign.objects.get(name=NAME), progress=lambda answers: None)
     corpus = Corpus.objects.get(name=NAME)
     ScoreSet.objects.filter(corpus=corpus, signature="made up").update(is_uploaded=True)
