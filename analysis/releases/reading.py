@@ -45,6 +45,7 @@ from formats.text.checks import (
     checked_source,
     checked_system,
     checked_text,
+    quoted,
 )
 
 OF_MACHINES = "m"
@@ -94,8 +95,8 @@ def read_release(folder: Path) -> ReadRelease:
     path = files.path(JUDGMENTS)
     judgments = JudgmentsFile((), "export", first_sentence=0, judgments=_judgments(files, path))
     return ReadRelease(
-        language=str(stated.get("language") or "und"),
-        tokenisation=str(stated.get("tokenisation") or ""),
+        language=files.stated_name("language") or "und",
+        tokenisation=files.stated_name("tokenisation"),
         is_synthetic=stated.get("synthetic") is True,
         corpus=corpus,
         roles={row["system"]: row["role"] for row in systems},
@@ -130,6 +131,11 @@ class _Files:
         if not isinstance(stated, dict):
             raise FormatError(self._folder / NUMBERS, None, "is no JSON object")
         return stated
+
+    def stated_name(self, key: str) -> str:
+        """A name of what the release says of itself; empty if it has none."""
+        name = self.stated().get(key)
+        return checked_name(str(name), Place(self._folder / NUMBERS), f"the {key}") if name else ""
 
     def table(self, table: Table) -> pa.Table | None:
         """A table, with each distinct text once; None if the release has no such table."""
@@ -185,7 +191,7 @@ def _corpus(files: _Files, systems: Rows, outputs: Rows) -> CorpusRecord:
     for number, row in enumerate(outputs, start=1):
         place = Place(files.path(OUTPUTS), number)
         if row["system"] not in names:
-            raise place.fault(f"system {row['system']!r} is not in the table of systems")
+            raise place.fault(f"system {quoted(row['system'] or '')} is not in the table of systems")
         if row["system"] in by_sentence[row["sentence"]]:
             raise place.fault(f"sentence {row['sentence']} has two outputs of {row['system']}")
         by_sentence[row["sentence"]][row["system"]] = _text(row["text"], place, "the output")
@@ -299,7 +305,7 @@ def _scores(files: _Files, outputs: Rows) -> Iterator[str]:
     of_systems = []
     for row, place in _score_rows(files, SYSTEM_SCORES, "system"):
         if row["system"] not in names:
-            raise place.fault(f"system {row['system']!r} is not in the table of systems")
+            raise place.fault(f"system {quoted(row['system'] or '')} is not in the table of systems")
         if row["score"] is not None:
             of_systems.append((guarded(row["metric"]), row["system"], None, row["score"]))
     of_outputs = [

@@ -173,6 +173,15 @@ def test_a_short_file_that_unfolds_to_a_huge_one_is_refused(tmp_path: Path) -> N
         call_command("import_release", "again", str(release.folder))
 
 
+def test_a_language_of_terminal_codes_is_named_without_them(tmp_path: Path) -> None:
+    release = release_of(campaign_to_release(), tmp_path)
+    _replace(release.folder, "numbers.json", json.dumps({"language": "en\x1b[31m"}).encode())
+    with pytest.raises(
+        CommandError, match=r"numbers\.json: the language 'en\\x1b\[31m' contains the control"
+    ):
+        call_command("import_release", "again", str(release.folder))
+
+
 def test_a_release_without_texts_cannot_be_read_back(tmp_path: Path) -> None:
     release = release_of(campaign_to_release(), tmp_path, text_licence="", leave_out_texts="true")
     with pytest.raises(CommandError, match="the release leaves out texts, so it cannot be imported"):
