@@ -9,7 +9,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
@@ -34,6 +33,7 @@ from analysis.releases.stored.requests import ask, confirm, delete, releases_of
 from analysis.releases.stored.views import release_or_404, zip_response
 from annotate.api.base import ApiView, PageQuery
 from annotate.api.jobs import JobSerializer, job_or_404
+from annotate.api.json_bodies import BoundedJSONParser
 from annotate.api.permissions import ForAdmins
 from annotate.web.access import campaign_or_404
 
@@ -86,7 +86,7 @@ class DataReleaseList(ApiView, ListAPIView):
     permission_classes = [ForAdmins]
     query = PageQuery
     serializer_class = DataReleaseSerializer
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJSONParser]
     ordering = "-pk"
 
     def get_queryset(self) -> QuerySet[DataRelease]:
@@ -128,7 +128,7 @@ class ConfirmDataRelease(ApiView):
 
     permission_classes = [ForAdmins]
     serializer_class = JobSerializer
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJSONParser]
 
     @extend_schema(request=ConfirmedReleaseSerializer, responses={202: JobSerializer, 409: REFUSED})
     def post(self, request: Request, uuid: UUID, release: UUID) -> Response:

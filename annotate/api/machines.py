@@ -1,13 +1,11 @@
 """What a machine may do in the API: read its task, take items, answer them."""
 
-from io import BytesIO
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.exceptions import ParseError, ValidationError
-from rest_framework.parsers import JSONParser
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
@@ -21,6 +19,7 @@ from rest_framework.serializers import (
 
 from annotate.api.authentication import MachineAuthentication
 from annotate.api.base import ApiView, Query
+from annotate.api.json_bodies import BoundedJSONParser
 from annotate.api.permissions import ForMachines
 from annotate.api.throttling import MachineThrottle
 from annotate.design.protocols import PROTOCOLS
@@ -101,20 +100,6 @@ class MachineAnswersSerializer(Serializer):
     """Answers, which are stored all or none."""
 
     answers = MachineAnswerSerializer(many=True, min_length=1, max_length=MOST_ITEMS)
-
-
-class BoundedJSONParser(JSONParser):
-    """Reads JSON that is as long as a form may be at most, and not nested too deeply."""
-
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        body = stream.read(most + 1)
-        if len(body) > most:
-            raise ParseError(f"The body is too long: it may have at most {most / 2**20:g} MB.")
-        try:
-            return super().parse(BytesIO(body), media_type, parser_context)
-        except RecursionError as error:
-            raise ParseError("The JSON is nested too deeply.") from error
 
 
 class StoredSerializer(Serializer):

@@ -286,6 +286,12 @@ def test_the_api_says_what_is_wrong(about: object, said: str, admin: Client) -> 
     assert said in str(answer.json())
 
 
+def test_deep_json_is_refused(admin: Client) -> None:
+    body = '{"about": ' + "[" * 100_000
+    answer = admin.post(page(campaign_to_release(), api=True), body, "application/json")
+    assert (answer.status_code, "nested too deeply" in answer.content.decode()) == (400, True)
+
+
 def test_hostile_texts_are_escaped(admin: Client) -> None:
     campaign = campaign_to_release()
     release = checked_release(campaign, title="<script>alert(1)</script>")
