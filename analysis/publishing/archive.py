@@ -38,9 +38,9 @@ class Archive:
         self._archive = archive
         self.names = [entry.filename for entry in archive.infolist()]
 
-    def extract(self, name: str, folder: Path) -> None:
-        """Write a file into a folder."""
-        with (folder / name).open("wb") as file:
+    def extract(self, name: str, folder: Path, into: str = "") -> None:
+        """Write a file into a folder, under another name if one is given."""
+        with (folder / (into or name)).open("wb") as file:
             for block in self._blocks(name):
                 file.write(block)
 

@@ -23,7 +23,7 @@ from annotate.judgments.queries import machines
 from annotate.models import Campaign, SystemRole
 from core.languages import UNDETERMINED
 from core.progress import Progress
-from ranking import Method, SnapshotError
+from ranking import Method, SnapshotError, holds_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +164,19 @@ def compared(campaign: Campaign, progress: Progress) -> Compared:
     alone = replace(request, parameters=replace(request.parameters, combined=False, weights=UNWEIGHTED))
     size = version_of(AGREEMENT, campaign).size
     try:
-        judgments = source_of(AGREEMENT).load(alone, size, progress, at_once=False)
-        judging = annotator_agreement(cast(Judgments, judgments), alone.parameters, progress)
+        inputs = source_of(AGREEMENT).load(alone, size, progress, at_once=False)
     except SnapshotError:  # Nothing is compared, as where every item was skipped.
+        return {}, ()
+    return compared_alone(cast(Judgments, inputs), progress)
+
+
+def compared_alone(inputs: Judgments, progress: Progress) -> Compared:
+    """ExpectedWins and agreement over these judgments, unweighted, without controls."""
+    stated = AGREEMENT.resolved(AGREEMENT.parameters(), scored=holds_scores(inputs.snapshot))
+    parameters = replace(stated, combined=False, weights=UNWEIGHTED)
+    try:
+        judging = annotator_agreement(inputs, parameters, progress)
+    except SnapshotError:
         return {}, ()
     scores = judging.scores[Method.EXPECTED_WINS]
     best_first = sorted(scores, key=lambda name: (scores[name] is None, -(scores[name] or 0.0), name))

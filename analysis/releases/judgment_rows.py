@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from annotate.judgments.records import judgment_records
 from annotate.judgments.stream import JUDGMENTS_PER_CHUNK, Selection, selected_judgments
 from annotate.models import Annotator, Campaign
 from core.progress import Progress
-from formats import JudgmentRecord
+from formats import AnswerRecord, JudgmentRecord
 from formats.machines import AnnotatorKind
 from formats.snapshot.judgment_columns import COLUMNS, Value
 from formats.snapshot.judgment_rows import table_rows
@@ -74,6 +76,7 @@ class Released:
         named: gives the pseudonym of an annotator.
         leaves_out_texts: whether texts of annotators are left out.
         withdrawn: names of systems that are left out, with outputs by no other system.
+        labels: texts of the protocol's own, which stay in details where texts are left out.
     """
 
     campaign: Campaign
@@ -81,6 +84,7 @@ class Released:
     named: Callable[[str], str]
     leaves_out_texts: bool
     withdrawn: frozenset[str]
+    labels: frozenset[str] = frozenset()
 
     def rows(self, counted: Counted, progress: Progress) -> Iterator[tuple[Value, ...]]:
         """The rows of all judgments in the columns of exports, sorted by item, repetition and pseudonym."""
@@ -120,7 +124,7 @@ class Released:
             note="",
         )
         if self.leaves_out_texts:
-            kept = replace(kept, text=None, further_texts=())
+            kept = _without_texts(kept, self.labels)
         machine = record.machine
         return replace(
             record,
@@ -148,6 +152,36 @@ class Released:
             yield row
         elif left := tuple(name for name in systems if name not in self.withdrawn):
             yield (*row[:SYSTEMS_PLACE], left, *row[SYSTEMS_PLACE + 1 :])
+
+
+def labels_of(options: object) -> Iterator[str]:
+    """All texts in the options of a protocol, such as labels and categories, at any depth."""
+    if isinstance(options, str):
+        yield options
+    elif isinstance(options, Mapping):
+        yield from chain(options, *map(labels_of, options.values()))
+    elif isinstance(options, Sequence):
+        yield from chain(*map(labels_of, options))
+
+
+def _without_texts(answer: AnswerRecord, labels: frozenset[str]) -> AnswerRecord:
+    """The answer without texts, also where a protocol keeps them in details."""
+    ratings = tuple(
+        replace(each, rating_details=_cleared(each.rating_details, labels)) for each in answer.ratings
+    )
+    details = _cleared(answer.details, labels)
+    return replace(answer, text=None, further_texts=(), ratings=ratings, details=details)
+
+
+def _cleared(value: Any, labels: frozenset[str]) -> Any:
+    """A value of JSON with null for each text that is no label; names of keys are kept."""
+    if isinstance(value, str):
+        return value if value in labels else None
+    if isinstance(value, Mapping):
+        return {key: _cleared(each, labels) for key, each in value.items()}
+    if isinstance(value, Sequence):
+        return [_cleared(each, labels) for each in value]
+    return value
 
 
 def _day(time: datetime | None) -> datetime | None:

@@ -86,14 +86,12 @@ def read_release(folder: Path) -> ReadRelease:
         FormatError: a file is missing, was changed or cannot be read, texts are left out, a text or name
             cannot be stored, or judgments do not fit the texts. OSError: a file cannot be opened.
     """
-    files = _Files(folder)
+    files = ReleaseFiles(folder)
     stated = files.stated()
     systems = files.rows(SYSTEMS)
     outputs = [*files.rows(OUTPUTS), *files.rows(CONTROL_OUTPUTS)]
     corpus = _corpus(files, systems, outputs)
     texts = {number: sentence.outputs for number, sentence in enumerate(corpus.sentences)}
-    path = files.path(JUDGMENTS)
-    judgments = JudgmentsFile((), "export", first_sentence=0, judgments=_judgments(files, path))
     return ReadRelease(
         language=files.stated_name("language") or "und",
         tokenisation=files.stated_name("tokenisation"),
@@ -101,13 +99,17 @@ def read_release(folder: Path) -> ReadRelease:
         corpus=corpus,
         roles={row["system"]: row["role"] for row in systems},
         labels={row["system"]: row["label"] for row in systems if row["label"]},
-        judgments=resolve(judgments, path, texts=texts),
+        judgments=judgments_of(files, texts=texts),
         scores=list(_scores(files, outputs)),
     )
 
 
-class _Files:
-    """The files of a release that are those of its manifest."""
+class ReleaseFiles:
+    """The files of a release that are those of its manifest.
+
+    Attributes:
+        digests: the SHA-256 of each file by its path in the folder, as the manifest states it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -115,7 +117,7 @@ class _Files:
         if not manifest.is_file():
             raise FormatError(manifest, None, "is missing: this is not the folder of a data release")
         lines = manifest.read_text(encoding="utf-8", errors="replace").splitlines()
-        self._digests = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+        self.digests = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
     def path(self, table: Table) -> Path:
         """The file of a table as Parquet."""
@@ -140,7 +142,7 @@ class _Files:
     def table(self, table: Table) -> pa.Table | None:
         """A table, with each distinct text once; None if the release has no such table."""
         name = table.path("parquet")
-        if name not in self._digests:
+        if name not in self.digests:
             return None
         self._check(name)
         path = self._folder / name
@@ -169,7 +171,7 @@ class _Files:
         path = self._folder / name
         if not path.is_file():
             raise FormatError(path, None, "is missing")
-        if written_file(self._folder, name).sha256 != self._digests.get(name):
+        if written_file(self._folder, name).sha256 != self.digests.get(name):
             raise FormatError(path, None, f"was changed: its SHA-256 is not that of {MANIFEST}")
 
 
@@ -184,7 +186,7 @@ def _values(column: pa.ChunkedArray) -> list[Any]:
     return values
 
 
-def _corpus(files: _Files, systems: Rows, outputs: Rows) -> CorpusRecord:
+def _corpus(files: ReleaseFiles, systems: Rows, outputs: Rows) -> CorpusRecord:
     names = [checked_system(str(row["system"]), Place(files.path(SYSTEMS))) for row in systems]
     by_sentence: dict[int, dict[str, str]] = defaultdict(dict)
     references: dict[int, list[Reference]] = defaultdict(list)
@@ -255,7 +257,24 @@ def _check_spans(edits: Sequence[Edit], tokens: int, place: Place) -> None:
             )
 
 
-def _judgments(files: _Files, path: Path) -> tuple[JudgmentRecord, ...]:
+def judgments_of(
+    files: ReleaseFiles, *, texts: Mapping[int, Mapping[str, str]] | None = None
+) -> tuple[JudgmentRecord, ...]:
+    """The judgments of a release, each with all its outputs.
+
+    Args:
+        files: of the release.
+        texts: outputs by system, for each sentence, which the judgments have to fit; None for no such check.
+
+    Raises:
+        FormatError: the tables of judgments cannot be read, or do not fit.
+    """
+    path = files.path(JUDGMENTS)
+    judgments = JudgmentsFile((), "export", first_sentence=0, judgments=_judgments(files, path))
+    return resolve(judgments, path, texts=texts)
+
+
+def _judgments(files: ReleaseFiles, path: Path) -> tuple[JudgmentRecord, ...]:
     """All judgments in one table, each with its outputs at the places 0, 1, 2 ... as shown."""
     tables = [each for table in (JUDGMENTS, CONTROL_JUDGMENTS) if (each := files.table(table)) is not None]
     machines = files.table(MACHINE_JUDGMENTS)
@@ -296,7 +315,7 @@ def _with_places(joined: pa.Table) -> pa.Table:
     return joined.set_column(column, "position", pa.array(places, mask=positions < 0))
 
 
-def _scores(files: _Files, outputs: Rows) -> Iterator[str]:
+def _scores(files: ReleaseFiles, outputs: Rows) -> Iterator[str]:
     """Metric scores as CSV: those of systems, and those of outputs for each of their systems."""
     by_output: dict[tuple[int, str], list[str]] = defaultdict(list)
     for row in outputs:
@@ -317,7 +336,7 @@ def _scores(files: _Files, outputs: Rows) -> Iterator[str]:
         yield from csv_text(("metric", "system", "sentence", "score"), [*of_systems, *of_outputs])
 
 
-def _score_rows(files: _Files, table: Table, *scored: str) -> Iterator[tuple[dict[str, Any], Place]]:
+def _score_rows(files: ReleaseFiles, table: Table, *scored: str) -> Iterator[tuple[dict[str, Any], Place]]:
     """The rows of a table of scores: each has a metric and a finite score or none, and is there once."""
     seen = set()
     for number, row in enumerate(files.rows(table), start=1):

@@ -22,7 +22,7 @@ from analysis.releases.croissant import croissant_json
 from analysis.releases.datasheet import datasheet
 from analysis.releases.designs import design_text
 from analysis.releases.facts import Facts, compared, facts_of
-from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released
+from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released, labels_of
 from analysis.releases.options import NO_OPTIONS, Options
 from analysis.releases.pseudonyms import pseudonyms_of
 from analysis.releases.score_rows import output_score_rows, released_sets, system_score_rows
@@ -222,11 +222,13 @@ def _write_tables(
     withdrawn = frozenset(campaign.corpus.withdrawn.values_list("name", flat=True))
     controls = frozenset(campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True))
     texts = not about.leaves_out_texts
+    design = getattr(campaign, "design", None)
+    labels = frozenset(labels_of(design.protocol_options if design else ()))
     people, by_machines = Counted(), Counted()
     tables = _Tables(folder)
 
     def released(kind: AnnotatorKind) -> Released:
-        return Released(campaign, kind, named, about.leaves_out_texts, withdrawn)
+        return Released(campaign, kind, named, about.leaves_out_texts, withdrawn, labels)
 
     for row in released(AnnotatorKind.PERSON).rows(people, progress):
         systems = row[SYSTEMS_PLACE]

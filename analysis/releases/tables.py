@@ -191,6 +191,13 @@ SYSTEM_SCORES = Table(
 )
 
 
+TABLES = (
+    *(JUDGMENTS, CONTROL_JUDGMENTS, MACHINE_JUDGMENTS, PRACTICE, SYSTEMS, SENTENCES, OUTPUTS),
+    *(CONTROL_OUTPUTS, REFERENCES, OUTPUT_SCORES, SYSTEM_SCORES),
+)
+"""All tables that a release may have."""
+
+
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
     """A file of a release: its path in the folder, bytes and SHA-256."""

@@ -83,6 +83,7 @@ def numbers_json(about: About, facts: Facts) -> str:
         "synthetic": facts.is_synthetic,
         "numbers": facts.numbers,
         "systems": _systems(facts),
+        "ranking": facts.ranking,
     }
     return json.dumps(stated, ensure_ascii=False, indent=2) + "\n"
 

@@ -184,12 +184,9 @@ def _given(
     names = [each.name for each in sets]
     given: dict[str, dict[Path, dict[str, GivenScores]]] = {}
     for argument in arguments:
-        of, separator, file = argument.rpartition("=")
-        path = Path(file)
+        of, path = _set_and_file(argument, names)
         scores = dict(read_metric_scores(path))
-        if separator and of not in names:
-            raise CommandError(f"There is no judgment set {of!r}. There are: {', '.join(names)}.")
-        chosen = [of] if separator else [each.name for each in sets if each.is_covered_by(scores)]
+        chosen = [of] if of else [each.name for each in sets if each.is_covered_by(scores)]
         if not chosen:
             raise CommandError(
                 f"{path} scores the systems of no judgment set. Write which one it is of, such as "
@@ -203,6 +200,21 @@ def _given(
         for name in chosen:
             given.setdefault(name, {})[path] = scores
     return given
+
+
+def _set_and_file(argument: str, names: Sequence[str]) -> tuple[str, Path]:
+    """The set that scores are said to be of, empty if none is, and their file; both may hold an `=`.
+
+    Raises:
+        CommandError: there is neither such a set nor such a file.
+    """
+    if named := [name for name in names if argument.startswith(f"{name}=")]:
+        of = max(named, key=len)
+        return of, Path(argument[len(of) + 1 :])
+    unknown, _, file = argument.rpartition("=")
+    if unknown and not Path(argument).exists() and Path(file).exists():
+        raise CommandError(f"There is no judgment set {unknown!r}. There are: {', '.join(names)}.")
+    return "", Path(argument)
 
 
 def _print(table: MetricTable, parameters: MetricTableParameters) -> None:

@@ -63,7 +63,11 @@ def test_given_scores_are_those_of_the_set_that_has_the_systems(
         for number, text in enumerate(path.read_text(encoding="utf-8").split("\n")[:391])
     ]
     scores.write_text("\n".join(["metric,system,sentence,score", *lines]) + "\n")
-    length = rows(capsys, *seeda, "--scores", scores)["length"]
+    with pytest.raises(CommandError, match="There is no judgment set 'others'"):
+        call_command("evaluate_metric", *seeda, "--scores", f"others={scores}")
+    beta = scores.rename(tmp_path / "beta=1.csv")
+    length = rows(capsys, *seeda, "--scores", f"seeda/base={beta}")["length"]
+    assert rows(capsys, *seeda, "--scores", beta)["length"] == length
     assert length["r_ew_as_released"] == pytest.approx(0.453207615)
     assert length["rho_ts_as_released"] == pytest.approx(0.552447552)
     assert (length["accuracy"], length["ties"]) == (pytest.approx(0.539228, abs=1e-6), 923)

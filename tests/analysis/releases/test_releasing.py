@@ -23,7 +23,17 @@ from analysis.releases.releasing import Release
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
-from annotate.models import Annotator, AuditEntry, Campaign, CampaignState, PracticeAnswer, Revision, System
+from annotate.models import (
+    Annotator,
+    AuditEntry,
+    Campaign,
+    CampaignState,
+    Design,
+    PracticeAnswer,
+    Rating,
+    Revision,
+    System,
+)
 from formats import read_judgments
 from jobs.refusals import RefusedError
 from ranking import count_pairs, expected_wins
@@ -325,6 +335,27 @@ def test_texts_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert word.encode() not in everything
     assert table(release, "sentences")["source_sha256"].notna().all()
     assert recomputed(release.folder, monkeypatch).to_dict() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"), [({}, {"said": [1, None]}), ({"a": ["went"]}, {"said": [1, "went"]})]
+)
+def test_details_hold_no_text_of_annotators_where_texts_are_left_out(
+    options: dict[str, object], kept: dict[str, object], tmp_path: Path
+) -> None:
+    campaign = running(annotators_per_item=3)
+    for annotator in cast(campaign, "anna ben carla"):
+        answer_all(annotator)
+    Revision.objects.update(details={"said": [1, "went"]})
+    Rating.objects.update(rating_details={"said": [1, "went"]})
+    Design.objects.update(protocol_options=options)
+    Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.CLOSED)
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    release = release_of(campaign, tmp_path, text_licence="", leave_out_texts="true")
+    for column in ("details", "rating_details"):
+        assert set(map(json.dumps, map(json.loads, table(release, "judgments")[column].dropna()))) == {
+            json.dumps(kept)
+        }
 
 
 def test_withdrawn_systems_are_nowhere(tmp_path: Path) -> None:
