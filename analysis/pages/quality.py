@@ -85,8 +85,11 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
 
 def _unchecked(protocol: str) -> str:
     """That nothing in a campaign of this protocol checks its annotators."""
-    is_gold = protocol == ProtocolName.VALIDITY
-    what = "output of a control or reference" if is_gold else "source with a control"
+    shown = {
+        ProtocolName.VALIDITY.value: "output of a control or reference",
+        ProtocolName.PAIRS.value: "control",
+    }
+    what = shown.get(protocol, "source with a control")
     return f"This campaign shows no {what}, so annotators are not checked that way."
 
 

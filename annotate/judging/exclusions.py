@@ -104,6 +104,8 @@ def can_be_checked(campaign: Campaign, roles: Mapping[str, str]) -> bool:
     """Whether systems of these roles check the annotators of the campaign (`ranking.control_checks`)."""
     if campaign.protocol == ProtocolName.VALIDITY:
         return not {SystemRole.CONTROL, SystemRole.REFERENCE}.isdisjoint(roles.values())
+    if campaign.protocol == ProtocolName.PAIRS:
+        return SystemRole.CONTROL in roles.values()
     return {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values())
 
 

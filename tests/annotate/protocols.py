@@ -15,6 +15,7 @@ from annotate.design.protocols import (
     PROTOCOLS,
     Answer,
     Correction,
+    Pairs,
     PartialRankingWithScalars,
     RatingValue,
     RelativeRanking,
@@ -23,9 +24,9 @@ from annotate.design.protocols import (
 )
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
-VALIDITY, CORRECTION, SCALES = Validity.name, Correction.name, Scales.name
+VALIDITY, CORRECTION, SCALES, PAIRS = Validity.name, Correction.name, Scales.name, Pairs.name
 RATING = (RANKING, SCALARS)
-EACH = (*RATING, VALIDITY, CORRECTION, SCALES)
+EACH = (*RATING, VALIDITY, CORRECTION, SCALES, PAIRS)
 current = RANKING
 
 
@@ -47,12 +48,15 @@ def said(ranks: Sequence[int], outputs: int) -> Answer:
     if current == CORRECTION:
         texts = (f"Of rank {ranks[0]} .",)
         return Answer(texts=texts, verdict="corrected", details={"instruction": "fluency"})
+    if current == PAIRS and outputs == 2:
+        first, second = ranks[:2]
+        ranks = (1, 1) if first == second else (1, 2) if first < second else (2, 1)
     return Answer(tuple(rated(ranks[:outputs])))
 
 
 def rated(ranks: Iterable[int]) -> list[RatingValue]:
     """The ratings that give these ranks, by a protocol that asks for ratings."""
-    if current == RANKING:
+    if current in (RANKING, PAIRS):
         return [RatingValue(rank=rank) for rank in ranks]
     if current == SCALES:
         points = [(4 - (rank - 1) % 3, 4 - (rank - 1) // 3) for rank in ranks]

@@ -15,6 +15,7 @@ from annotate.design.protocols.base import (
 )
 from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.defaults import Defaults
+from annotate.design.protocols.pairs import Pairs
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.scales import Scales
@@ -24,7 +25,14 @@ from formats.snapshot.vocabulary import AnswerKind
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.name: protocol
-    for protocol in (RelativeRanking(), PartialRankingWithScalars(), Scales(), Validity(), Correction())
+    for protocol in (
+        RelativeRanking(),
+        PartialRankingWithScalars(),
+        Pairs(),
+        Scales(),
+        Validity(),
+        Correction(),
+    )
 }
 
 __all__ = [
@@ -34,6 +42,7 @@ __all__ = [
     "Correction",
     "Defaults",
     "NoOptions",
+    "Pairs",
     "PartialRankingWithScalars",
     "Practisable",
     "Protocol",
