@@ -33,13 +33,14 @@ from annotate.models.job_kinds import (
 )
 from annotate.references.candidates import draft_validity_campaign
 from annotate.references.collecting import (
+    make_accepted_references,
     make_references,
     make_system,
     make_valid_references,
     metrics_to_update,
     remove_references,
 )
-from annotate.references.queueing import AS_SYSTEM, AS_VALID
+from annotate.references.queueing import AS_ACCEPTED, AS_SYSTEM, AS_VALID
 from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.deletion import delete_scores
 from annotate.scores.metric_setup import english_pipeline
@@ -239,7 +240,8 @@ def make_references_of(job: RunningJob) -> dict[str, object]:
         made = make_system(campaign, name=job.parameters["name"], by=job.owner, progress=job.advance)
         return _references_made(corpus, f"System {job.parameters['name']}: {counted(made.size, 'output')}.")
     outdated = metrics_to_update(corpus)
-    make = make_valid_references if job.parameters["what"] == AS_VALID else make_references
+    makers = {AS_VALID: make_valid_references, AS_ACCEPTED: make_accepted_references}
+    make = makers.get(job.parameters["what"], make_references)
     made = make(campaign, by=job.owner, progress=job.advance)
     again = _score_again(corpus, outdated, job)
     return _references_made(corpus, f"{counted(made.size, 'new reference')}. {again}")

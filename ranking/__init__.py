@@ -77,6 +77,7 @@ from ranking.annotators.severity import NotLinkedError, SeverityModel, severity_
 from ranking.annotators.verdicts import (
     VerdictCounts,
     gold_cases,
+    gold_cases_of_edits,
     verdict_units,
     verdicts_by_annotator,
     verdicts_by_system,
@@ -283,6 +284,7 @@ __all__ = [
     "f_beta_sweep",
     "flags",
     "gold_cases",
+    "gold_cases_of_edits",
     "group_pairs",
     "head_to_head",
     "holds_propensities",

@@ -15,6 +15,7 @@ from analysis.results.analysis_pages import about, analysis_page
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
+from annotate.design.protocols import kind_of_answers
 from annotate.judging.exclusions import can_be_checked
 from annotate.judging.hasty import hasty_annotators
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
@@ -24,7 +25,6 @@ from annotate.web.parameter_forms import ParametersForm, query_of
 from core.columns import Annotator, Column
 from core.names import Naming
 from core.parameters import parameter_fields, parameters_from_text
-from formats.snapshot.vocabulary import ProtocolName
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,8 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
 
 def _unchecked(protocol: str) -> str:
     """That nothing in a campaign of this protocol checks its annotators."""
-    shown = {
-        ProtocolName.VALIDITY.value: "output of a control or reference",
-        ProtocolName.PAIRS.value: "control",
-    }
-    what = shown.get(protocol, "source with a control")
+    is_gold = kind_of_answers(protocol).is_checked_by_verdicts
+    what = "output of a control or reference" if is_gold else "source with a control"
     return f"This campaign shows no {what}, so annotators are not checked that way."
 
 

@@ -61,6 +61,7 @@ from analysis.releases.version_changes import (
     numbers_json,
 )
 from annotate.database.audit_log import record
+from annotate.design.protocols import PROTOCOLS
 from annotate.models import AuditAction, Campaign, SystemRole, User
 from core.progress import Progress
 from formats.machines import AnnotatorKind
@@ -223,7 +224,10 @@ def _write_tables(
     controls = frozenset(campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True))
     texts = not about.leaves_out_texts
     design = getattr(campaign, "design", None)
-    labels = frozenset(labels_of(design.protocol_options if design else ()))
+    protocol = PROTOCOLS.get(campaign.protocol)
+    labels = frozenset(
+        [*labels_of(design.protocol_options if design else ()), *(protocol.words if protocol else ())]
+    )
     people, by_machines = Counted(), Counted()
     tables = _Tables(folder)
 

@@ -84,6 +84,7 @@ SECONDS: Mapping[str, Seconds] = {
     "corrections-coverage": _of_a_million(10_000),
     "coverage": lambda of: 1 + of.size * 6e-3,
     "disagreements": _of_a_million(80),
+    "edits": _of_a_million(100),
     "fragility": _of_a_million(120),
     "grown-references": _of_texts(100),
     "human-performance": _of_texts(100),

@@ -12,6 +12,7 @@ from rest_framework.serializers import (
     CharField,
     DictField,
     IntegerField,
+    JSONField,
     ListField,
     Serializer,
     UUIDField,
@@ -53,6 +54,10 @@ class BlindItemSerializer(Serializer):
     outputs = ListField(child=CharField(), help_text="In the order shown; fields of answers count it from 0.")
     previous = CharField(help_text="The sentence before it in the document; may be empty.")
     following = CharField(help_text="The sentence after it in the document; may be empty.")
+    prepared = ListField(
+        child=JSONField(allow_null=True),
+        help_text="What the protocol has fixed about each output, such as its edits; null for nothing.",
+    )
 
 
 class ItemsQuery(Query):

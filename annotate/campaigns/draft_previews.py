@@ -70,6 +70,7 @@ def _shown(screen: PreviewedScreen) -> dict[str, Any]:
     return {
         "source": screen.source,
         "texts": screen.texts,
+        "prepared": screen.prepared,
         "previous": screen.previous,
         "following": screen.following,
     }

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from annotate.campaigns.launch_plans import LaunchPlan
+from annotate.campaigns.prepared_outputs import prepared_outputs
 from annotate.design.assignment import shown_order
 from annotate.design.draws import keyed_seed
+from annotate.design.protocols import Prepared
 from annotate.models import Output, Sentence
 
 SCREENS_SHOWN = 10
@@ -22,12 +24,14 @@ class PreviewedScreen:
             shows no context.
         following: the sentence after it, or empty for the same reasons.
         texts: of the outputs, in the order shown.
+        prepared: what the protocol fixes about each of them; empty in previews of an earlier release.
     """
 
     source: str
     previous: str
     following: str
     texts: tuple[str, ...]
+    prepared: tuple[Prepared, ...] = ()
 
 
 def first_screens(plan: LaunchPlan) -> tuple[PreviewedScreen, ...]:
@@ -39,6 +43,7 @@ def first_screens(plan: LaunchPlan) -> tuple[PreviewedScreen, ...]:
     sentences = Sentence.objects.in_bulk([plan.sentences[item.sentence] for item in items])
     around = _around(plan, [sentence.position for sentence in sentences.values()])
     texts = Output.objects.in_bulk([key for item in items for key in item.outputs])
+    prepared = prepared_outputs(plan.campaign, list(texts))
     screens = []
     for number, item in zip(numbers, items, strict=True):
         sentence = sentences[plan.sentences[item.sentence]]
@@ -50,6 +55,7 @@ def first_screens(plan: LaunchPlan) -> tuple[PreviewedScreen, ...]:
                 previous=around.get((sentence.document, sentence.position - 1), ""),
                 following=around.get((sentence.document, sentence.position + 1), ""),
                 texts=tuple(texts[keys[place]].text or "" for place in order),
+                prepared=tuple(prepared.get(keys[place]) for place in order),
             )
         )
     return tuple(screens)

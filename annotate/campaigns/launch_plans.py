@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, cast
 
+from django.db.models import F
+
 from annotate.design.active_sampling import plan_active
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.draws import keyed_seed, new_secret
@@ -13,6 +15,7 @@ from annotate.design.full_coverage import plan_coverage
 from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
 from annotate.design.newcomers import plan_newcomers
 from annotate.design.protocols import PROTOCOLS
+from annotate.design.sampling import SamplingError
 from annotate.models import Campaign, Design, Production, System, SystemRole
 from core.arrays import FloatArray
 
@@ -72,7 +75,7 @@ def plan_launch(
     sentences = dict(campaign.corpus.sentences.order_by("position").values_list("pk", "domain"))
     if systems is None:
         systems = list(campaign.systems.order_by("name"))
-    outputs = outputs_by_sentence(systems, sentences)
+    outputs = outputs_by_sentence(systems, sentences, only_changed=protocol.asks_about_edits)
     items = _items(campaign, systems, outputs, secret)
     single = {
         number
@@ -116,15 +119,10 @@ def _items(
         return listed_outputs(outputs, design.listed_outputs)
     if design.follow_up:
         return _follow_up(design, outputs, secret)
-    places = draw_places(
-        outputs,
-        size=design.items,
-        outputs_per_screen=outputs_per_screen,
-        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
-        with_replacement=design.with_replacement,
-        listed_sentences=design.listed_sentences,
-        seed=keyed_seed(secret, "sentences"),
-    )
+    if PROTOCOLS[campaign.protocol].asks_about_edits:
+        places = _places_of_changes(design, outputs, secret)
+    else:
+        places = _places(design, outputs, secret, size=design.items)
     seed = keyed_seed(secret, "outputs")
     if not design.covers_outputs:
         return plan_screens(outputs, places, outputs_per_screen=outputs_per_screen, seed=seed)
@@ -138,6 +136,36 @@ def _items(
         control=control,
         seed=seed,
     )
+
+
+def _places(design: Design, outputs: Sequence[Outputs], secret: str, *, size: int) -> list[int]:
+    return draw_places(
+        outputs,
+        size=size,
+        outputs_per_screen=design.outputs_per_screen,
+        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
+        with_replacement=design.with_replacement,
+        listed_sentences=design.listed_sentences,
+        seed=keyed_seed(secret, "sentences"),
+    )
+
+
+def _places_of_changes(design: Design, outputs: Sequence[Outputs], secret: str) -> list[int]:
+    """Places of sentences that some output changes: as many as are asked for, or all of them.
+
+    Raises:
+        SamplingError: no output changes its sentence, or more are asked for than the corpus has sentences.
+    """
+    changed = [place for place, of_it in enumerate(outputs) if of_it]
+    if not changed:
+        raise SamplingError("no output of these systems changes its sentence, so there is no edit to judge")
+    if design.listed_sentences:
+        listed = _places(design, outputs, secret, size=design.items)
+        return [place for place in listed if outputs[place]]
+    is_too_much = design.items > len(outputs)
+    size = design.items if is_too_much else min(design.items, len(changed))
+    drawn = _places(design, [outputs[place] for place in changed], secret, size=size)
+    return [changed[place] for place in drawn]
 
 
 def _follow_up(design: Design, outputs: Sequence[Outputs], secret: str) -> Sequence[PlannedItem]:
@@ -190,13 +218,18 @@ def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
     ]
 
 
-def outputs_by_sentence(systems: Iterable[System], sentences: Iterable[int]) -> tuple[Outputs, ...]:
+def outputs_by_sentence(
+    systems: Iterable[System], sentences: Iterable[int], *, only_changed: bool = False
+) -> tuple[Outputs, ...]:
     """The outputs of each of the sentences by their keys, with the names of their systems.
 
     In the order of their digests, which tells nothing about systems, and from which others can repeat a draw.
+    If `only_changed`, without those that are the sentence itself.
     """
     by_sentence: dict[int, dict[int, list[str]]] = {sentence: {} for sentence in sentences}
     produced = Production.every.filter(system__in=systems).order_by("output__digest", "system__name")
+    if only_changed:
+        produced = produced.exclude(output__text=F("sentence__text"))
     for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
         by_sentence[sentence].setdefault(output, []).append(system)
     return tuple(

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.campaigns.launch_plans import LaunchPlan, plan_launch
+from annotate.campaigns.prepared_outputs import prepared_outputs
 from annotate.campaigns.suitability import check_design
 from annotate.database.audit_log import record
 from annotate.database.staging import (
@@ -241,8 +242,14 @@ def _store_items(plan: LaunchPlan, progress: Advance) -> list[Item]:
             )
             for number, item in enumerate(piece, start=len(stored))
         ]
+        prepared = prepared_outputs(campaign, [output for item in piece for output in item.outputs])
         shown = [
-            ItemOutput(item=row, output_id=output, systems=plan.outputs[item.sentence][output])
+            ItemOutput(
+                item=row,
+                output_id=output,
+                systems=plan.outputs[item.sentence][output],
+                prepared=prepared.get(output),
+            )
             for row, item in zip(rows, piece, strict=True)
             for output in plan.in_order(item)
         ]

@@ -181,7 +181,8 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
     batches = tuple(PreviewedBatch(**batch) for batch in stored["shown_batches"])
     counted = {name: dict(stored.get(name, [])) for name in ("histogram", "batch_sizes")}
     screens = tuple(
-        PreviewedScreen(**{**screen, "texts": tuple(screen["texts"])}) for screen in stored.get("screens", [])
+        PreviewedScreen(**{**screen, **{name: tuple(screen.get(name, ())) for name in ("texts", "prepared")}})
+        for screen in stored.get("screens", [])
     )
     tuples = {"shown_items": items, "shown_batches": batches, "screens": screens}
     return Preview(**{**stored, **counted, **tuples})

@@ -39,7 +39,7 @@ def trial(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     fault = None
     if request.method == "POST":
         rules = rules_on_screen(campaign.text_rules, screen.source, screen.texts)
-        question = Question(screen.source, len(screen.texts), campaign.options, rules)
+        question = Question(screen.source, len(screen.texts), campaign.options, rules, screen.prepared)
         fault = _fault(request, campaign, question)
         if fault is None:
             return redirect("try-campaign", uuid, number + 1)
@@ -48,6 +48,7 @@ def trial(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
             campaign,
             source=screen.source,
             texts=screen.texts,
+            prepared=screen.prepared,
             previous=screen.previous,
             following=screen.following,
         ),

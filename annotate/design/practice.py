@@ -11,7 +11,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from annotate.design.protocols import Answer, AnswerError, Practisable, Protocol
+from annotate.design.protocols import Answer, AnswerError, Practisable, Protocol, Question
 from core.wording import counted
 from jobs.refusals import RefusedError
 
@@ -61,6 +61,12 @@ class PracticeItem:
     block: Block
     expected: Answer
     protocol: Practisable
+
+    def question(self, options: Any) -> Question:
+        """What it asks, with these options of the protocol; the corrections are as they are written."""
+        source, corrections = self.block.source, self.block.corrections
+        prepared = [self.protocol.prepared(source, text, None, options) for text in corrections]
+        return Question(source, len(corrections), options, prepared=prepared)
 
 
 def read_block(text: str, *, least: int = 1) -> Block:
@@ -143,8 +149,9 @@ def _items(guidelines: str, protocol: Protocol, options: Any) -> Iterator[Practi
             block = read_block(token.content, least=max(protocol.least_outputs, 1))
             if len(block.corrections) > protocol.most_outputs:
                 raise PracticeError(f"a screen has room for only {protocol.most_outputs} corrections.")
-            expected = protocol.expected(block.marks, options)
+            item = PracticeItem(block, protocol.expected(block.marks, options), protocol)
+            protocol.check_expected(item.expected, item.question(options))
         except (PracticeError, AnswerError) as error:
             line = token.map[0] + 1 if token.map else "?"
             raise PracticeError(f"The practice item in line {line} of the guidelines: {error}") from error
-        yield PracticeItem(block, expected, protocol)
+        yield item

@@ -7,11 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.database.audit_log import record
+from annotate.design.protocols import kind_of_answers
 from annotate.judging.handout import take_back
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, Campaign, SystemRole, User
-from formats.snapshot.vocabulary import ProtocolName
 from jobs.refusals import RefusedError
 from ranking.annotators.control_rule import DEFAULT_RULE, ControlRule
 from ranking.annotators.quality import ControlCheck, control_checks
@@ -102,10 +102,8 @@ def verdict_on(annotator: Annotator) -> Verdict:
 
 def can_be_checked(campaign: Campaign, roles: Mapping[str, str]) -> bool:
     """Whether systems of these roles check the annotators of the campaign (`ranking.control_checks`)."""
-    if campaign.protocol == ProtocolName.VALIDITY:
+    if kind_of_answers(campaign.protocol).is_checked_by_verdicts:
         return not {SystemRole.CONTROL, SystemRole.REFERENCE}.isdisjoint(roles.values())
-    if campaign.protocol == ProtocolName.PAIRS:
-        return SystemRole.CONTROL in roles.values()
     return {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values())
 
 

@@ -4,6 +4,7 @@ Answers are stored only if the campaign requires agreement on some items.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -45,7 +46,7 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     if request.method == "POST":
         protocol = item.protocol
         try:
-            given = protocol.answer(fields, _question(campaign, item))
+            given = protocol.answer(fields, _question(campaign, item, order))
         except AnswerError as error:
             fault = error
         else:
@@ -60,7 +61,14 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
             return redirect(f"{address}?{urlencode(protocol.fields(given))}")
     texts = [item.block.corrections[place] for place in order]
     context = {
-        **form_of(campaign, texts, fields, source=item.block.source, fault=fault),
+        **form_of(
+            campaign,
+            texts,
+            fields,
+            source=item.block.source,
+            prepared=_question(campaign, item, order).prepared,
+            fault=fault,
+        ),
         **_heading(campaign, item, number),
         "frame": "annotate/judging/practice.html",
         "guidelines": without_practice(campaign.design.guidelines) if now else campaign.design.guidelines,
@@ -81,7 +89,7 @@ def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     protocol = item.protocol
     order = _order(annotator, number, item)
     try:
-        given = protocol.answer(request.GET.dict(), _question(campaign, item))
+        given = protocol.answer(request.GET.dict(), _question(campaign, item, order))
     except AnswerError:
         return redirect("practice", campaign.uuid, number)
     kept = kept_practice(annotator, number)
@@ -139,8 +147,10 @@ def _item(campaign: Campaign, number: int) -> PracticeItem:
     return items[number - 1]
 
 
-def _question(campaign: Campaign, item: PracticeItem) -> Question:
-    return Question(item.block.source, len(item.block.corrections), campaign.options)
+def _question(campaign: Campaign, item: PracticeItem, order: Sequence[int]) -> Question:
+    """The question about the corrections in this order."""
+    asked = item.question(campaign.options)
+    return replace(asked, prepared=[asked.prepared[place] for place in order])
 
 
 def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[int]:

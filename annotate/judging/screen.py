@@ -8,7 +8,15 @@ from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.design.protocols import PROTOCOLS, Answer, AnswerError, Practisable, Protocol, Question
+from annotate.design.protocols import (
+    PROTOCOLS,
+    Answer,
+    AnswerError,
+    Practisable,
+    Prepared,
+    Protocol,
+    Question,
+)
 from annotate.judging.handout import Screen, ShownOpinion
 from annotate.judging.stored_answers import stored_answer
 from annotate.judging.work_time import time_left
@@ -82,6 +90,7 @@ def screen_of(
             screen.texts,
             fields,
             source=screen.source,
+            prepared=screen.prepared,
             given=earlier.marks if earlier else (),
             fault=fault,
         ),
@@ -114,12 +123,14 @@ def form_of(
     fields: Mapping[str, str],
     *,
     source: str,
+    prepared: Sequence[Prepared] = (),
     given: Sequence[str] = (),
     fault: AnswerError | None = None,
 ) -> dict[str, object]:
     """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before.
 
-    Texts are as stored; `rules` say how the templates write them, all in the same way.
+    `prepared` is what the protocol has fixed about each text. Texts are as stored; `rules` say how the
+    templates write them, all in the same way.
     """
     protocol = PROTOCOLS[campaign.protocol]
     return {
@@ -134,18 +145,24 @@ def form_of(
         "fault": fault,
         "incomplete": protocol.incomplete(len(texts)),
         "outputs": [
-            {"text": text, "position": position, "number": position + 1, "given": mark}
-            for position, (text, mark) in enumerate(zip_longest(texts, given, fillvalue=""))
+            {"text": text, "position": position, "number": position + 1, "given": mark, "prepared": fixed}
+            for position, (text, mark, fixed) in enumerate(zip_longest(texts, given, prepared, fillvalue=""))
         ],
     }
 
 
 def sample_of(
-    campaign: Campaign, *, source: str, texts: Sequence[str], previous: str = "", following: str = ""
+    campaign: Campaign,
+    *,
+    source: str,
+    texts: Sequence[str],
+    prepared: Sequence[Prepared] = (),
+    previous: str = "",
+    following: str = "",
 ) -> dict[str, object]:
     """The context of a screen that nobody is shown: for previews and trials of a draft."""
     return {
-        **form_of(campaign, texts, {}, source=source),
+        **form_of(campaign, texts, {}, source=source, prepared=prepared),
         "frame": "annotate/judging/sample.html",
         "page": "annotate/judging/screen_alone.html",
         "is_sample": True,
@@ -207,12 +224,20 @@ def _in_words(verdict: str) -> str:
 
 
 def sample_of_opinion(
-    campaign: Campaign, *, source: str, texts: Sequence[str], previous: str = "", following: str = ""
+    campaign: Campaign,
+    *,
+    source: str,
+    texts: Sequence[str],
+    prepared: Sequence[Prepared] = (),
+    previous: str = "",
+    following: str = "",
 ) -> dict[str, object]:
     """The context of an opinion on a screen that nobody is shown: dashes in place of both answers."""
     dashes = ["–"] * len(texts)
     return {
-        **sample_of(campaign, source=source, texts=texts, previous=previous, following=following),
+        **sample_of(
+            campaign, source=source, texts=texts, prepared=prepared, previous=previous, following=following
+        ),
         "shows_source": _shows_source(campaign),
         "outputs": _beside_opinions(texts, dashes, dashes),
         "written": [] if texts else [{"texts": ["…"], "verdict": ""}] * 2,

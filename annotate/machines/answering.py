@@ -107,7 +107,7 @@ def _read(answer: MachineAnswer, item: ShownItem, campaign: Campaign, options: A
     if answer.fields is None:
         return Answer()
     rules = None if item.outputs else rules_on_screen(campaign.text_rules, item.source)
-    question = Question(item.source, len(item.outputs), options, rules)
+    question = Question(item.source, len(item.outputs), options, rules, item.prepared)
     try:
         return PROTOCOLS[campaign.protocol].answer(answer.fields, question)
     except AnswerError as error:

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotate.design.protocols import PROTOCOLS
+from annotate.design.protocols import PROTOCOLS, Prepared
 from annotate.judging.handout.leases import lease_of
 from annotate.judging.orders import order_for
 from annotate.models import (
@@ -48,6 +48,7 @@ class BlindItem:
         outputs: texts in the order shown, which is drawn for each machine, item and repetition.
         previous: the sentence before it in the document; empty if there is none, or none is shown.
         following: the sentence after it, under the same conditions.
+        prepared: what the protocol fixed about each output; None for nothing.
     """
 
     number: int
@@ -56,6 +57,7 @@ class BlindItem:
     outputs: Sequence[str]
     previous: str
     following: str
+    prepared: Sequence[Prepared]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class ShownItem:
         source: the stored text of the sentence.
         outputs: keys of its outputs in the order shown to a machine.
         texts: their stored texts.
+        prepared: what the protocol fixed about each of them; None for nothing.
     """
 
     key: int
@@ -77,6 +80,7 @@ class ShownItem:
     source: str
     outputs: Sequence[int]
     texts: Sequence[str]
+    prepared: Sequence[Prepared]
 
 
 def check_open(campaign: Campaign) -> None:
@@ -136,16 +140,17 @@ def _answers(annotator: Annotator) -> QuerySet[Judgment]:
 def shown_items(annotator: Annotator, items: QuerySet[Item], *, repetition: int = 0) -> list[ShownItem]:
     """The items with their outputs in the order in which the machine sees them."""
     rows = list(items.order_by("number").values_list("pk", "number", "sentence", "sentence__text"))
-    outputs: dict[int, list[tuple[int, str]]] = {key: [] for key, *_ in rows}
+    outputs: dict[int, list[tuple[int, str, Prepared]]] = {key: [] for key, *_ in rows}
     of_items = ItemOutput.objects.filter(item__in=list(outputs)).order_by("pk")
-    for item, key, text in of_items.values_list("item", "pk", "output__text"):
-        outputs[item].append((key, text or ""))
+    for item, key, text, prepared in of_items.values_list("item", "pk", "output__text", "prepared"):
+        outputs[item].append((key, text or "", prepared))
     shown = []
     for key, number, sentence, source in rows:
         order = order_for(annotator, f"machine-{repetition}", number, len(outputs[key]))
         in_order = [outputs[key][place] for place in order]
-        keys, texts = [each for each, _ in in_order], [text for _, text in in_order]
-        shown.append(ShownItem(key, number, sentence, source or "", keys, texts))
+        keys, texts = [each for each, *_ in in_order], [text for _, text, _ in in_order]
+        fixed = [prepared for *_, prepared in in_order]
+        shown.append(ShownItem(key, number, sentence, source or "", keys, texts, fixed))
     return shown
 
 
@@ -161,7 +166,7 @@ def blind_items(annotator: Annotator, items: QuerySet[Item], *, repetition: int 
             natural(text.split(), rules) if rules else text for text in (each.source, *each.texts)
         )
         previous, following = around.get(each.sentence, ("", ""))
-        blind.append(BlindItem(each.number, repetition, source, outputs, previous, following))
+        blind.append(BlindItem(each.number, repetition, source, outputs, previous, following, each.prepared))
     return blind
 
 

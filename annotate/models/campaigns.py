@@ -363,6 +363,11 @@ class ItemOutput(models.Model):
     item = models.ForeignKey(Item, models.CASCADE, related_name="item_outputs")
     output = models.ForeignKey(Output, models.PROTECT, related_name="item_outputs")
     systems = models.JSONField(help_text="Sorted system names.")
+    prepared = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="What the protocol fixed about the output at the launch, such as its edits.",
+    )
 
     class Meta:
         ordering = ["item", "pk"]

@@ -25,7 +25,7 @@ from annotate.models import (
     SystemRole,
     User,
 )
-from annotate.references.answers import Corrections, corrections_of, judged_in
+from annotate.references.answers import Corrections, accepted_in, corrections_of, judged_in
 from annotate.scores.deletion import delete_scores
 from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import current_sets
@@ -83,21 +83,52 @@ def make_valid_references(campaign: Campaign, *, by: User | None, progress: Adva
     Raises:
         ReferencesRefusedError: there are none, or the corpus is being deleted.
     """
-    corpus = campaign.corpus
-    names, texts = _references_of(corpus)
+    valid = [
+        (judged.sentence, text, judged.systems) for judged, text in judged_in(campaign) if judged.is_valid
+    ]
+    return _store_new(campaign, valid, "output was judged valid", by=by, progress=progress)
+
+
+def make_accepted_references(campaign: Campaign, *, by: User | None, progress: Advance) -> ReferenceSet:
+    """Make the sentences with the edits that more people accepted than rejected references of the corpus.
+
+    Each is the sentence with these edits of one output; others of the output are left out, so it may still
+    have errors that nobody corrected. Those that a reference already contains are left out. Each reference
+    keeps the systems that produced the output.
+
+    Raises:
+        ReferencesRefusedError: there are none, or the corpus is being deleted.
+    """
+    accepted = [(each.sentence, text, each.systems) for each, text in accepted_in(campaign)]
+    return _store_new(campaign, accepted, "correction was accepted", by=by, progress=progress)
+
+
+def _store_new(
+    campaign: Campaign,
+    found: Iterable[tuple[int, str, tuple[str, ...]]],
+    what: str,
+    *,
+    by: User | None,
+    progress: Advance,
+) -> ReferenceSet:
+    """Store the texts, with position and systems, that no reference contains, each under its own name."""
+    names, texts = _references_of(campaign.corpus)
     covered = covered_by(texts)
+    new: dict[tuple[int, tuple[str, ...]], tuple[str, set[str]]] = {}
+    for position, text, systems in found:
+        if (words := in_words(text)) not in covered[position]:
+            new.setdefault((position, words), (text, set()))[1].update(systems)
     rows = []
-    for judged, text in judged_in(campaign):
-        if judged.is_valid and in_words(text) not in covered[judged.sentence]:
-            number = 1
-            while JUDGED_NAME.format(number) in names[judged.sentence]:
-                number += 1
-            name = JUDGED_NAME.format(number)
-            names[judged.sentence].add(name)
-            rows.append((judged.sentence, name, text, judged.systems))
+    for (position, _), (text, producers) in new.items():
+        number = 1
+        while JUDGED_NAME.format(number) in names[position]:
+            number += 1
+        name = JUDGED_NAME.format(number)
+        names[position].add(name)
+        rows.append((position, name, text, tuple(sorted(producers))))
     if not rows:
         raise ReferencesRefusedError(
-            f"No output was judged valid in {campaign.name!r} that is not a reference of the corpus already."
+            f"No {what} in {campaign.name!r} that is not a reference of the corpus already."
         )
     return _store_references(campaign, Origin.JUDGED, rows, by=by, progress=progress)
 

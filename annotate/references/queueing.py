@@ -5,7 +5,7 @@ from annotate.models.job_kinds import DRAFT_VALIDITY, MAKE_REFERENCES, REMOVE_RE
 from jobs.models import Job
 from jobs.queue import queue
 
-AS_REFERENCES, AS_SYSTEM, AS_VALID = "references", "system", "valid"
+AS_REFERENCES, AS_SYSTEM, AS_VALID, AS_ACCEPTED = "references", "system", "valid", "accepted"
 
 
 def queue_making(campaign: Campaign, what: str, *, name: str = "", by: User) -> Job:
@@ -13,7 +13,7 @@ def queue_making(campaign: Campaign, what: str, *, name: str = "", by: User) -> 
 
     Args:
         campaign: the campaign.
-        what: one of `AS_REFERENCES`, `AS_SYSTEM` and `AS_VALID`.
+        what: one of `AS_REFERENCES`, `AS_SYSTEM`, `AS_VALID` and `AS_ACCEPTED`.
         name: of the system.
         by: the admin.
     """

@@ -1,5 +1,6 @@
 """The page of a corpus's collected references, and what admins do with corrections and judgments."""
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,11 +11,11 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.models import Campaign, Corpus, Origin
-from annotate.references.answers import collects_corrections, judges_validity
-from annotate.references.exporting import export_corrections
+from annotate.references.answers import collects_corrections, judges_edits, judges_validity
+from annotate.references.exporting import M2, export_accepted_edits, export_corrections
 from annotate.references.forms import MakeForm, ValidityForm
 from annotate.references.queries import references_of
-from annotate.references.queueing import AS_VALID, queue_draft, queue_making, queue_removal
+from annotate.references.queueing import AS_ACCEPTED, AS_VALID, queue_draft, queue_making, queue_removal
 from annotate.web.access import AccountRequest, admin, campaign_or_404, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
 from annotate.web.registered_pages import address_of_analysis
@@ -50,6 +51,8 @@ def make(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     if judges_validity(campaign):
         return redirect(queue_making(campaign, AS_VALID, by=request.user))
+    if judges_edits(campaign):
+        return redirect(queue_making(campaign, AS_ACCEPTED, by=request.user))
     if not collects_corrections(campaign):
         raise Http404
     form = MakeForm(request.POST, label_suffix="")
@@ -75,14 +78,16 @@ def remove(request: AccountRequest, uuid: UUID, made: UUID) -> HttpResponse:
 @researcher
 @require_safe
 def corrections_file(request: AccountRequest, uuid: UUID, file: str) -> HttpResponseBase:
-    """The corrections of a campaign as a file."""
+    """The corrections of a campaign as a file; of judged edits, those that each annotator accepted, as M2."""
     campaign = campaign_or_404(uuid)
-    if file not in CORRECTIONS_FORMATS or not collects_corrections(campaign):
+    is_of_edits = file == M2 and judges_edits(campaign)
+    if not is_of_edits and (file not in CORRECTIONS_FORMATS or not collects_corrections(campaign)):
         raise Http404
     made = CORRECTIONS_FORMATS[file]
     name = f"{slugify(campaign.name) or campaign.uuid}-corrections{made.suffix}"
+    export = export_accepted_edits if is_of_edits else partial(export_corrections, file=file)
     return StreamingHttpResponse(
-        giving_way(export_corrections(campaign, file, by=request.user)),
+        giving_way(export(campaign, by=request.user)),
         content_type=made.content_type,
         headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
     )
@@ -91,7 +96,7 @@ def corrections_file(request: AccountRequest, uuid: UUID, file: str) -> HttpResp
 def _page(request: AccountRequest, corpus: Corpus, form: ValidityForm, *, status: int = 200) -> HttpResponse:
     there = references_of(corpus)
     sets = list(corpus.reference_sets.select_related("campaign", "system", "owner").order_by("-pk"))
-    asked = (ProtocolName.CORRECTION, ProtocolName.VALIDITY)
+    asked = (ProtocolName.CORRECTION, ProtocolName.VALIDITY, ProtocolName.EDITS)
     campaigns = Campaign.objects.filter(corpus=corpus, protocol__in=asked).order_by("name")
     context = {
         "corpus": corpus,

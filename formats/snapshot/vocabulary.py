@@ -36,23 +36,33 @@ class ProtocolName(StrEnum):
     CORRECTION = "correction"
     VALIDITY = "validity"
     SCALES = "scales"
-    PAIRS = "pairs"
+    EDITS = "edits"
 
 
 class AnswerKind(StrEnum):
     """The kind of an answer: a rank or score of each output, a corrected sentence, or a verdict.
 
-    *scales* are ratings that also have a value on each of several scales.
+    *scales* are ratings that also have a value on each of several scales; *edits* are ratings whose
+    score is the share of accepted edits, with a verdict on each.
     """
 
     RATINGS = "ratings"
     CORRECTIONS = "corrections"
     VERDICTS = "verdicts"
     SCALES = "scales"
+    EDITS = "edits"
+
+    @property
+    def is_checked_by_verdicts(self) -> bool:
+        """Whether annotators are checked by verdicts on outputs of references, which are right, and controls.
+
+        Others are checked by whether the control is below the source.
+        """
+        return self in (AnswerKind.VERDICTS, AnswerKind.EDITS)
 
     def includes(self, kind: "AnswerKind") -> bool:
         """Whether what is about answers of this kind is about those of the other kind, too."""
-        return kind is self or (self, kind) == (AnswerKind.RATINGS, AnswerKind.SCALES)
+        return kind is self or (self is AnswerKind.RATINGS and kind in (AnswerKind.SCALES, AnswerKind.EDITS))
 
 
 class CorrectionVerdict(StrEnum):
@@ -75,6 +85,14 @@ class Instruction(StrEnum):
 
     MINIMAL = "minimal"
     FLUENCY = "fluency"
+
+
+class EditVerdict(StrEnum):
+    """Whether an edit of an output corrects an error or does no harm, with the other edits in place."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    CANNOT_SAY = "cannot-say"
 
 
 class ValidityVerdict(StrEnum):

@@ -5,6 +5,12 @@ each person's edits with the others'; `uncovered_outputs` lists outputs that no 
 `grown_scores` what references made of them change.
 """
 
+from metrics.references.accepted_edits import (
+    AcceptedOutput,
+    accepted_by_each,
+    accepted_by_most,
+    m2_of_accepted,
+)
 from metrics.references.agreement import EditAgreement, PersonAgreement, edit_agreement
 from metrics.references.edits import Edits, edits_between
 from metrics.references.growing import (
@@ -37,6 +43,7 @@ from metrics.references.written import (
 )
 
 __all__ = [
+    "AcceptedOutput",
     "CorrectedSentence",
     "DistinctCorrection",
     "EditAgreement",
@@ -50,6 +57,8 @@ __all__ = [
     "SystemChange",
     "UncoveredOutput",
     "WrittenAnswer",
+    "accepted_by_each",
+    "accepted_by_most",
     "corrected_sentences",
     "covered_by",
     "distinct_corrections",
@@ -58,6 +67,7 @@ __all__ = [
     "grown_scores",
     "in_words",
     "judged_outputs",
+    "m2_of_accepted",
     "uncovered_outputs",
     "with_references",
     "without_annotators",

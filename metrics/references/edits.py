@@ -33,10 +33,14 @@ def edits_between(parser: Parser | None) -> Edits:
 
 
 def _word_edits(source: str, text: str) -> tuple[GoldEdit, ...]:
-    return tuple(replace(edit, kind=_kind(edit)) for edit in word_edits(source, text))
+    return tuple(
+        replace(edit, kind=kind_of_change(edit.start, edit.end, edit.corrections[0]))
+        for edit in word_edits(source, text)
+    )
 
 
-def _kind(edit: GoldEdit) -> str:
-    if edit.start == edit.end:
+def kind_of_change(start: int, end: int, correction: str) -> str:
+    """The type of an edit of words that is not known further: M:OTHER, R:OTHER or U:OTHER."""
+    if start == end:
         return "M:OTHER"
-    return "R:OTHER" if edit.corrections[0] else "U:OTHER"
+    return "R:OTHER" if correction else "U:OTHER"

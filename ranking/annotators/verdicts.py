@@ -12,12 +12,16 @@ import numpy as np
 
 from core.later import pd
 from ranking.annotators.control_rule import CONTROL
+from ranking.judgments.edit_verdicts import edit_verdicts
 from ranking.judgments.pairs import OutputPairs
 from ranking.judgments.snapshot import SnapshotError
 from ranking.judgments.system_rows import numbered
 
 VALID, INVALID, CANNOT_SAY = "yes", "no", "cannot-say"
 OUTCOMES: Mapping[str, int] = {VALID: 1, CANNOT_SAY: 0, INVALID: -1}
+
+DECIDED = {"accepted": 1, "rejected": -1}
+"""Verdicts on edits that are right or wrong."""
 
 REFERENCE = "reference"
 """Role of a system whose outputs are human corrections."""
@@ -97,10 +101,37 @@ def gold_cases(snapshot: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame
     *cannot-say* is never right. `roles` gives the role of each system.
     """
     rows = verdicts_on_outputs(snapshot)
+    return _gold(rows, roles, right=rows["verdict"] == VALID, wrong=rows["verdict"] == INVALID)
+
+
+def gold_cases_of_edits(snapshot: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
+    """The screens whose edits have a known verdict: `annotator`, and whether it is `passed`, a row each.
+
+    Edits of a reference are right, even if systems make them too; those of controls alone are wrong. A screen
+    is passed if at least half of its verdicts say so, which *cannot say* never does. So somebody who accepts
+    everything fails with controls, however many edits references have, and somebody who rejects everything
+    with references.
+    """
+    verdicts = edit_verdicts(snapshot).drop_duplicates(["judgment", "question"])
+    shares = pd.DataFrame(
+        {
+            name: (verdicts["outcome"] == value).groupby(verdicts["judgment"], observed=True).mean()
+            for name, value in DECIDED.items()
+        }
+    )
+    rows = verdicts.drop_duplicates("judgment").set_index("judgment")
+    halves = shares.reindex(rows.index) >= 1 / 2
+    return _gold(rows, roles, right=halves["accepted"], wrong=halves["rejected"])
+
+
+def _gold(
+    rows: pd.DataFrame, roles: Mapping[str, str], *, right: pd.Series[bool], wrong: pd.Series[bool]
+) -> pd.DataFrame:
+    """The rows of outputs of references, which should be called right, and of controls alone: wrong."""
     roles_of_output = [{roles.get(name) for name in systems} for systems in rows["systems"]]
     is_reference = np.array([REFERENCE in found for found in roles_of_output], dtype=bool)
     is_control = np.array([found == {CONTROL} for found in roles_of_output], dtype=bool)
-    passed = np.where(is_reference, rows["verdict"] == VALID, rows["verdict"] == INVALID)
+    passed = np.where(is_reference, right.to_numpy(), wrong.to_numpy())
     is_gold = is_reference | is_control
     annotators = rows["annotator"].astype("object").to_numpy()
     return pd.DataFrame({"annotator": annotators[is_gold], "passed": passed[is_gold].astype(bool)})

@@ -175,10 +175,14 @@ class Ranker:
 
         Raises `ResamplingError` as `standings` does.
         """
-        return _standings(self.method, self.unit, self._scoring.scored(drawn), confidence)
+        return standings_of(self.method, self.unit, self._scoring.scored(drawn), confidence)
 
 
-def _standings(method: Method, unit: Unit, ranked: _Scored, confidence: float) -> Standings:
+def standings_of(method: Method, unit: Unit, ranked: Scored, confidence: float) -> Standings:
+    """The ranking by these scores and their replicates.
+
+    Raises `ResamplingError` as `standings` does.
+    """
     scores, drawn = ranked.scores, ranked.drawn
     replicates = len(drawn)
     order = np.argsort(-np.round(scores, DECIMALS), kind="stable").tolist()
@@ -220,7 +224,7 @@ def _standings(method: Method, unit: Unit, ranked: _Scored, confidence: float) -
     return Standings(method, unit, replicates, confidence, tuple(systems), borders, better, fault)
 
 
-class _Scored(NamedTuple):
+class Scored(NamedTuple):
     """The S systems by name, their scores and units, shape (S,), scores of B replicates, (B, S), and more."""
 
     systems: tuple[str, ...]
@@ -256,7 +260,7 @@ class _ByPairs:
     def draw(self, replicates: range, seed: int, threads: int, progress: Advance | None) -> FloatArray:
         return self._draw(replicates, seed, threads=threads, progress=progress)
 
-    def scored(self, drawn: FloatArray) -> _Scored:
+    def scored(self, drawn: FloatArray) -> Scored:
         systems = self._counts.systems
 
         def intervals(confidence: float) -> dict[str, Interval]:
@@ -271,7 +275,7 @@ class _ByPairs:
 
         scores = point_scores(self._method, self._counts)
         reasons = _reasons(self._method, self._counts)
-        return _Scored(systems, scores, drawn, self._units, intervals, self._groups, reasons)
+        return Scored(systems, scores, drawn, self._units, intervals, self._groups, reasons)
 
 
 class _ByMeans:
@@ -289,11 +293,11 @@ class _ByMeans:
             progress(len(replicates))
         return scores
 
-    def scored(self, drawn: FloatArray) -> _Scored:
+    def scored(self, drawn: FloatArray) -> Scored:
         of = self._draws.replicates(drawn)
         scores = np.array([self._means[system].score for system in of.systems], dtype=np.float64)
         reasons = {system: mean.reason for system, mean in self._means.items()}
-        return _Scored(of.systems, scores, drawn, of.units, of.intervals, of.groups, reasons)
+        return Scored(of.systems, scores, drawn, of.units, of.intervals, of.groups, reasons)
 
 
 def _spread(scores: FloatArray, interval: Interval) -> float | None:

@@ -35,6 +35,7 @@ from core.progress import NoProgress
 from core.results import Computed
 from core.tables import FilledTable
 from formats import Reference
+from tests.analysis.campaigns_of_edits import campaign_of_edits
 from tests.analysis.campaigns_on_scales import campaign_on_scales
 from tests.analysis.described import edit
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
@@ -120,6 +121,7 @@ NOTHING = {
     "compare-systems": "No two systems have been compared yet",
     "corrections": "No corrections are written in this campaign",
     "corrections-coverage": "No corrections are written in this campaign",
+    "edits": "There are no verdicts on edits",
     "machine-judges": "Nothing has been judged in this campaign yet",
     "quality": "Nobody has answered yet",
     "ranking": "there is nothing to rank here",
@@ -169,11 +171,13 @@ def subjects(
             "written": written,
             "with machines": by_machines,
             "on scales": campaign_on_scales(corpus),
+            "of edits": campaign_of_edits(corpus),
         }
         transaction.set_rollback(True)
 
 
 SUBJECTS = {
+    "edits": "of edits",
     "ranking-with-machine": "with machines",
     "scales": "on scales",
     "validity": "asked",

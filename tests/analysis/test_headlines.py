@@ -105,6 +105,13 @@ def on_scales(**alphas: float | None) -> Made:
     return Made(scales=[Made(scale=name, ordinal=Made(value=alpha)) for name, alpha in alphas.items()])
 
 
+def edited(edits: int, accepted: float | None, *clusters: str) -> Made:
+    """So many edits, a share of which was accepted, of systems in clusters."""
+    return Made(
+        total=Made(edits=edits, precision=accepted), standings=ranked(*clusters) if clusters else None
+    )
+
+
 def ranked(*clusters: str, reason: str | None = None) -> Standings:
     """Systems in clusters, such as "A B"; each has a lower score than the one before.
 
@@ -721,6 +728,15 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("valid-outputs", counted_outputs(0, 15), "None of 15 outputs was judged valid"),
     ("valid-outputs", counted_outputs(1, 3), "1 of 3 outputs was judged valid (33 %)"),
     ("valid-outputs", counted_outputs(40, 40), "All 40 outputs were judged valid"),
+    ("edits", edited(0, None), "No edit has a verdict yet"),
+    ("edits", edited(1, 1.0, "A B"), "100 % of 1 edit is accepted"),
+    ("edits", edited(1200, 0.567, "A B"), "57 % of 1,200 edits are accepted"),
+    ("edits", edited(9, 0.5, "A", "B"), "Alder makes the most precise edits: people accept 100 %"),
+    (
+        "edits",
+        edited(9, 0.5, "A B", "C"),
+        "Alder and B make the most precise edits: people accept up to 100 %",
+    ),
     ("scales", on_scales(), "No output has been rated on a scale yet"),
     ("scales", on_scales(Fluency=None), "No two annotators have rated the same output yet"),
     ("scales", on_scales(Fluency=0.5), "Annotators agree on Fluency with α = 0.50"),

@@ -15,7 +15,7 @@ from annotate.design.protocols import (
     PROTOCOLS,
     Answer,
     Correction,
-    Pairs,
+    Edits,
     PartialRankingWithScalars,
     RatingValue,
     RelativeRanking,
@@ -24,9 +24,9 @@ from annotate.design.protocols import (
 )
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
-VALIDITY, CORRECTION, SCALES, PAIRS = Validity.name, Correction.name, Scales.name, Pairs.name
+VALIDITY, CORRECTION, SCALES, EDITS = Validity.name, Correction.name, Scales.name, Edits.name
 RATING = (RANKING, SCALARS)
-EACH = (*RATING, VALIDITY, CORRECTION, SCALES, PAIRS)
+EACH = (*RATING, VALIDITY, CORRECTION, SCALES, EDITS)
 current = RANKING
 
 
@@ -48,15 +48,21 @@ def said(ranks: Sequence[int], outputs: int) -> Answer:
     if current == CORRECTION:
         texts = (f"Of rank {ranks[0]} .",)
         return Answer(texts=texts, verdict="corrected", details={"instruction": "fluency"})
-    if current == PAIRS and outputs == 2:
-        first, second = ranks[:2]
-        ranks = (1, 1) if first == second else (1, 2) if first < second else (2, 1)
+    if current == EDITS:
+        verdict = _verdict_on_edits(ranks[0])
+        edit = {"start": 0, "end": 1, "replacement": "x", "verdict": verdict}
+        score = {"accepted": 100, "rejected": 0}.get(verdict)
+        return Answer((RatingValue(score=score, rating_details={"edits": [edit], "extractor": "words"}),))
     return Answer(tuple(rated(ranks[:outputs])))
+
+
+def _verdict_on_edits(rank: int) -> str:
+    return ("cannot-say", "accepted", "rejected")[rank % 3]
 
 
 def rated(ranks: Iterable[int]) -> list[RatingValue]:
     """The ratings that give these ranks, by a protocol that asks for ratings."""
-    if current in (RANKING, PAIRS):
+    if current == RANKING:
         return [RatingValue(rank=rank) for rank in ranks]
     if current == SCALES:
         points = [(4 - (rank - 1) % 3, 4 - (rank - 1) // 3) for rank in ranks]
@@ -68,6 +74,9 @@ def rated(ranks: Iterable[int]) -> list[RatingValue]:
 def filled_in(ranks: Iterable[int]) -> dict[str, str]:
     """The fields of a form that was empty, filled in for outputs of these ranks."""
     given = list(ranks)
+    if current == EDITS:
+        # Outputs of the tests have fewer edits; fields that are not asked for do not matter.
+        return {f"edit-{question}": _verdict_on_edits(given[0]) for question in reversed(range(12))}
     fields = PROTOCOLS[current].fields(said(given or [1], len(given)))
     return {name: value for name, value in fields.items() if not name.startswith("before-")}
 

@@ -22,7 +22,7 @@ from django.urls import reverse
 
 from annotate.corpora.queries import texts
 from annotate.design.practice import PracticeError
-from annotate.design.protocols import Correction, Pairs, Protocol, RelativeRanking, Scales, Validity
+from annotate.design.protocols import Correction, Edits, Protocol, RelativeRanking, Scales, Validity
 from annotate.design.protocols.scale_texts import field_of
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judgments.exporting import ExportError
@@ -206,16 +206,16 @@ CASES = (
         shown_outputs=1,
     ),
     Case(
-        Pairs(),
-        first={"better": "1-clearly"},
-        second={"better": "2-slightly"},
-        incomplete={"better": "1"},
-        fault="Say which correction is better.",
-        stored={"text": None, "details": '{"strength":"slightly"}', "position": 0, "rank": 2},
-        told={"text": None, "details": {"strength": "slightly"}},
-        shown=("<dt>strength</dt><dd>slightly</dd>",),
-        ranks=(2, 1),
-        options={"pairs-strength": "on"},
+        Edits(),
+        first={"edit-0": "cannot-say"},
+        second={"edit-0": "accepted"},
+        incomplete={"edit-0": "maybe"},
+        fault="Still to judge: correction 1 (edit 1).",
+        stored={"text": None, "verdict": None, "details": None, "position": 0, "rank": None, "score": 100},
+        told={"text": None, "verdict": None, "details": None},
+        shown=("accepted",),
+        options={"edits-edits": "corpus", "listed_sentences": "0", "covers_outputs": "on"},
+        shown_outputs=1,
     ),
     Case(
         RelativeRanking(),

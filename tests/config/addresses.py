@@ -140,7 +140,6 @@ OF_ANNOTATORS = {
     "answers",
     "last-answer",
     "next-batch",
-    "ahead",
     "stop",
     "showing",
     "opinion",

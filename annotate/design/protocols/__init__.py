@@ -6,8 +6,10 @@ from typing import Any
 from annotate.design.protocols.base import (
     Answer,
     AnswerError,
+    KnownEdits,
     NoOptions,
     Practisable,
+    Prepared,
     Protocol,
     Question,
     RatingProtocol,
@@ -15,7 +17,7 @@ from annotate.design.protocols.base import (
 )
 from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.defaults import Defaults
-from annotate.design.protocols.pairs import Pairs
+from annotate.design.protocols.edits import Edits
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.scales import Scales
@@ -28,8 +30,8 @@ PROTOCOLS: dict[str, Protocol] = {
     for protocol in (
         RelativeRanking(),
         PartialRankingWithScalars(),
-        Pairs(),
         Scales(),
+        Edits(),
         Validity(),
         Correction(),
     )
@@ -41,10 +43,12 @@ __all__ = [
     "AnswerError",
     "Correction",
     "Defaults",
+    "Edits",
+    "KnownEdits",
     "NoOptions",
-    "Pairs",
     "PartialRankingWithScalars",
     "Practisable",
+    "Prepared",
     "Protocol",
     "Question",
     "RatingProtocol",

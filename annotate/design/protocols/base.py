@@ -9,6 +9,7 @@ from annotate.design.protocols.defaults import Defaults
 from formats.records import MAX_VERDICT_CHARS
 from formats.snapshot.answer_details import Details, details_fault, texts_fault
 from formats.snapshot.vocabulary import AnswerKind
+from formats.text.edit_spans import SpanEdit
 from formats.text.natural import TextRules, natural
 from formats.text.tokens_back import keeps_tokens, tokens_back
 from jobs.refusals import RefusedError
@@ -82,9 +83,26 @@ class Answer:
         return replace(self, ratings=tuple(self.ratings[place] for place in order)) if self.ratings else self
 
 
+Prepared = Details | None
+"""What a protocol fixes about an output: a JSON object, or None for nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class NoOptions:
     """A protocol that is the same in all campaigns."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEdits:
+    """Edits of an output that the corpus has.
+
+    Attributes:
+        extractor: "m2" if an annotator marked them, "errant" if ERRANT extracted them.
+        edits: in the order of the source.
+    """
+
+    extractor: str
+    edits: Sequence[SpanEdit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +114,15 @@ class Question:
         outputs: how many of its outputs are shown.
         options: what the campaign has chosen, as an instance of the protocol's `options`.
         rules: by which the screen shows natural text; None if it shows the stored text.
+        prepared: what the protocol has fixed about each shown output (`Protocol.prepared`); empty if it fixes
+            nothing.
     """
 
     source: str
     outputs: int
     options: Any = NoOptions()
     rules: TextRules | None = None
+    prepared: Sequence[Prepared] = ()
 
     def shown(self, text: str) -> str:
         """A correction of the source as the screen shows it, for the annotator to change."""
@@ -141,9 +162,9 @@ class Protocol(ABC):
         scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
         styles: style sheets that its screen loads beside the common ones; by default those of a list of
             outputs.
-        ahead: how many screens the page of an annotator holds, the current one included, so that the next is
-            there at once and answers go out in the background; 0 where each screen comes with the answer
-            before. A protocol with screens ahead loads `js/ahead.js`.
+        asks_about_edits: whether it asks about what an output changes. `prepared` then gets the output's
+            edits, and outputs that change nothing are not drawn.
+        words: of its own that details of answers hold, which a release without texts keeps.
     """
 
     name: ClassVar[str]
@@ -164,7 +185,8 @@ class Protocol(ABC):
     guidelines: ClassVar[str] = ""
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ("css/outputs.css",)
-    ahead: ClassVar[int] = 0
+    asks_about_edits: ClassVar[bool] = False
+    words: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
@@ -192,6 +214,19 @@ class Protocol(ABC):
         Higher ones are better. Without a choice, ranks or scores are compared.
         """
         return ()
+
+    def prepared(self, source: str, text: str, known: KnownEdits | None, options: Any) -> Prepared:
+        """What is fixed about an output when its campaign is launched; the same for all annotators.
+
+        Screens show it, and `answer` gets it with the question.
+
+        Args:
+            source: the sentence.
+            text: the output.
+            known: its edits, if the corpus has them; always None unless the protocol `asks_about_edits`.
+            options: what the campaign has chosen, as an instance of the protocol's `options`.
+        """
+        return None
 
     def incomplete(self, outputs: int) -> str:
         """The message's beginning if some outputs are not judged; their numbers follow."""
@@ -225,6 +260,13 @@ class Practisable(Protocol):
     @abstractmethod
     def agree(self, given: Answer, expected: Answer) -> bool:
         """Whether an answer agrees with the expected one for the same outputs."""
+
+    def check_expected(self, expected: Answer, question: Question) -> None:
+        """Check that the answer to a practice item answers its question; most protocols cannot be wrong.
+
+        Raises:
+            AnswerError: it does not; the message says what to write.
+        """
 
 
 class RatingProtocol(Practisable):

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from annotate.design.protocols import Prepared
 from annotate.judging.handout.screens import as_shown
 from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
 from annotate.models import Annotator, Judgment, JudgmentState, Revision, Showing, Slot, SlotState
@@ -32,6 +33,7 @@ class AnswerPlace:
         revisions: how many answers to the showing there are.
         judgment: the answer so far; not saved if there is none.
         item_outputs: in the order shown.
+        prepared: what the protocol fixed about each of them; None for nothing.
         opinion: what is to be stored of an answer about a machine's opinion; None where the campaign shows
             none.
         stored_opinion: what is stored of the submitted answer, if it is stored already.
@@ -50,6 +52,7 @@ class AnswerPlace:
     revisions: int
     judgment: Judgment
     item_outputs: Sequence[int]
+    prepared: Sequence[Prepared]
     opinion: Opinion | None
     stored_opinion: str | None
 
@@ -84,7 +87,8 @@ def place_of(annotator: Annotator, showing: UUID, key: UUID) -> AnswerPlace:
         )
     judgment.annotator = annotator
     # An item without outputs has one row.
-    outputs = [output for row in rows if (output := row["slot__item__item_outputs"]) is not None]
+    outputs = [row for row in rows if row["slot__item__item_outputs"] is not None]
+    shown = as_shown(outputs, row["slot__item__number"], annotator)
     return AnswerPlace(
         slot=row["slot"],
         item=row["slot__item"],
@@ -98,7 +102,8 @@ def place_of(annotator: Annotator, showing: UUID, key: UUID) -> AnswerPlace:
         is_stored=row["is_stored"],
         revisions=row["revisions"] or 0,
         judgment=judgment,
-        item_outputs=as_shown(outputs, row["slot__item__number"], annotator),
+        item_outputs=[output["slot__item__item_outputs"] for output in shown],
+        prepared=[output["slot__item__item_outputs__prepared"] for output in shown],
         opinion=_opinion(row) if machine else None,
         stored_opinion=row.get("stored_opinion"),
     )
@@ -133,7 +138,8 @@ def _place(annotator: int, showing: UUID, key: UUID, *more: str, **columns: Any)
         .values(
             *("pk", "slot", "slot__repetition", "slot__annotator", "slot__assignment__leased_until"),
             *("slot__repeat", "slot__repeats", "slot__item", "slot__item__number"),
-            *("slot__item__sentence__domain", "slot__item__sentence__text", "slot__item__item_outputs"),
+            *("slot__item__sentence__domain", "slot__item__sentence__text"),
+            *("slot__item__item_outputs", "slot__item__item_outputs__prepared"),
             *("is_last", "is_stored", "revisions", "annotator__campaign__state"),
             *columns_of(Judgment, "judgment__"),
             *more,

@@ -21,6 +21,7 @@ from django.db.models import (
 )
 from django.utils import timezone
 
+from annotate.design.protocols import Prepared
 from annotate.judging.domains import domain_of_day, slots_of_day
 from annotate.judging.handout.batches import Step, take_batch
 from annotate.judging.handout.leases import is_worth_renewing, renew
@@ -54,6 +55,7 @@ class Screen:
         showing: the record that they got the slot.
         source: the sentence; empty where its text is not known.
         texts: of the outputs, in the order shown.
+        prepared: what the protocol fixed about each of them; None for nothing.
         previous: the sentence before it in the document; empty where there is none or none with a text,
             where the sentence belongs to no document, and where the campaign shows no context.
         following: the sentence after it, or empty for the same reasons.
@@ -64,6 +66,7 @@ class Screen:
     showing: Showing
     source: str
     texts: Sequence[str]
+    prepared: Sequence[Prepared]
     previous: str
     following: str
     left_in_batch: int
@@ -120,7 +123,7 @@ def give_next_showing(annotator: Annotator, *, now: datetime | None = None) -> S
 
 def give_screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """The next screen that the annotator, who is locked, already has on lease, if any."""
-    if not may_be_given(annotator):
+    if not _may_be_given(annotator):
         return None
     return _show(_rows_on_lease(annotator, now), annotator, now, renews=renews)
 
@@ -134,7 +137,7 @@ def screen_again(annotator: Annotator, showing: UUID) -> Screen:
     rows = SHOWN.rows(annotator=annotator.pk, showing=showing)
     if not rows:
         raise Showing.DoesNotExist
-    return read_screen(rows, annotator)
+    return _read(rows, annotator)
 
 
 def save_draft(
@@ -166,19 +169,19 @@ def as_shown(outputs: Sequence[Shown], item: int, annotator: Annotator) -> list[
     return [outputs[place] for place in order_for(annotator, "screen", item, len(outputs))]
 
 
-def may_be_given(annotator: Annotator) -> bool:
+def _may_be_given(annotator: Annotator) -> bool:
     return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
 
 
 def _may_begin_batch(annotator: Annotator) -> bool:
-    return may_be_given(annotator) and may_take_batch(annotator)
+    return _may_be_given(annotator) and may_take_batch(annotator)
 
 
 def _show(rows: Sequence[Row], annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """Show the annotator a slot: what they see of it, noted as shown to them; an old lease is renewed."""
     if not rows:
         return None
-    screen = read_screen(rows, annotator)
+    screen = _read(rows, annotator)
     showing, leased_until = screen.showing, rows[0]["assignment__leased_until"]
     if showing._state.adding:
         showing.shown_at = now
@@ -194,19 +197,20 @@ def _note_as_seen(annotator: Annotator, now: datetime) -> None:
         Annotator.objects.filter(pk=annotator.pk).update(shown_at=now)
 
 
-def read_screen(rows: Sequence[Row], annotator: Annotator) -> Screen:
+def _read(rows: Sequence[Row], annotator: Annotator) -> Screen:
     """The screen of these rows, one of each output; its showing is new, not saved, if there is none yet."""
     row = rows[0]
     is_known = row["shown__id"] is not None
     showing = instance_in(row, Showing, "shown__") if is_known else Showing(slot_id=row["pk"])
     showing.annotator = annotator
     # An item without outputs has one row.
-    texts = [row[TEXT_OF_OUTPUT] or "" for row in rows if row["item__item_outputs"]]
+    outputs = as_shown([row for row in rows if row["item__item_outputs"]], row["item__number"], annotator)
     shows_context = annotator.campaign.design.shows_context
     return Screen(
         showing=showing,
         source=row["item__sentence__text"] or "",
-        texts=as_shown(texts, row["item__number"], annotator),
+        texts=[output[TEXT_OF_OUTPUT] or "" for output in outputs],
+        prepared=[output[PREPARED] for output in outputs],
         previous=(shows_context and row["previous"]) or "",
         following=(shows_context and row["following"]) or "",
         left_in_batch=row["left_in_batch"] or 0,
@@ -215,10 +219,11 @@ def read_screen(rows: Sequence[Row], annotator: Annotator) -> Screen:
 
 
 TEXT_OF_OUTPUT = "item__item_outputs__output__text"
+PREPARED = "item__item_outputs__prepared"
 
 
-def columns_of_slots(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row]:
-    """The columns of slots for an annotator's screens, a row for each output in the order of their keys."""
+def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row]:
+    """The columns of the slot for an annotator's screen, a row for each output in the order of their keys."""
     around = (
         Sentence.objects.order_by()
         .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))
@@ -240,34 +245,30 @@ def columns_of_slots(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row
         .values(
             *columns_of(Showing, "shown__"),
             *("pk", "assignment__leased_until", "item__number", "item__sentence__text"),
-            *("item__item_outputs", TEXT_OF_OUTPUT),
+            *("item__item_outputs", TEXT_OF_OUTPUT, PREPARED),
             *("previous", "following", "left_in_batch", "batch_screens"),
         )
     )
     return screens
 
 
-def slots_on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot]:
-    """The annotator's due repeats and the slots that they have on lease, in the order in which they come."""
+def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Row]:
+    """The annotator's due repeat, or else the first slot that they have on lease."""
     slots = Slot.objects.filter(
         Q(due_at_screen=None) | Q(due_at_screen__lte=screens),
         annotator=annotator,
         state__in=(SlotState.LEASED, SlotState.RESERVED),
     )
-    return slots_of_day(slots.order_by(F("position").asc(nulls_first=True), "pk"), **day)
-
-
-def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Row]:
-    """The first of these slots."""
-    first = slots_on_lease(annotator, screens, **day).values("pk")[:1]
-    return columns_of_slots(Slot.objects.filter(pk=Subquery(first)), annotator)
+    in_order = slots.order_by(F("position").asc(nulls_first=True), "pk")
+    first = slots_of_day(in_order, **day).values("pk")[:1]
+    return _columns(Slot.objects.filter(pk=Subquery(first)), annotator)
 
 
 GIVEN = PreparedQuery(
-    lambda annotator, slot: columns_of_slots(Slot.objects.filter(pk=slot), annotator), annotator=KEY, slot=KEY
+    lambda annotator, slot: _columns(Slot.objects.filter(pk=slot), annotator), annotator=KEY, slot=KEY
 )
 SHOWN = PreparedQuery(
-    lambda annotator, showing: columns_of_slots(
+    lambda annotator, showing: _columns(
         Slot.objects.filter(showings__uuid=showing, showings__annotator=annotator), annotator
     ),
     annotator=KEY,

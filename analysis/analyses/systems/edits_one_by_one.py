@@ -1,0 +1,452 @@
+"""Edits one by one: how many edits of systems people accept, by system and type, and how far they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter, itemgetter
+
+from analysis.analyses.base import Analysis, Group, register, stated, with_controls
+from analysis.analyses.from_judgments import FromAnswers
+from analysis.analyses.judgment_inputs import Judgments
+from analysis.analyses.resampling import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+    small_intervals,
+)
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
+from core.columns import Annotator, Count, Estimated, Number, Share, Spread, System, Text
+from core.later import pd
+from core.names import Naming
+from core.parameters import ParameterError
+from core.progress import NoProgress, Progress
+from core.results import Computed, Figure, Layout, Section
+from core.tables import Table
+from core.wording import briefly, counted, percent
+from figures.drawing import Chart
+from figures.panels import panels_figure
+from figures.systems.ranking import ranking_figure, ranks_text
+from formats.snapshot.vocabulary import AnswerKind
+from ranking import (
+    Alpha,
+    Kappa,
+    Level,
+    ResamplingError,
+    Standing,
+    Standings,
+    agreement_over,
+    krippendorff_alpha,
+)
+from ranking.judgments.edit_verdicts import COLUMNS, edit_units, edit_verdicts
+from ranking.uncertainty.edit_precision import (
+    EditCounts,
+    counted_edits,
+    counts_of,
+    precision_replicates,
+    precision_standings,
+)
+from ranking.uncertainty.scalars import Interval
+
+FEWEST_EDITS = 20
+"""Edits of a type from which the figure shows its precision, and the text may name it."""
+
+MOST_LISTED = 50
+"""Rejected edits that the page lists."""
+
+NO_TYPE = "no type"
+"""Stands for the type of edits that have none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditsParameters(FromAnswers):
+    """Options. Attributes: see each parameter's help."""
+
+    controls: bool = with_controls()
+    replicates: int = replicates_of_intervals(minimum=1)
+    confidence: float = confidence_of_intervals()
+    seed: int = seed_of_everything()
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedEdit:
+    """An edit that somebody rejected.
+
+    Attributes:
+        sentence: its number in the corpus, from 0.
+        systems: whose output has it.
+        start: first code point of the sentence that it replaces.
+        end: code point after the last.
+        replacement: what stands there instead; empty for a deletion.
+        type: of the edit; empty if it has none.
+        accepted: number of verdicts *accepted*.
+        rejected: number of verdicts *rejected*.
+    """
+
+    sentence: int
+    systems: str
+    start: int
+    end: int
+    replacement: str
+    type: str
+    accepted: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class EditsOneByOne:
+    """Verdicts on edits.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        total: all edits together.
+        standings: systems by precision, with rank ranges and clusters; None without a verdict.
+        systems: the counts of each system, in the order of the standings.
+        types: the counts of each type with the interval of its precision, those with most edits first.
+        annotators: the counts of each annotator.
+        between: kappa between annotators, from all their comparisons together.
+        repeated: kappa of annotators with themselves.
+        with_rest: kappa of each annotator with all others together, in the order of `annotators`.
+        alpha: Krippendorff's alpha, nominal; a unit is an edit, or edits that were judged together.
+        rejected: the edits that were rejected most often, at most `MOST_LISTED`.
+    """
+
+    signature: str
+    total: EditCounts
+    standings: Standings | None
+    systems: tuple[EditCounts, ...]
+    types: tuple[EditCounts, ...]
+    annotators: tuple[EditCounts, ...]
+    between: Kappa
+    repeated: Kappa
+    with_rest: tuple[Kappa, ...]
+    alpha: Alpha
+    rejected: tuple[RejectedEdit, ...]
+
+
+def edits_one_by_one(
+    judgments: Judgments, parameters: EditsParameters, progress: Progress | None = None
+) -> EditsOneByOne:
+    """Precision of systems and types by the verdicts of people, and agreement on these.
+
+    Raises:
+        SnapshotError: as `ranking.judgments.edit_verdicts.edit_verdicts`.
+        ParameterError: there are too few replicates for the confidence.
+    """
+    progress = progress or NoProgress()
+    progress.begin("Reading edits")
+    rows = edit_verdicts(judgments.snapshot)
+    rows["type"] = rows["type"].where(rows["type"] != "", NO_TYPE)
+    progress.begin("Resampling sentences", total=2 * parameters.replicates if len(rows) else 0)
+    try:
+        standings = (
+            precision_standings(
+                rows,
+                replicates=parameters.replicates,
+                confidence=parameters.confidence,
+                seed=parameters.seed,
+                progress=progress.advance,
+            )
+            if len(rows)
+            else None
+        )
+    except ResamplingError as error:
+        raise ParameterError(faults={"replicates": str(error)}) from error
+    by_system = counted_edits(rows, "systems")
+    by_type = counted_edits(rows, "type")
+    drawn = precision_replicates(
+        rows, "type", replicates=parameters.replicates, seed=parameters.seed, progress=progress.advance
+    )
+    intervals = drawn.intervals(parameters.confidence)
+    types = [_with_interval(counts, intervals[name]) for name, counts in by_type.items()]
+    units = edit_units(rows)
+    agreed = agreement_over(units)
+    annotators = tuple(counted_edits(rows, "annotator").values())
+    return EditsOneByOne(
+        signature=judgments.signature(stated("edits", parameters)),
+        total=counts_of(rows),
+        standings=standings,
+        systems=tuple(by_system[row.system] for row in standings.systems) if standings else (),
+        types=tuple(sorted(types, key=lambda counts: -counts.edits)),
+        annotators=annotators,
+        between=agreed.inter_pooled,
+        repeated=agreed.intra_pooled,
+        with_rest=tuple(agreed.rest[str(counts.of)] for counts in annotators),
+        alpha=krippendorff_alpha(units.pair, units.annotator, units.outcome, Level.NOMINAL),
+        rejected=tuple(_rejected(rows)),
+    )
+
+
+def _with_interval(counts: EditCounts, interval: Interval) -> EditCounts:
+    reason = counts.reason or interval.reason
+    return replace(counts, low=interval.low, high=interval.high, reason=reason)
+
+
+def _rejected(rows: pd.DataFrame) -> Iterator[RejectedEdit]:
+    """The edits with a verdict *rejected*: most of them first, then in the order of sentences."""
+    counts = rows.groupby("unit")["outcome"].agg(
+        rejected=lambda given: int((given == -1).sum()), accepted=lambda given: int((given == 1).sum())
+    )
+    first = rows.drop_duplicates("unit").set_index("unit")
+    listed = first.join(counts[counts["rejected"] > 0], how="inner")
+    listed = listed.sort_values(
+        ["rejected", "accepted", "sentence", "start"], ascending=[False, True, True, True], kind="stable"
+    )
+    listed = listed.head(MOST_LISTED)
+    listed["systems"] = listed["systems"].map(", ".join)
+    listed["type"] = listed["type"].replace(NO_TYPE, "")
+    for values in zip(*(listed[each.name].tolist() for each in fields(RejectedEdit)), strict=True):
+        yield RejectedEdit(*values)
+
+
+@dataclass(frozen=True, slots=True)
+class OfSystem:
+    """A system's place by precision, and its counts."""
+
+    standing: Standing
+    counts: EditCounts
+
+
+def _systems(computed: Computed) -> list[OfSystem]:
+    result: EditsOneByOne = computed.result
+    places: Sequence[Standing] = result.standings.systems if result.standings else ()
+    return [OfSystem(*row) for row in zip(places, result.systems, strict=True)]
+
+
+def _per_output(counts: EditCounts) -> float | None:
+    return counts.edits / counts.outputs if counts.outputs else None
+
+
+VERDICTS = (
+    Count("edits", "Edits"),
+    Count("accepted", "Accepted"),
+    Count("rejected", "Rejected"),
+    Count("cannot_say", "Cannot say"),
+)
+
+SYSTEMS = Table(
+    rows=_systems,
+    columns=(
+        System("system", "System", attrgetter("counts.of")),
+        Estimated(
+            "precision",
+            "Precision",
+            lambda row: Spread(
+                row.standing.score, row.standing.score_low, row.standing.score_high, row.standing.reason
+            ),
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+            drawn="Interval",
+        ),
+        Text("", "Ranks", lambda row: ranks_text(row.standing) or None, on_paper=False),
+        Count("first_rank", "First rank", attrgetter("standing.rank_low"), on_page=False),
+        Count("last_rank", "Last rank", attrgetter("standing.rank_high"), on_page=False),
+        Count("cluster", "Cluster", attrgetter("standing.cluster")),
+        *(replace(column, value=attrgetter(f"counts.{column.name}")) for column in VERDICTS),
+        Count("outputs", "Changed outputs", attrgetter("counts.outputs")),
+        Number("per_output", "Edits an output", lambda row: _per_output(row.counts), digits=2),
+    ),
+    caption="Precision of each system’s edits, as people see it",
+    note=lambda computed, naming: small_intervals(computed, "over sentences."),
+)
+
+TYPES = Table(
+    rows=lambda computed: computed.result.types,
+    columns=(
+        Text("type", "Type", attrgetter("of")),
+        Estimated(
+            "precision",
+            "Precision",
+            lambda row: Spread(row.precision, row.low, row.high, row.reason),
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+            drawn="Interval",
+        ),
+        *VERDICTS,
+    ),
+    caption="Precision of edits by type",
+    note=f"Types are those of the edits’ source, such as ERRANT’s. A precision of fewer than {FEWEST_EDITS} "
+    "edits says little.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnnotator:
+    """The verdicts of an annotator, and their agreement with all others together."""
+
+    counts: EditCounts
+    kappa: Kappa
+
+
+ANNOTATORS = Table(
+    rows=lambda computed: map(OfAnnotator, computed.result.annotators, computed.result.with_rest),
+    columns=(
+        Annotator("annotator", "Annotator", attrgetter("counts.of")),
+        *(replace(column, value=attrgetter(f"counts.{column.name}")) for column in VERDICTS),
+        Share("share", "Accepted edits", attrgetter("counts.precision")),
+        Number(
+            "kappa",
+            "κ with the others",
+            attrgetter("kappa.value"),
+            digits=2,
+            note=lambda row: row.kappa.reason or f"{row.kappa.n:,} comparisons",
+        ),
+    ),
+    caption="Verdicts of each annotator",
+)
+
+
+def agreement(computed: Computed) -> Iterator[tuple[str, Kappa | Alpha, int]]:
+    """Rows of the table of agreement: question, coefficient, number of comparisons or units."""
+    result: EditsOneByOne = computed.result
+    if result.annotators:
+        yield "κ between annotators", result.between, result.between.n
+        yield "κ of annotators with themselves", result.repeated, result.repeated.n
+        yield "Krippendorff’s α, nominal", result.alpha, result.alpha.units
+
+
+AGREEMENT = Table(
+    rows=agreement,
+    columns=(
+        Text("measure", "Measure", itemgetter(0)),
+        Number("value", "Value", lambda row: row[1].value, digits=2, note=lambda row: row[1].reason or ""),
+        Count("n", "Comparisons", itemgetter(2)),
+    ),
+    caption="Agreement of annotators on edits",
+)
+
+REJECTED = Table(
+    rows=lambda computed: computed.result.rejected,
+    columns=(
+        Count("sentence", "Sentence", lambda row: row.sentence + 1),
+        Count("start", "From"),
+        Count("end", "To"),
+        Text("replacement", "Replacement", lambda row: row.replacement or "(deleted)"),
+        Text("type", "Type"),
+        Text("systems", "Systems"),
+        Count("rejected", "Rejected"),
+        Count("accepted", "Accepted"),
+    ),
+    caption="Edits that were rejected most often",
+    note=f"At most {MOST_LISTED}. Spans are in code points of the sentence, which counts from 1 here.",
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The most precise systems, or the share of accepted edits if no system is told apart."""
+    result: EditsOneByOne = computed.result
+    if result.total.precision is None:
+        return "No edit has a verdict yet"
+    places: Sequence[Standing] = result.standings.systems if result.standings else ()
+    ranked = [row for row in places if row.cluster and naming.roles.get(row.system) not in NO_SYSTEMS]
+    first = [row for row in ranked if row.cluster == ranked[0].cluster]
+    if len(first) < len(ranked):
+        names = briefly([naming.label(row.system) for row in first])
+        makes, most = ("makes", "") if len(first) == 1 else ("make", "up to ")
+        return f"{names} {makes} the most precise edits: people accept {most}{_share(first[0].score)}"
+    verb = "is" if result.total.edits == 1 else "are"
+    return f"{_share(result.total.precision)} of {counted(result.total.edits, 'edit')} {verb} accepted"
+
+
+def _share(value: float | None) -> str:
+    return percent(round(value or 0.0, 2))
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Agreement, and the types that are accepted most and least often."""
+    result: EditsOneByOne = computed.result
+    said = []
+    if result.between.value is not None:
+        said.append(f"Annotators agree on edits with κ = {result.between.value:.2f}.")
+    known = [each for each in result.types if each.edits >= FEWEST_EDITS and each.precision is not None]
+    if len(known) > 1:
+        best, worst = max(known, key=attrgetter("precision")), min(known, key=attrgetter("precision"))
+        said.append(
+            f"Of types with {FEWEST_EDITS} edits or more, {best.of} is accepted most often "
+            f"({_share(best.precision)}) and {worst.of} least often ({_share(worst.precision)})."
+        )
+    return " ".join(said)
+
+
+def draw_systems(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """Systems by precision, as on the page of the ranking."""
+    standings: Standings = computed.result.standings
+    named = [replace(row, system=naming.label(row.system)) for row in standings.systems]
+    return ranking_figure(
+        replace(standings, systems=tuple(named)),
+        title=f"{naming.title}: edits",
+        score_name="share of accepted edits",
+        layout=layout,
+    )
+
+
+def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """Types with enough edits, the most frequent first; all of them if none has enough."""
+    known = [each for each in computed.result.types if each.precision is not None]
+    drawn = [each for each in known if each.edits >= FEWEST_EDITS] or known
+    rows = [(str(each.of), each.precision or 0.0, each.low, each.high) for each in drawn]
+    return panels_figure(
+        {"types": rows},
+        [name for name, *_ in rows],
+        title=f"{naming.title}: types of edits",
+        axis="share of accepted edits",
+        layout=layout,
+    )
+
+
+EXPLANATION = """
+The precision of a system is the mean over its edits of the share of annotators who accepted the edit, among
+those who accepted or rejected it; *cannot say* is left out. An edit of an output that several systems share
+counts for each. Edits that were judged together count one by one here, and as one verdict in κ and α, in
+which *cannot say* is a category of its own. Intervals, rank ranges and clusters resample sentences.
+
+Precision alone favours systems that change little: see the number of edits beside it. Outputs that change
+nothing have no edits and are not judged. A *control*, the source with errors inserted, makes wrong edits
+only.
+"""
+
+EDITS = register(
+    Analysis(
+        name="edits",
+        title="Edits one by one",
+        group=Group.SYSTEMS,
+        question="How many edits of systems do people accept?",
+        defined_in="ranking.md#edits-one-by-one",
+        help="Precision of systems and types of edits as people see it, with clusters, and agreement.",
+        parameters=EditsParameters,
+        result=EditsOneByOne,
+        inputs=Judgments,
+        columns=(*COLUMNS, "rank", "score"),
+        answers=AnswerKind.EDITS,
+        compute=edits_one_by_one,
+        tables={
+            "systems": SYSTEMS,
+            "types": TYPES,
+            "rejected": REJECTED,
+            "annotators": ANNOTATORS,
+            "agreement": AGREEMENT,
+        },
+        figures={
+            "systems": Figure(
+                caption="Precision of each system’s edits",
+                draw=draw_systems,
+                has_content=lambda computed: computed.result.total.precision is not None,
+            ),
+            "types": Figure(
+                caption="Precision of edits by type",
+                draw=draw_types,
+                has_content=lambda computed: computed.result.total.precision is not None,
+            ),
+        },
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(title="By type", tables=("types", "rejected")),
+            Section(title="Agreement", tables=("agreement", "annotators")),
+        ),
+        explanation=EXPLANATION,
+        template="analysis/edits_one_by_one.html",
+        nothing="There are no verdicts on edits. Campaigns with the protocol Edits collect them.",
+        fields=("confidence", "domain", "controls", "excluded"),
+    )
+)
