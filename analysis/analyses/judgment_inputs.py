@@ -103,13 +103,17 @@ def judgments(
     left_out: LeftOut | None = None,
     roles: Mapping[str, str] | None = None,
     source: str | None = None,
+    step: Callable[[], None] = lambda: None,
 ) -> Judgments:
-    """The inputs of an analysis that reads these columns, as far as the snapshot has them."""
+    """The inputs of an analysis that reads these columns, as far as the snapshot has them.
+
+    `step` is called after some rows; an exception that it raises ends the work.
+    """
     left_out = left_out or LeftOut()
     counted = left_out.counted(snapshot)
     present = [column for column in columns if column in counted.columns]
     left_out = _stating_opinions(left_out, counted)
-    return Judgments(counted[present], content_hash(counted), left_out, roles or {}, source)
+    return Judgments(counted[present], content_hash(counted, step), left_out, roles or {}, source)
 
 
 def _stating_opinions(left_out: LeftOut, counted: pd.DataFrame) -> LeftOut:

@@ -88,10 +88,12 @@ def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
     inputs, parameters = read_inputs(folder, stated, COLUMNS_OF_FACTS, progress)
     frame = judgments_of(inputs).snapshot
     annotators = {key: ShownAnnotator(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
+    computed = computed_with_beside(stated.analysis, inputs, parameters, progress)
+    progress.begin("Describing the data")
     return Results(
         stated,
         inputs,
-        computed_with_beside(stated.analysis, inputs, parameters, progress),
+        computed,
         Naming(titled(stated.title, parameters), {}, stated.roles, annotators),
         facts_of(frame, stated),
     )

@@ -6,7 +6,7 @@ One row per rating, or one row with a null output for a judgment without ratings
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from core.later import pd
@@ -83,13 +83,13 @@ def frame_of_judgments(
     )
 
 
-def content_hash(frame: pd.DataFrame) -> str:
+def content_hash(frame: pd.DataFrame, step: Callable[[], None] = lambda: None) -> str:
     """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal.
 
     Columns that older releases lack count only where they hold something, so that a result of these names
-    the same snapshot today.
+    the same snapshot today. `step` is as of `content_hash_of_parts`.
     """
-    return content_hash_of_parts(filled_columns(frame), frame.index, [frame])
+    return content_hash_of_parts(filled_columns(frame), frame.index, [frame], step)
 
 
 def filled_columns(frame: pd.DataFrame) -> list[str]:
@@ -99,15 +99,22 @@ def filled_columns(frame: pd.DataFrame) -> list[str]:
     ]
 
 
-def content_hash_of_parts(columns: Sequence[str], index: pd.Index[int], parts: Iterable[pd.DataFrame]) -> str:
+def content_hash_of_parts(
+    columns: Sequence[str],
+    index: pd.Index[int],
+    parts: Iterable[pd.DataFrame],
+    step: Callable[[], None] = lambda: None,
+) -> str:
     """The content hash of a frame that is given in parts.
 
     Args:
         columns: those of the frame that count.
         index: of the frame; that of the parts does not count.
         parts: its rows in order.
+        step: called after some rows; an exception that it raises ends the work.
     """
     digest = hashlib.sha256()
     for piece in json_of_parts(columns, index, parts):
         digest.update(piece)
+        step()
     return digest.hexdigest()

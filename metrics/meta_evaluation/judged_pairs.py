@@ -115,7 +115,12 @@ def compared_systems(judged: JudgedPairs, systems: int, progress: Advance | None
 
 
 def tables_of_others(
-    judged: JudgedPairs, places: NDArray[np.integer], sentences: int, systems: int, judges: int
+    judged: JudgedPairs,
+    places: NDArray[np.integer],
+    sentences: int,
+    systems: int,
+    judges: int,
+    progress: Advance | None = None,
 ) -> IntArray:
     """One annotator against each other one, on pairs of outputs that both judged.
 
@@ -125,6 +130,7 @@ def tables_of_others(
         sentences: number of those that count.
         systems: number of systems.
         judges: number of annotators.
+        progress: called with the number of pairs of each part.
 
     Returns:
         Numbers of pairs by sentence, outcome by one annotator and outcome by another (worse, tie, better),
@@ -145,6 +151,8 @@ def tables_of_others(
         total = np.add.reduceat(given, starts)
         own = np.add.reduceat(given[:, :, None] * given[:, None, :], starts)
         np.add.at(tables, places[pairs // systems**2], total[:, :, None] * total[:, None, :] - own)
+        if progress is not None:
+            progress(len(part.outcome))
     return tables
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate, estimated
@@ -89,6 +90,7 @@ def sentence_agreement(
     replicates: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
+    progress: Advance | None = None,
 ) -> tuple[SentenceAgreement, ...]:
     """Agreement of each metric with people on the outputs of a sentence.
 
@@ -101,13 +103,16 @@ def sentence_agreement(
         replicates: of the bootstrap over judged sentences, for intervals; 0 for none.
         confidence: of the intervals.
         seed: of the bootstrap.
+        progress: called with the number of pairs of each part of a count; an exception that it raises ends
+            the work.
 
     Raises `SnapshotError` for z-scores of rankings.
     """
     judged = data.people.judged
     scored = scored_by_all(data)
-    both = judged.both(scored)
-    compared = _Compared(data, judged if both.all() else judged.only(both), replicates, confidence, seed)
+    both = judged.both(scored, progress)
+    counted = judged if both.all() else judged.only(both)
+    compared = _Compared(data, counted, replicates, confidence, seed, progress)
     pairs = compared_items(data, human)
     left_out = int(np.count_nonzero(~both))
     agreed = []
@@ -115,7 +120,7 @@ def sentence_agreement(
         if metric.sentences is None:
             agreed.append(_nothing(metric.name, NO_SENTENCE_SCORES, 0, left_out))
             continue
-        unscored = np.count_nonzero(~judged.both(np.isfinite(metric.sentences)))
+        unscored = np.count_nonzero(~judged.both(np.isfinite(metric.sentences), progress))
         agreed.append(
             compared.agreement(metric.name, metric.sentences, pairs, int(unscored), left_out)
             if scores_judged_outputs(data, metric.sentences)
@@ -125,7 +130,12 @@ def sentence_agreement(
 
 
 def ceiling_of_sentences(
-    data: MetricsAndPeople, *, replicates: int = 1000, confidence: float = 0.95, seed: int = 0
+    data: MetricsAndPeople,
+    *,
+    replicates: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Advance | None = None,
 ) -> SentenceAgreement:
     """How far one annotator's judgments of two outputs agree with those of each other annotator.
 
@@ -133,8 +143,9 @@ def ceiling_of_sentences(
     the place of the metric's order. Arguments as of `sentence_agreement`.
     """
     judged = data.people.judged
-    both = judged.both(scored_by_all(data))
-    compared = _Compared(data, judged if both.all() else judged.only(both), replicates, confidence, seed)
+    both = judged.both(scored_by_all(data), progress)
+    counted = judged if both.all() else judged.only(both)
+    compared = _Compared(data, counted, replicates, confidence, seed, progress)
     return compared.ceiling(len(data.systems), len(data.people.judges))
 
 
@@ -215,11 +226,18 @@ class _Compared:
     """
 
     def __init__(
-        self, data: MetricsAndPeople, judged: JudgedPairs, replicates: int, confidence: float, seed: int
+        self,
+        data: MetricsAndPeople,
+        judged: JudgedPairs,
+        replicates: int,
+        confidence: float,
+        seed: int,
+        progress: Advance | None = None,
     ) -> None:
         self._judged = judged
+        self._progress = progress
         there = np.zeros(data.people.sentences, dtype=bool)
-        for some in judged.blocks():
+        for some in judged.blocks(progress):
             there[judged.sentence[some]] = True
         self._sentences = np.flatnonzero(there)
         self._place = np.cumsum(there) - 1
@@ -234,7 +252,7 @@ class _Compared:
         self, metric: str, scores: FloatArray, pairs: ItemPairs, unscored: int, left_out: int
     ) -> SentenceAgreement:
         """The agreement of a metric with scores of shape (n, S)."""
-        order = _orders(scores, self._judged)
+        order = _orders(scores, self._judged, self._progress)
         tau, (of_tau, of_tau_b, of_accuracy) = self._estimates(
             self._tables(order, len(self._sentences), self._places)
         )
@@ -260,14 +278,18 @@ class _Compared:
     def tables(self, metrics: Iterable[tuple[str, FloatArray]]) -> tuple[IntArray, Mapping[str, IntArray]]:
         """The sentences, and the tables of metrics with scores of shape (n, S) by sentence."""
         of_metrics = {
-            name: self._tables(_orders(scores, self._judged), len(self._sentences), self._places)
+            name: self._tables(
+                _orders(scores, self._judged, self._progress), len(self._sentences), self._places
+            )
             for name, scores in metrics
         }
         return self._sentences, of_metrics
 
     def ceiling(self, systems: int, judges: int) -> SentenceAgreement:
         """The agreement of one annotator with each other one, on pairs of outputs that both judged."""
-        tables = tables_of_others(self._judged, self._place, len(self._sentences), systems, judges)
+        tables = tables_of_others(
+            self._judged, self._place, len(self._sentences), systems, judges, self._progress
+        )
         tau, (of_tau, of_tau_b, of_accuracy) = self._estimates(tables)
         if not tables.any():
             return _nothing(CEILING, NONE_SHARED, 0, 0)
@@ -292,7 +314,7 @@ class _Compared:
         if names:
             found += [
                 np.unique(numbers(some).astype(np.int64) * size + self._places(some))
-                for some in self._judged.blocks()
+                for some in self._judged.blocks(self._progress)
             ]
         parts = np.unique(np.concatenate(found)) // size
         return _Parts(names, numbers, np.bincount(parts, minlength=len(names)))
@@ -300,7 +322,7 @@ class _Compared:
     def _tables(self, order: Signs, size: int, numbers: Callable[[slice], NDArray[np.integer]]) -> IntArray:
         """Numbers of pairs by group, outcome and sign of the metric, shape (size, 3, 3)."""
         tables = np.zeros(size * 9, dtype=np.int64)
-        for some in self._judged.blocks():
+        for some in self._judged.blocks(self._progress):
             cells = numbers(some).astype(np.int64) * 9 + 3 * self._judged.outcome[some] + order[some] + 4
             tables += np.bincount(cells, minlength=len(tables))
         return tables.reshape(size, 3, 3)
@@ -323,6 +345,8 @@ class _Compared:
             for draws in sentence_draws(size, range(self._replicates), self._seed):
                 weights = np.stack([np.bincount(draw, minlength=size) for draw in draws])
                 drawn.append((weights @ counts).astype(np.float64))
+                if self._progress is not None:
+                    self._progress(0)
         concordant, discordant, ordered, scored = np.concatenate(drawn).T
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.stack(
@@ -334,10 +358,10 @@ class _Compared:
             )
 
 
-def _orders(scores: FloatArray, judged: JudgedPairs) -> Signs:
+def _orders(scores: FloatArray, judged: JudgedPairs, progress: Advance | None) -> Signs:
     """Signs of the differences of the scores, shape (N,); 0 for a tie."""
     order = np.empty(len(judged.outcome), dtype=np.int8)
-    for some in judged.blocks():
+    for some in judged.blocks(progress):
         sentence = judged.sentence[some]
         ahead = scores[sentence, judged.first[some]] - scores[sentence, judged.second[some]]
         order[some] = np.where(np.abs(ahead) <= SAME, 0, np.sign(ahead))

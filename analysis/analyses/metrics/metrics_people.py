@@ -204,9 +204,11 @@ def _compare(
         replicates=parameters.replicates,
         confidence=parameters.confidence,
         seed=parameters.seed,
+        progress=lambda pairs: inputs.step(),
     )
     inputs.step()
     ceiling, annotators = _ceiling(inputs, prepared, parameters)
+    inputs.step()
     permuted = [part for part in parts if isinstance(part, Permuted)]
     tests = {
         WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),
@@ -252,6 +254,7 @@ def _ceiling(
         replicates=parameters.replicates,
         confidence=parameters.confidence,
         seed=parameters.seed,
+        progress=lambda pairs: inputs.step(),
     )
     agreed = MetricAgainstPeople(
         signature="",

@@ -95,7 +95,7 @@ def write_inputs(
         order = frame[SUBMITTED_AT].array.argsort(kind="stable", na_position="last")
     positions = None
     if not with_names:
-        order, positions = in_order_of_digests(frame, order, renaming)
+        order, positions = in_order_of_digests(frame, order, renaming, progress)
     write_judgments(
         folder / JUDGMENTS,
         frame,
@@ -174,6 +174,11 @@ def read_inputs(
     # What was left out is not in the bundle; the signature names domain and scale all the same.
     left_out = LeftOut(domain=domain_of(parameters), scale=scale_of(parameters))
     judged = judgments(
-        frame, list(dict.fromkeys(columns)), left_out=left_out, roles=stated.roles, source=source
+        frame,
+        list(dict.fromkeys(columns)),
+        left_out=left_out,
+        roles=stated.roles,
+        source=source,
+        step=lambda: progress.advance(0),
     )
     return files_beside(analysis.inputs).read(folder, stated, judged, progress), parameters

@@ -153,6 +153,7 @@ def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Prog
         metrics=metrics,
         domains=domains,
         positions=numbers,
+        step=lambda: progress.advance(0),
     )
 
 

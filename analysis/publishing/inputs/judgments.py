@@ -76,17 +76,22 @@ def write_judgments(
 
 
 def in_order_of_digests(
-    frame: pd.DataFrame, order: IntArray, renaming: Renaming
+    frame: pd.DataFrame, order: IntArray, renaming: Renaming, progress: Progress
 ) -> tuple[IntArray, IntArray]:
     """The rows in this order, but the outputs of each judgment in the order of their new digests.
 
     Judgments that were imported often have them in the order of the systems' names. The second array has the
-    position of each of these rows in its judgment.
+    position of each of these rows in its judgment. `progress` may stop the work.
     """
+    progress.begin("Sorting the outputs")
     outputs = frame["output"].cat
-    digests = [str(renaming.output(digest)) for digest in outputs.categories]
+    digests = []
+    for digest in outputs.categories:
+        digests.append(str(renaming.output(digest)))
+        progress.advance(0)  # Lets the job be cancelled.
     places = np.full(len(digests) + 1, -1)  # The last is that of no output.
     places[np.argsort(digests)] = np.arange(len(digests))
+    progress.advance(0)
     judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
     within = np.lexsort((places[outputs.codes.to_numpy()[order]], judgments))
     judgments = judgments[within]

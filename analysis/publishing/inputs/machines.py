@@ -39,7 +39,7 @@ def write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming, p
     write_table(folder / MACHINES, MACHINE_COLUMNS, titles)
     order, positions = np.arange(len(frame)), None
     if renaming.salt:
-        order, positions = in_order_of_digests(frame, order, renaming)
+        order, positions = in_order_of_digests(frame, order, renaming, progress)
     write_judgments(
         folder / MACHINE_JUDGMENTS,
         frame,

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -26,7 +27,7 @@ from annotate.models import Campaign
 from core.progress import NoProgress
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.propensities_json import propensities_fault, propensities_text
-from formats.snapshot.snapshots import frame_of_file
+from formats.snapshot.snapshots import DTYPES, frame_of_file
 from tests.analysis.judgment_files import Capture, write_judgments
 from tests.analysis.publishing.published import draw_nothing
 from tests.annotate.running import answer_all, cast, running
@@ -274,6 +275,18 @@ def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Pa
     path = tmp_path / "judgments.csv"
     path.write_bytes(contents(bundle)["judgments.csv"])
     pd.testing.assert_frame_equal(read_judgments(path, NoProgress()), frame_of_file(path))
+
+
+def test_reading_judgments_reports_block_by_block(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "judgments.csv"
+    path.write_bytes(contents(bundle)["judgments.csv"])
+    whole = read_judgments(path, NoProgress())
+    monkeypatch.setattr("analysis.publishing.inputs.judgments.BLOCK", 1024)
+    reported = Mock()
+    pd.testing.assert_frame_equal(read_judgments(path, reported), whole)
+    assert reported.advance.call_count > len(DTYPES) + path.stat().st_size // 2048
 
 
 def test_a_bundle_of_an_older_version_is_read_by_columns_too(

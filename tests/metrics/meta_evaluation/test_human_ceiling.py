@@ -133,7 +133,9 @@ def test_sentences_are_compared_as_defined(rating: str, block: int, monkeypatch:
         ordered += other != 0
         right += other != 0 and one == other
         wrong += other != 0 and one == -other
-    ceiling = ceiling_of_sentences(data, replicates=200)
+    reported: list[int] = []
+    ceiling = ceiling_of_sentences(data, replicates=200, progress=reported.append)
+    assert len(reported) > len(data.people.judged.outcome) // block
     assert ceiling.accuracy.value == pytest.approx(right / ordered)
     assert ceiling.tau.value == pytest.approx((2 * right - ordered) / ordered)
     assert ceiling.pairs is not None

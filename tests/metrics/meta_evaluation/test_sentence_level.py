@@ -90,7 +90,9 @@ def test_tens_of_millions_of_pairs_are_counted_in_blocks(monkeypatch: pytest.Mon
     monkeypatch.setattr(judged_pairs, "PAIRS_PER_BLOCK", 20_000)
     many = judged_many_times(small(("news", "essay", "news")), 10**6)
     size = len(many.people.judged.outcome)
-    assert peak_of(lambda: sentence_agreement(many, replicates=10)) < 6 * size
+    reported: list[int] = []
+    assert peak_of(lambda: sentence_agreement(many, replicates=10, progress=reported.append)) < 6 * size
+    assert len(reported) > size // 20_000
 
 
 def test_tau_is_that_of_expanded_pairs() -> None:
