@@ -165,6 +165,7 @@ urlpatterns = [
     path("judge/<uuid:uuid>/practice/result/", practice_views.result, name="practice-result"),
     path("judge/<uuid:uuid>/practice/end/", practice_views.end, name="end-practice"),
     path("judge/<uuid:uuid>/next-batch/", pause_views.next_batch, name="next-batch"),
+    path("judge/<uuid:uuid>/ahead/", annotator_views.ahead, name="ahead"),
     path("judge/<uuid:uuid>/stop/", pause_views.stop, name="stop"),
     path("judge/<uuid:uuid>/answers/", annotator_views.answers, name="answers"),
     path("judge/<uuid:uuid>/answers/last/", annotator_views.last_answer, name="last-answer"),

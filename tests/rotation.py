@@ -1,7 +1,8 @@
 """Tests of which `make test` runs a part, another one for each commit; `make test-deep` runs all of them.
 
 They take half of the time of all tests, and show what a change to one place seldom breaks: figures of
-papers, simulated campaigns, and walks through everything that other tests look at one by one.
+papers, simulated campaigns, and walks through pages and parts that other tests look at one by one.
+What annotators use is always tested.
 """
 
 import shutil
@@ -30,7 +31,27 @@ ROTATING = (
     "ranking/machines/",
     "ranking/planning/",
     "ranking/uncertainty/",
+    # Pages of admins and researchers in the browser
+    "browser/test_answers_pages.py",
+    "browser/test_campaign_pages.py",
+    "browser/test_crowd_pages.py",
+    "browser/test_edit_types.py",
+    "browser/test_every_page.py",
+    "browser/test_jobs.py",
+    "browser/test_layout_shifts.py",
+    "browser/test_learned_pages.py",
+    "browser/test_metrics_page.py",
+    "browser/test_people_pages.py",
+    "browser/test_program_pages.py",
+    "browser/test_published_pages.py",
+    "browser/test_quality_pages.py",
+    "browser/test_ranking_page.py",
+    "browser/test_reference_pages.py",
+    "browser/test_score_pages.py",
+    "browser/test_styleguide.py",
+    "browser/test_synthetic_systems_page.py",
     # Walks through everything
+    "analysis/publishing/test_leaderboards.py",
     "analysis/publishing/test_published_analyses.py",
     "analysis/publishing/test_publishing_faults.py",
     "analysis/test_every_analysis.py",
@@ -38,7 +59,6 @@ ROTATING = (
     "analysis/test_people_and_machines.py",
     "annotate/api/test_any_request.py",
     "annotate/test_toy_protocols.py",
-    "browser/test_every_page.py",
     "dev/benchmarks/test_pages.py",
     "figures/",
 )

@@ -25,6 +25,7 @@ from annotate.web.parameter_forms import ParametersForm, query_of
 from core.columns import Annotator, Column
 from core.names import Naming
 from core.parameters import parameter_fields, parameters_from_text
+from formats.snapshot.vocabulary import ProtocolName
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,10 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
 
 def _unchecked(protocol: str) -> str:
     """That nothing in a campaign of this protocol checks its annotators."""
-    is_gold = kind_of_answers(protocol).is_checked_by_verdicts
-    what = "output of a control or reference" if is_gold else "source with a control"
+    if kind_of_answers(protocol).is_checked_by_verdicts:
+        what = "output of a control or reference"
+    else:
+        what = "control" if protocol == ProtocolName.PAIRS else "source with a control"
     return f"This campaign shows no {what}, so annotators are not checked that way."
 
 

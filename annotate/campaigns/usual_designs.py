@@ -42,7 +42,8 @@ def usual_design(protocol: Protocol, corpus: Corpus, systems: int) -> Design:
     design = Design(**asdict(protocol.defaults), guidelines=usual_guidelines(protocol, corpus))
     shown = min(protocol.defaults.outputs_per_screen, protocol.most_outputs, systems)
     design.outputs_per_screen = max(shown, protocol.least_outputs)
-    design.items = max(1, min(design.items, corpus.sentence_count))
+    if not design.with_replacement:
+        design.items = max(1, min(design.items, corpus.sentence_count))
     return design
 
 

@@ -12,6 +12,7 @@ from annotate.judging.handout import take_back
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, Campaign, SystemRole, User
+from formats.snapshot.vocabulary import ProtocolName
 from jobs.refusals import RefusedError
 from ranking.annotators.control_rule import DEFAULT_RULE, ControlRule
 from ranking.annotators.quality import ControlCheck, control_checks
@@ -104,6 +105,8 @@ def can_be_checked(campaign: Campaign, roles: Mapping[str, str]) -> bool:
     """Whether systems of these roles check the annotators of the campaign (`ranking.control_checks`)."""
     if kind_of_answers(campaign.protocol).is_checked_by_verdicts:
         return not {SystemRole.CONTROL, SystemRole.REFERENCE}.isdisjoint(roles.values())
+    if campaign.protocol == ProtocolName.PAIRS:
+        return SystemRole.CONTROL in roles.values()
     return {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values())
 
 

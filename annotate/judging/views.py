@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.design.practice import without_practice
-from annotate.design.protocols import PROTOCOLS, AnswerError
+from annotate.design.protocols import PROTOCOLS, AnswerError, Protocol
 from annotate.judging import entering, handout
 from annotate.judging.domains import left_for_other_days
 from annotate.judging.handout import AnsweredMeanwhileError, OpinionToShow, Screen
@@ -257,6 +257,28 @@ def opinion(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
     return render(request, "annotate/judging/opinion.html", opinion_of(shown))
 
 
+@entered
+@never_cache
+@require_safe
+def ahead(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The next screens, for a page that shows each at once: those that it does not hold, and which they are.
+
+    The page names those that it holds in `held`. None where the protocol has no screens ahead, or a machine's
+    answer is shown between them.
+    """
+    protocol = PROTOCOLS[annotator.campaign.protocol]
+    most = 0 if annotator.campaign.design.opinion_of else protocol.ahead
+    given = handout.give_screens_ahead(annotator, most, set(request.GET.getlist("held")))
+    words = {
+        "ahead": given.showings,
+        "screens": [
+            {"showing": screen.showing.uuid, "screen": _screen_alone(request, screen)} for screen in given.new
+        ],
+        "assets": _assets(protocol),
+    }
+    return JsonResponse(words, json_dumps_params={"ensure_ascii": False})
+
+
 def _submit(request: HttpRequest, annotator: Annotator, showing: UUID) -> Screen | OpinionToShow | None:
     read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
     return handout.submit_and_go_on(annotator, showing, read, _submission(request))
@@ -420,11 +442,18 @@ def _onwards(
         return redirect(address)
     words: dict[str, str | list[str]] = {"next": address}
     if isinstance(screen, Screen):
-        context = screen_of(screen, screen.showing.draft) | {"page": "annotate/judging/screen_alone.html"}
-        protocol = PROTOCOLS[annotator.campaign.protocol]
-        words |= {
-            "screen": render_to_string(protocol.template, context, request),
-            # A browser with assets from before an update of the server loads the page.
-            "assets": [static(name) for name in (*SCREEN_ASSETS, *protocol.styles, *protocol.scripts)],
-        }
+        assets = _assets(PROTOCOLS[annotator.campaign.protocol])
+        words |= {"screen": _screen_alone(request, screen), "assets": assets}
     return JsonResponse(words, json_dumps_params={"ensure_ascii": False})
+
+
+def _screen_alone(request: HttpRequest, screen: Screen) -> str:
+    """The HTML that a script puts in place of the last screen."""
+    context = screen_of(screen, screen.showing.draft) | {"page": "annotate/judging/screen_alone.html"}
+    protocol = PROTOCOLS[screen.showing.annotator.campaign.protocol]
+    return render_to_string(protocol.template, context, request)
+
+
+def _assets(protocol: Protocol) -> list[str]:
+    """The files of its screens; a browser with those from before an update of the server loads the page."""
+    return [static(name) for name in (*SCREEN_ASSETS, *protocol.styles, *protocol.scripts)]

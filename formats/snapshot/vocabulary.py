@@ -36,6 +36,7 @@ class ProtocolName(StrEnum):
     CORRECTION = "correction"
     VALIDITY = "validity"
     SCALES = "scales"
+    PAIRS = "pairs"
     EDITS = "edits"
 
 

@@ -1,10 +1,10 @@
 """Quality of annotators' work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2).
 
 An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
-than 70 % of the screens that hold both, for being much faster than the others or than anybody reads, for
-the same answer throughout, and for agreement significantly below chance. Only the first decides which code
-a crowd worker gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is
-best) alike.
+than 70 % of the screens that hold both (of pairs, below whatever stands beside it), for being much faster
+than the others or than anybody reads, for the same answer throughout, and for agreement significantly below
+chance. Only the first decides which code a crowd worker gets; no flag leaves out a judgment. Works for scores
+(the higher is better) and ranks (1 is best) alike.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class ControlCheck:
         reason: why there is no share, or why a share below the threshold is not flagged; None otherwise.
         is_gold: whether the cases are verdicts on outputs whose validity is known, or on their edits
             (`ranking.annotators.verdicts`).
+        is_of_pairs: whether the cases are controls beside any other output, on screens of two.
     """
 
     cases: int
@@ -49,11 +50,18 @@ class ControlCheck:
     flagged: bool
     reason: str | None
     is_gold: bool = False
+    is_of_pairs: bool = False
 
     @property
     def words(self) -> str:
         """A passed check in words, as the beginning of a sentence."""
-        return "right verdict" if self.is_gold else "control below source"
+        if self.is_gold:
+            return "right verdict"
+        return "control below the other output" if self.is_of_pairs else "control below source"
+
+    def under(self, rule: ControlRule) -> ControlCheck:
+        """The check by another rule."""
+        return _check(self.cases, self.passed, rule, is_gold=self.is_gold, is_of_pairs=self.is_of_pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,7 @@ class AnnotatorQuality:
 
     def under(self, rule: ControlRule) -> AnnotatorQuality:
         """The figures with the control checks decided by another rule."""
-        return replace(self, check=_check(self.check.cases, self.check.passed, rule, self.check.is_gold))
+        return replace(self, check=self.check.under(rule))
 
 
 READ = (
@@ -121,6 +129,9 @@ READ = (
 )
 """The columns of a snapshot that are looked at here."""
 
+PAIRS = "pairs"
+"""Name of the protocol of pairs."""
+
 IN_EACH_TAIL = 0.025
 """Probability in each tail of the 95 % interval of a share."""
 
@@ -131,11 +142,14 @@ def control_checks(
     """The check of each annotator of the snapshot, by name (GMEG, section 4.2).
 
     Judgments of validity and of edits are checked by their outputs of references and controls
-    (`ranking.gold_cases`, `ranking.gold_cases_of_edits`).
-    `roles` gives the role of each system, *source* and *control* being those that matter. Judgments of every
-    state count: leave out beforehand what is not wanted.
+    (`ranking.gold_cases`, `ranking.gold_cases_of_edits`). On screens of the protocol *pairs* source and
+    control seldom meet, so a control is compared with whatever stands beside it. `roles` gives the role of
+    each system, *source* and *control* being those that matter. Judgments of every state count: leave out
+    beforehand what is not wanted.
     """
-    cases = _cases(_rated(snapshot), roles)
+    rated = _rated(snapshot)
+    is_of_pairs = _are_pairs(snapshot)
+    cases = _cases_of_pairs(rated, roles) if is_of_pairs else _cases(rated, roles)
     gold = gold_cases(snapshot, roles) if "verdict" in snapshot.columns else cases.iloc[:0]
     if "rating_details" in snapshot.columns and gold.empty:
         gold = gold_cases_of_edits(snapshot, roles)
@@ -144,7 +158,10 @@ def control_checks(
     counts = cases.groupby("annotator")["passed"].agg(["size", "sum"])
     counts = counts.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
     return {
-        str(name): _check(int(size), int(passed), rule, is_gold) for name, size, passed in counts.itertuples()
+        str(name): _check(
+            int(size), int(passed), rule, is_gold=is_gold, is_of_pairs=is_of_pairs and not is_gold
+        )
+        for name, size, passed in counts.itertuples()
     }
 
 
@@ -309,6 +326,32 @@ def _are_alone(rated: pd.DataFrame) -> bool:
     return on_scales and not rated["judgment"].duplicated().any()
 
 
+def _are_pairs(snapshot: pd.DataFrame) -> bool:
+    """Whether all judgments are by the protocol *pairs*."""
+    return "protocol" in snapshot and bool(len(snapshot)) and bool((snapshot["protocol"] == PAIRS).all())
+
+
+def _cases_of_pairs(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
+    """One row per screen with a control and an output of others: `annotator` and whether it is `passed`."""
+    of = rated.assign(judgment=numbered(rated["judgment"]))
+    codes, lists = pd.factorize(of["systems"].to_numpy())
+    is_control = np.array(
+        [all(roles.get(name) == CONTROL for name in systems) for systems in lists], dtype=bool
+    )
+    scores = {
+        column: of[is_control[codes] == flag].groupby("judgment")["score"].max()
+        for column, flag in (("control", True), ("other", False))
+    }
+    both = pd.DataFrame(scores).dropna()
+    annotators = of.drop_duplicates("judgment").set_index("judgment")["annotator"]
+    return pd.DataFrame(
+        {
+            "annotator": annotators.reindex(both.index).astype("object"),
+            "passed": both["control"] < both["other"],
+        }
+    )
+
+
 def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`.
 
@@ -334,10 +377,13 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     )
 
 
-def _check(cases: int, passed: int, rule: ControlRule, is_gold: bool = False) -> ControlCheck:
+def _check(
+    cases: int, passed: int, rule: ControlRule, *, is_gold: bool = False, is_of_pairs: bool = False
+) -> ControlCheck:
     if not cases:
-        none = "no output of a control or reference" if is_gold else "no screen showed source and control"
-        return ControlCheck(0, 0, None, None, None, False, none, is_gold)
+        shown = "no screen showed a control" if is_of_pairs else "no screen showed source and control"
+        none = "no output of a control or reference" if is_gold else shown
+        return ControlCheck(0, 0, None, None, None, False, none, is_gold, is_of_pairs)
     missed = cases - passed
     below = passed / cases < rule.threshold
     enough = cases >= rule.min_cases
@@ -351,6 +397,7 @@ def _check(cases: int, passed: int, rule: ControlRule, is_gold: bool = False) ->
         flagged=below and enough,
         reason=reason,
         is_gold=is_gold,
+        is_of_pairs=is_of_pairs,
     )
 
 

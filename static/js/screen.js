@@ -231,6 +231,9 @@ function takeUp(work, signal) {
     if (following ? show({ next, screen: following, assets }, answered) : await goTo(next, say, answered)) begin();
   }
 
+  /** Whether ahead.js has put another screen in place. */
+  const isLeft = (detail) => !dispatchEvent(new CustomEvent("assay-leave", { cancelable: true, detail }));
+
   /** Send what was entered, and what the button pressed says. */
   async function answer(address, button) {
     if (sent) return;
@@ -239,6 +242,7 @@ function takeUp(work, signal) {
     form.elements.active_ms.value = activeMilliseconds();
     const pressed = button?.name ? [[button.name, button.value]] : [];
     keep(address, [...new FormData(form).entries(), ...pressed]);
+    if (isLeft(address)) return localStorage.removeItem(draftName);
     const reply = await sendAll(work.dataset.campaign, say, address);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
@@ -262,7 +266,7 @@ function takeUp(work, signal) {
     clearTimeout(draftTimer);
     localStorage.removeItem(draftName);
     await post(screen.dataset.draft, []);
-    leave({ next: cancel.getAttribute("href") });
+    if (!isLeft()) leave({ next: cancel.getAttribute("href") });
   }
 
   /** How many parts are complete. */
@@ -417,7 +421,7 @@ function takeUp(work, signal) {
     if (isStraying()) say("early");
   }
   // The script of a protocol takes up its part, with what the draft has put in place.
-  document.dispatchEvent(new Event("assay-screen"));
+  document.dispatchEvent(new CustomEvent("assay-screen", { detail: say }));
   showCount();
   closePanels();
   const source = screen.querySelector(".source");
@@ -425,7 +429,8 @@ function takeUp(work, signal) {
   document.documentElement.style.scrollPaddingBlockStart = `${source.offsetHeight}px`;
   takeInHand(inHand());
   screen.dataset.ready = "";
-  if (!practising && pending().length) sendEarlier();
+  if (!practising && pending().length && !("ahead" in screen.dataset)) sendEarlier();
 }
 
+addEventListener("assay-shown", begin);
 begin();

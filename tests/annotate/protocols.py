@@ -16,6 +16,7 @@ from annotate.design.protocols import (
     Answer,
     Correction,
     Edits,
+    Pairs,
     PartialRankingWithScalars,
     RatingValue,
     RelativeRanking,
@@ -24,9 +25,10 @@ from annotate.design.protocols import (
 )
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
-VALIDITY, CORRECTION, SCALES, EDITS = Validity.name, Correction.name, Scales.name, Edits.name
+VALIDITY, CORRECTION, SCALES = Validity.name, Correction.name, Scales.name
+PAIRS, EDITS = Pairs.name, Edits.name
 RATING = (RANKING, SCALARS)
-EACH = (*RATING, VALIDITY, CORRECTION, SCALES, EDITS)
+EACH = (*RATING, VALIDITY, CORRECTION, SCALES, PAIRS, EDITS)
 current = RANKING
 
 
@@ -48,6 +50,9 @@ def said(ranks: Sequence[int], outputs: int) -> Answer:
     if current == CORRECTION:
         texts = (f"Of rank {ranks[0]} .",)
         return Answer(texts=texts, verdict="corrected", details={"instruction": "fluency"})
+    if current == PAIRS and outputs == 2:
+        first, second = ranks[:2]
+        ranks = (1, 1) if first == second else (1, 2) if first < second else (2, 1)
     if current == EDITS:
         verdict = _verdict_on_edits(ranks[0])
         edit = {"start": 0, "end": 1, "replacement": "x", "verdict": verdict}
@@ -62,7 +67,7 @@ def _verdict_on_edits(rank: int) -> str:
 
 def rated(ranks: Iterable[int]) -> list[RatingValue]:
     """The ratings that give these ranks, by a protocol that asks for ratings."""
-    if current == RANKING:
+    if current in (RANKING, PAIRS):
         return [RatingValue(rank=rank) for rank in ranks]
     if current == SCALES:
         points = [(4 - (rank - 1) % 3, 4 - (rank - 1) // 3) for rank in ranks]

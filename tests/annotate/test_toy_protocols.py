@@ -22,7 +22,7 @@ from django.urls import reverse
 
 from annotate.corpora.queries import texts
 from annotate.design.practice import PracticeError
-from annotate.design.protocols import Correction, Edits, Protocol, RelativeRanking, Scales, Validity
+from annotate.design.protocols import Correction, Edits, Pairs, Protocol, RelativeRanking, Scales, Validity
 from annotate.design.protocols.scale_texts import field_of
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judgments.exporting import ExportError
@@ -204,6 +204,18 @@ CASES = (
             "outputs_per_screen": "1",
         },
         shown_outputs=1,
+    ),
+    Case(
+        Pairs(),
+        first={"better": "1-clearly"},
+        second={"better": "2-slightly"},
+        incomplete={"better": "1"},
+        fault="Say which correction is better.",
+        stored={"text": None, "details": '{"strength":"slightly"}', "position": 0, "rank": 2},
+        told={"text": None, "details": {"strength": "slightly"}},
+        shown=("<dt>strength</dt><dd>slightly</dd>",),
+        ranks=(2, 1),
+        options={"pairs-strength": "on"},
     ),
     Case(
         Edits(),

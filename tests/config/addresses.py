@@ -140,6 +140,7 @@ OF_ANNOTATORS = {
     "answers",
     "last-answer",
     "next-batch",
+    "ahead",
     "stop",
     "showing",
     "opinion",

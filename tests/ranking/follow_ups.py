@@ -99,7 +99,7 @@ def _text(item: PlannedItem) -> str:
     )
 
 
-def two_kinds_of_sentences(sentences: int = 300) -> Truth:
+def two_kinds_of_sentences(sentences: int = 300, shown: int = 3) -> Truth:
     """A and B write the same, and win, on easy sentences; on hard ones they differ, and lose to C and D.
 
     On half of the sentences E and F write the same, so sentences have different numbers of outputs.
@@ -112,7 +112,7 @@ def two_kinds_of_sentences(sentences: int = 300) -> Truth:
         groups += [("C",), ("D",), *([("E", "F")] if place % 2 else [("E",), ("F",)])]
         outputs.append({10 * place + key: group for key, group in enumerate(groups)})
         utility[place] = [-1, -1.2, 0.5, 0.3, 0, 0] if is_hard else [1.5, 1.5, 0, 0, -0.5, -0.5]
-    return Truth("ABCDEF", tuple(outputs), utility, shown=3)
+    return Truth("ABCDEF", tuple(outputs), utility, shown)
 
 
 def many_systems(sentences: int = 400, systems: int = 12) -> Truth:

@@ -155,7 +155,7 @@ def quality(
 def figures(computed: Computed) -> Sequence[Column]:
     """The columns of the annotators' figures; the check is of screens or of verdicts."""
     annotators: Sequence[AnnotatorQuality] = computed.result.annotators
-    check = next((each.check for each in annotators if each.check.is_gold), None)
+    check = annotators[0].check if annotators else None
     return (
         Annotator("annotator", "Annotator"),
         Share(

@@ -18,6 +18,7 @@ from annotate.design.protocols.base import (
 from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.defaults import Defaults
 from annotate.design.protocols.edits import Edits
+from annotate.design.protocols.pairs import Pairs
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 from annotate.design.protocols.scales import Scales
@@ -30,6 +31,7 @@ PROTOCOLS: dict[str, Protocol] = {
     for protocol in (
         RelativeRanking(),
         PartialRankingWithScalars(),
+        Pairs(),
         Scales(),
         Edits(),
         Validity(),
@@ -46,6 +48,7 @@ __all__ = [
     "Edits",
     "KnownEdits",
     "NoOptions",
+    "Pairs",
     "PartialRankingWithScalars",
     "Practisable",
     "Prepared",

@@ -162,6 +162,9 @@ class Protocol(ABC):
         scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
         styles: style sheets that its screen loads beside the common ones; by default those of a list of
             outputs.
+        ahead: how many screens the page of an annotator holds, the current one included, so that the next is
+            there at once and answers go out in the background; 0 where each screen comes with the answer
+            before. A protocol with screens ahead loads `js/ahead.js`.
         asks_about_edits: whether it asks about what an output changes. `prepared` then gets the output's
             edits, and outputs that change nothing are not drawn.
         words: of its own that details of answers hold, which a release without texts keeps.
@@ -185,6 +188,7 @@ class Protocol(ABC):
     guidelines: ClassVar[str] = ""
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ("css/outputs.css",)
+    ahead: ClassVar[int] = 0
     asks_about_edits: ClassVar[bool] = False
     words: ClassVar[tuple[str, ...]] = ()
 

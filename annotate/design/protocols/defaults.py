@@ -13,6 +13,7 @@ class Defaults:
     Attributes:
         outputs_per_screen: 0 where the protocol shows none; fewer if the corpus has fewer systems.
         sampling: a value of `Sampling`.
+        with_replacement: whether a sentence may be drawn more than once.
         covers_outputs: whether each output is judged.
         annotators_per_item: how many people judge a shared item.
         shared_percent: share of shared items.
@@ -24,6 +25,7 @@ class Defaults:
 
     outputs_per_screen: int = 5
     sampling: str = "uniform"
+    with_replacement: bool = False
     covers_outputs: bool = False
     annotators_per_item: int = 2
     shared_percent: int = 20

@@ -11,10 +11,11 @@ than a dozen statements (`statements`).
 
 `locks` has the two locks, `leases` keeps and frees slots, `ends` stops waiting for annotators who left,
 `free_slots` finds slots for an annotator, `batches` hands them out, `pauses` comes between two batches,
-`screens` shows slots, `answers` stores answers, `places` finds where an answer belongs, and `opinions` reads
-what a machine says once it is stored.
+`screens` shows slots, `ahead` those that come next, `answers` stores answers, `places` finds where an answer
+belongs, and `opinions` reads what a machine says once it is stored.
 """
 
+from annotate.judging.handout.ahead import ScreensAhead, give_screens_ahead
 from annotate.judging.handout.answers import (
     AnsweredMeanwhileError,
     OpinionToShow,
@@ -46,6 +47,7 @@ __all__ = [
     "OpinionToShow",
     "Pause",
     "Screen",
+    "ScreensAhead",
     "ShownOpinion",
     "Step",
     "Submission",
@@ -54,6 +56,7 @@ __all__ = [
     "give_next_showing",
     "give_screen_or_step",
     "give_screen_step_or_pause",
+    "give_screens_ahead",
     "locked_campaign",
     "opinion_on",
     "save_draft",

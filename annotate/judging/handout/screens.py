@@ -123,7 +123,7 @@ def give_next_showing(annotator: Annotator, *, now: datetime | None = None) -> S
 
 def give_screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """The next screen that the annotator, who is locked, already has on lease, if any."""
-    if not _may_be_given(annotator):
+    if not may_be_given(annotator):
         return None
     return _show(_rows_on_lease(annotator, now), annotator, now, renews=renews)
 
@@ -137,7 +137,7 @@ def screen_again(annotator: Annotator, showing: UUID) -> Screen:
     rows = SHOWN.rows(annotator=annotator.pk, showing=showing)
     if not rows:
         raise Showing.DoesNotExist
-    return _read(rows, annotator)
+    return read_screen(rows, annotator)
 
 
 def save_draft(
@@ -169,19 +169,19 @@ def as_shown(outputs: Sequence[Shown], item: int, annotator: Annotator) -> list[
     return [outputs[place] for place in order_for(annotator, "screen", item, len(outputs))]
 
 
-def _may_be_given(annotator: Annotator) -> bool:
+def may_be_given(annotator: Annotator) -> bool:
     return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
 
 
 def _may_begin_batch(annotator: Annotator) -> bool:
-    return _may_be_given(annotator) and may_take_batch(annotator)
+    return may_be_given(annotator) and may_take_batch(annotator)
 
 
 def _show(rows: Sequence[Row], annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """Show the annotator a slot: what they see of it, noted as shown to them; an old lease is renewed."""
     if not rows:
         return None
-    screen = _read(rows, annotator)
+    screen = read_screen(rows, annotator)
     showing, leased_until = screen.showing, rows[0]["assignment__leased_until"]
     if showing._state.adding:
         showing.shown_at = now
@@ -197,7 +197,7 @@ def _note_as_seen(annotator: Annotator, now: datetime) -> None:
         Annotator.objects.filter(pk=annotator.pk).update(shown_at=now)
 
 
-def _read(rows: Sequence[Row], annotator: Annotator) -> Screen:
+def read_screen(rows: Sequence[Row], annotator: Annotator) -> Screen:
     """The screen of these rows, one of each output; its showing is new, not saved, if there is none yet."""
     row = rows[0]
     is_known = row["shown__id"] is not None
@@ -222,8 +222,8 @@ TEXT_OF_OUTPUT = "item__item_outputs__output__text"
 PREPARED = "item__item_outputs__prepared"
 
 
-def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row]:
-    """The columns of the slot for an annotator's screen, a row for each output in the order of their keys."""
+def columns_of_slots(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row]:
+    """The columns of slots for an annotator's screens, a row for each output in the order of their keys."""
     around = (
         Sentence.objects.order_by()
         .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))
@@ -252,23 +252,27 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Row]:
     return screens
 
 
-def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Row]:
-    """The annotator's due repeat, or else the first slot that they have on lease."""
+def slots_on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot]:
+    """The annotator's due repeats and the slots that they have on lease, in the order in which they come."""
     slots = Slot.objects.filter(
         Q(due_at_screen=None) | Q(due_at_screen__lte=screens),
         annotator=annotator,
         state__in=(SlotState.LEASED, SlotState.RESERVED),
     )
-    in_order = slots.order_by(F("position").asc(nulls_first=True), "pk")
-    first = slots_of_day(in_order, **day).values("pk")[:1]
-    return _columns(Slot.objects.filter(pk=Subquery(first)), annotator)
+    return slots_of_day(slots.order_by(F("position").asc(nulls_first=True), "pk"), **day)
+
+
+def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Row]:
+    """The first of these slots."""
+    first = slots_on_lease(annotator, screens, **day).values("pk")[:1]
+    return columns_of_slots(Slot.objects.filter(pk=Subquery(first)), annotator)
 
 
 GIVEN = PreparedQuery(
-    lambda annotator, slot: _columns(Slot.objects.filter(pk=slot), annotator), annotator=KEY, slot=KEY
+    lambda annotator, slot: columns_of_slots(Slot.objects.filter(pk=slot), annotator), annotator=KEY, slot=KEY
 )
 SHOWN = PreparedQuery(
-    lambda annotator, showing: _columns(
+    lambda annotator, showing: columns_of_slots(
         Slot.objects.filter(showings__uuid=showing, showings__annotator=annotator), annotator
     ),
     annotator=KEY,

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.labelling_jobs import queue_labelling
-from annotate.design.protocols import PROTOCOLS, Correction, RelativeRanking, Scales, Validity
+from annotate.design.protocols import PROTOCOLS, Correction, Pairs, RelativeRanking, Scales, Validity
 from annotate.judging.entering import mint_shared_link
 from annotate.models import Campaign, Corpus, Design, Role, Sampling, User
 from annotate.scores.queries import score_sets
@@ -36,6 +36,21 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
             "repeat_percent": 10,
             "batch_size": 20,
             "guidelines": RelativeRanking.guidelines,
+        },
+    ),
+    (
+        "Choose the better of two corrections",
+        "demo-pairs",
+        Pairs.name,
+        {
+            "items": 100,
+            "outputs_per_screen": 2,
+            "with_replacement": True,
+            "annotators_per_item": 2,
+            "shared_percent": 20,
+            "repeat_percent": 5,
+            "batch_size": 50,
+            "guidelines": Pairs.guidelines,
         },
     ),
     (

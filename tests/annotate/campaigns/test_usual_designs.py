@@ -12,7 +12,7 @@ from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
 from annotate.models import Campaign, CampaignState, Corpus
 from tests.annotate.campaigns.test_campaign_form import address
 from tests.annotate.designs import draft_campaign
-from tests.annotate.protocols import CORRECTION, EACH, EDITS, RANKING, SCALARS, SCALES, VALIDITY
+from tests.annotate.protocols import CORRECTION, EACH, EDITS, PAIRS, RANKING, SCALARS, SCALES, VALIDITY
 from tests.annotate.samples import small_corpus
 from tests.annotate.toys import BetterOfTwo, Thumbs, TwoVersions, Verdict, registered
 
@@ -82,12 +82,13 @@ def test_settings_are_those_of_the_protocol(admin: Client, corpus: Corpus) -> No
         VALIDITY: ("uniform", True, 3, 100, 0),
         CORRECTION: ("uniform", None, 2, 100, 0),
         SCALES: ("uniform", False, 3, 100, 5),
+        PAIRS: ("diverse", False, 2, 20, 5),
         EDITS: ("uniform", True, 2, 100, 0),
     }
     marked = [usual[protocol].get("marks_edits") for protocol in EACH]
-    assert marked == [True, False, True, None, False, False]
+    assert marked == [True, False, True, None, False, True, False]
     separated = [usual[protocol]["separates_domains"] for protocol in EACH]
-    assert separated == [False, True, False, False, False, False]
+    assert separated == [False, True, False, False, False, False, False]
 
 
 def test_systems_are_those_that_the_protocol_asks_about(admin: Client, corpus: Corpus) -> None:
@@ -109,7 +110,7 @@ def test_if_too_few_systems_have_the_usual_roles_all_are_ticked(admin: Client, c
 def test_a_protocol_that_the_corpus_cannot_be_judged_by_says_why(admin: Client, corpus: Corpus) -> None:
     corpus.systems.exclude(name="Alder").update(is_whole=False)
     page = admin.get(address(corpus, RANKING)).content.decode()
-    assert page.count("It needs 2 systems, and the corpus has 1.") == 2
+    assert page.count("It needs 2 systems, and the corpus has 1.") == 3
     assert f'value="{RANKING}" disabled' in page
     assert f'value="{CORRECTION}" disabled' not in page
 

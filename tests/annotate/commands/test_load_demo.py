@@ -65,7 +65,7 @@ def test_campaigns_are_open_by_the_printed_links(capsys: pytest.CaptureFixture[s
     call_command("load_demo", "--address", "http://example.org:8080/")
     tokens = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
     campaigns = [link.campaign for token in tokens if (link := valid_link(token))]
-    protocols = ["relative-ranking", "scales", "correction", "validity"]
+    protocols = ["relative-ranking", "pairs", "scales", "correction", "validity"]
     assert [campaign.protocol for campaign in campaigns] == protocols
     assert {campaign.state for campaign in campaigns} == {"running"}
 

@@ -263,6 +263,7 @@ def pages_of(annotator: Annotator) -> list[str]:
             client.post(address(campaign, showing), {"key": str(uuid4())}, headers=JSON),
             client.post(address(campaign, showing), fields, headers=JSON),
             client.get(address(campaign, showing)),
+            client.get(address(campaign, "ahead")),
         ]
     replies += [screen, client.get(address(campaign, "answers"))]
     return [without_identifiers(reply, campaign) for reply in replies]
