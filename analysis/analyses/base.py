@@ -31,7 +31,10 @@ LEAVING_OUT = (
 BOTH_COUNT = "Judgments of machines count beside those of people."
 
 ADDED_LATER = frozenset(
-    {"weights", "combined", "tested_by", "machines", "with_machines", "with_opinions", "domain", "scale"}
+    {
+        *("weights", "combined", "tested_by", "machines", "with_machines", "with_opinions"),
+        *("domain", "scale", "machine"),
+    }
 )
 """Attributes of requests that they name only where they are not usual, so that kept results stay."""
 
@@ -440,6 +443,11 @@ def with_controls() -> bool:
 def with_machines() -> bool:
     """The parameter that includes judgments of machines."""
     return parameter(False, label="With machines", help="Count judgments of machines beside those of people.")
+
+
+def counts_on_machine(parameters: object) -> bool:
+    """Whether a machine is asked for, whose answers correct what people say."""
+    return getattr(parameters, "machine", None) is not None
 
 
 def includes_machines(parameters: object) -> bool:

@@ -13,7 +13,7 @@ from core.later import pd
 from formats.digests import content_digest
 from formats.snapshot.judgment_columns import LATER_SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
-from ranking import without_systems
+from ranking import Basis, without_systems
 from ranking.judgments.scales import by_scale
 from ranking.judgments.snapshot import of_sentences, system_names
 
@@ -347,12 +347,27 @@ class JudgmentsBesideMachine(Judgments):
         """The machine on pages, such as "Machine 1 (gpt-4o)"; empty if there is none."""
         return f"Machine {self.machine} ({self.model})" if self.machine else ""
 
+    def compared(self, by: Basis) -> int:
+        """The number of the machine's answers that compare outputs."""
+        if not self.machine:
+            return 0
+        return int(self.answers.loc[self.answers[by.column].notna(), "judgment"].nunique())
+
     def signature(self, what: str) -> str:
-        """Signature of a computation by a version, which names the machine and states its answers."""
+        """Signature of a computation by a version, which names the machine and states its answers.
+
+        That of judgments of people if no machine counts.
+        """
+        if not self.machine:
+            return super(JudgmentsBesideMachine, self).signature(what)
         named = "".join(each if each.isalnum() or each in "-._" else "-" for each in self.model)
         machine = f"|with-machine:{self.machine}-{named}|answers:{self.digest_of_machine[:DIGITS_OF_DIGEST]}"
         # `slots` makes a new class, which `super()` without arguments does not know.
         return super(JudgmentsBesideMachine, self).signature(what + machine)
+
+
+class WithMachineIfAsked(JudgmentsBesideMachine):
+    """Judgments of people, and the answers of a machine if one is asked for; else its number is 0."""
 
 
 def beside_machine(
@@ -373,3 +388,9 @@ def beside_machine(
         model,
         content_hash(counted[digested]),
     )
+
+
+def beside_none(judgments: Judgments) -> JudgmentsBesideMachine:
+    """The judgments, beside no machine."""
+    nothing = judgments.snapshot.iloc[:0]
+    return beside_machine(judgments, nothing, list(nothing.columns), machine=0, model="")

@@ -211,6 +211,8 @@ def shown_fields(fields: Collection[str] | None, analysis: AnyAnalysis, subject:
     if isinstance(subject, Campaign):
         has_machines, has_scales = subject.last_machine_number > 0, bool(compared_by(subject))
         further = [name for name, has in ((SCALE, has_scales), (MACHINES, has_machines)) if has]
+        if "machine" in attributes and not machines_that_judged(subject):
+            attributes.remove("machine")
     shown = [
         each for each in attributes if each not in (SCALE, MACHINES) and (fields is None or each in fields)
     ]

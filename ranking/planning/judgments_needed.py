@@ -43,7 +43,7 @@ def judgments_until_settled(
 
     Each simulation draws the true difference from a normal distribution around the present one, with its
     standard error, and then the sum of the further judgments' influences, look by look. `low` and `high` hold
-    the middle `confidence` of the simulations.
+    the middle `confidence` of the simulations. The error of a machine that corrects the difference stays.
     """
     made = int(watched.judgments[-1])
     step = max(1, made // LOOKS_PER_CAMPAIGN)
@@ -57,9 +57,11 @@ def judgments_until_settled(
         return Remaining(None, None, None, looks * step, "too few sentences say which is better")
     rng = np.random.default_rng(seed)
     true = difference + error * rng.standard_normal(SIMULATIONS)
+    of_people = float(np.sqrt(max(error**2 - pair.lasting_error**2, 0)))
     more = until_settled(
         true,
-        per_judgment=error * float(np.sqrt(made)),
+        per_judgment=of_people * float(np.sqrt(made)),
+        lasting_error=pair.lasting_error,
         difference=difference,
         made=made,
         times=step * np.arange(1, looks + 1),
@@ -81,20 +83,23 @@ def until_settled(
     rng: np.random.Generator,
     difference: float = 0.0,
     made: int = 0,
+    lasting_error: float = 0.0,
 ) -> FloatArray:
     """The first of these further numbers of judgments at which the anytime interval leaves 0, shape (n,).
 
     Infinite where none does. `true` holds the true difference in each of n simulations, `times` the further
     judgments at each look, evenly spaced. `difference` is the difference after the `made` judgments so far,
-    `per_judgment` the standard deviation of the influence of one judgment. The other arguments are those of
+    `per_judgment` the standard deviation of the influence of one judgment, and `lasting_error` the standard
+    error that all looks share (`ranking.planning.machine_correction`). The other arguments are those of
     `anytime_width`.
     """
-    step = int(times[0])
-    noise = np.sqrt(step) * per_judgment * rng.standard_normal((len(true), len(times)))
-    sums = np.cumsum(step * true[:, np.newaxis] + noise, axis=1)
-    judgments = made + times
-    width = per_judgment / np.sqrt(judgments) * anytime_width(judgments, alpha, planned)
-    apart = np.abs((made * difference + sums) / judgments) > width
+    judgments = np.concatenate([[made], made + times])
+    terms = judgments / (1 + judgments * (lasting_error / per_judgment) ** 2 if lasting_error else 1)
+    steps = np.diff(terms)
+    noise = np.sqrt(steps) * per_judgment * rng.standard_normal((len(true), len(times)))
+    sums = np.cumsum(steps * true[:, np.newaxis] + noise, axis=1)
+    width = per_judgment / np.sqrt(terms[1:]) * anytime_width(judgments[1:], alpha, planned)
+    apart = np.abs((terms[0] * difference + sums) / terms[1:]) > width
     return np.where(apart.any(axis=1), times[apart.argmax(axis=1)], np.inf)
 
 

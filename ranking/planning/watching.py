@@ -27,6 +27,7 @@ from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS, PairCounts
 from ranking.judgments.propensities import holds_propensities
 from ranking.judgments.snapshot import Basis
+from ranking.planning.machine_correction import MachineCorrection
 from ranking.uncertainty.bootstrap import DECIMALS, ResamplingError
 from ranking.uncertainty.influences import INFLUENCES, SCORES
 from ranking.uncertainty.methods import Method
@@ -47,6 +48,9 @@ class WatchedPair:
             sentences speak about it.
         settled_at: the number of judgments at the first look at which the anytime interval lay above 0; None
             if it never did.
+        lasting_error: the part of the last standard error that no further judgments of people make smaller,
+            since it is the machine's; 0 without a machine.
+        weight: mean lambda of the sentences, how much a machine counts, from 0 to 1; 0 without a machine.
     """
 
     above: str
@@ -54,6 +58,8 @@ class WatchedPair:
     difference: FloatArray
     standard_error: FloatArray
     settled_at: int | None
+    lasting_error: float = 0.0
+    weight: float = 0.0
 
     @property
     def last_difference(self) -> float | None:
@@ -96,6 +102,7 @@ def watch(
     planned: int = 1000,
     weighted: bool = True,
     pair: tuple[str, str] | None = None,
+    machine: pd.DataFrame | None = None,
     progress: Advance | None = None,
 ) -> Watched:
     """The differences between neighbours, as looks at equal distances would have shown them.
@@ -108,6 +115,10 @@ def watch(
     `progress` gets the number of looks finished. If `weighted`, comparisons count by their inverse
     propensities, where the snapshot holds any (`ranking.judgments.propensities`).
 
+    `machine` is the snapshot of a machine, whose sentences are the same where their ids are, and which
+    corrects the differences (`ranking.planning.machine_correction`); people's sentences must then be a random
+    sample of the machine's, or weighted. Neighbours are still those by people alone.
+
     Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `ValueError` for a pair
     of which one was not judged, `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
@@ -115,7 +126,7 @@ def watch(
         raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
     weighted = weighted and holds_propensities(snapshot)
     pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
-    order, sentences = _in_time(snapshot, pairs.names)
+    order, sentences, ids = _in_time(snapshot, pairs.names)
     numbers = np.unique(np.linspace(0, len(order), looks + 1).round().astype(np.int64)[1:])
     numbers = numbers[numbers > 0]
     added = [_Added(pairs, order[first:end], sentences[first:end]) for first, end in pairwise([0, *numbers])]
@@ -123,22 +134,41 @@ def watch(
     scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
     watching = _pairs(pairs.systems, scores[-1], pair) if len(scores) else []
     seen = np.array([sentences[:number].max() + 1 for number in numbers], dtype=np.int64)
-    errors = np.full((len(numbers), len(watching)), np.nan)
+    known = [_difference(scores, rows) for rows in watching]
+    differences = np.array(known).reshape(len(watching), len(numbers))
+    errors = np.full((len(watching), len(numbers)), np.nan)
+    beside = None
+    if machine is not None and watching:
+        systems = pairs.systems
+        beside = MachineCorrection(machine, by, systems=systems, sentences=ids, differences=len(watching))
+    lasting = np.zeros(len(watching))
     shape = int(seen.max(initial=0)), 2 * len(pairs.systems) ** 2
     table: sparse.csr_array[Any, Any] = sparse.csr_array(shape, dtype=np.int32)
     for look, each in enumerate(added):
-        table = table + each.by_sentence(shape)
-        if watching and seen[look] >= FEWEST_SENTENCES:
-            influences = [INFLUENCES[method](counts[look], *rows).ravel() for rows in watching]
-            sums: FloatArray = table @ np.transpose(influences)
-            errors[look] = standard_errors(sums)
+        further = each.by_sentence(shape)
+        table = table + further
+        if beside is not None:
+            beside.add(further, int(seen[look]))
+        if watching and (beside is not None or seen[look] >= FEWEST_SENTENCES):
+            influences = np.transpose([INFLUENCES[method](counts[look], *rows).ravel() for rows in watching])
+            sums: FloatArray = table @ influences
+            if beside is None:
+                errors[:, look] = standard_errors(sums)
+            else:
+                corrected = beside.corrected(sums, influences)
+                differences[:, look] += corrected.shift
+                errors[:, look] = standard_errors(sums, corrected.errors)
+                lasting = corrected.lasting
         if progress is not None:
             progress(1)
     alpha = (1 - confidence) / max(1, comb(len(pairs.systems), 2))
     anytime = anytime_width(numbers, alpha, planned)
+    weights = np.zeros(len(watching)) if beside is None else beside.weights.mean(axis=0)
     watched = (
-        _watched(pairs.systems, rows, numbers, scores, error, anytime)
-        for rows, error in zip(watching, errors.T, strict=True)
+        _watched(pairs.systems, rows, numbers, difference, error, anytime, *of_machine)
+        for rows, difference, error, *of_machine in zip(
+            watching, differences, errors, np.sqrt(lasting).tolist(), weights.tolist(), strict=True
+        )
     )
     ordinary = float(special.ndtri((1 + confidence) / 2))
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
@@ -176,8 +206,11 @@ class _Added:
         return self.pairs.codes[places], None if weights is None else weights[places]
 
 
-def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, IntArray]:
-    """The places among `names` of the judgments in the order of time, and the sentence of each in turn."""
+def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, IntArray, pd.Index[Any]]:
+    """The places among `names` of the judgments in the order of time, and the sentence of each in turn.
+
+    Sentences are numbers from 0, in the order of their ids, which come with them.
+    """
     columns = [name for name in ("judgment", "sentence", "submitted_at") if name in snapshot]
     judgments = snapshot[columns].drop_duplicates("judgment")
     if "submitted_at" in judgments:
@@ -186,8 +219,8 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
     place_of = pd.Index(names).get_indexer(named.categories.astype("str"))
     places = place_of[named.codes]
     compared = places >= 0
-    sentences, _ = pd.factorize(judgments["sentence"][compared])
-    return places[compared].astype(np.int64), sentences.astype(np.int64)
+    sentences, ids = pd.factorize(judgments["sentence"][compared])
+    return places[compared].astype(np.int64), sentences.astype(np.int64), ids
 
 
 def _pairs(
@@ -209,14 +242,17 @@ def _counts(systems: tuple[str, ...], summed: CountArray) -> PairCounts:
     return PairCounts(systems, wins, ties + ties.T)
 
 
-def standard_errors(sums: FloatArray) -> FloatArray:
+def standard_errors(sums: FloatArray, errors: FloatArray | None = None) -> FloatArray:
     """The standard error of each difference, shape (P,), from the influences of n sentences, shape (n, P).
+
+    `errors` has the parts of sentences in the errors of the differences, if a machine corrects these.
 
     NaN where fewer than `FEWEST_SENTENCES` have an influence. Influences on two systems that always have the
     same output cancel, apart from rounding, and do not count.
     """
     speaking = np.count_nonzero(np.round(sums, DECIMALS), axis=0)
-    variances = (sums**2).sum(axis=0) * speaking / np.maximum(speaking - 1, 1)
+    squares = ((sums if errors is None else errors) ** 2).sum(axis=0)
+    variances = squares * speaking / np.maximum(speaking - 1, 1)
     return np.where(speaking >= FEWEST_SENTENCES, np.sqrt(variances), np.nan)
 
 
@@ -233,18 +269,29 @@ def anytime_width(judgments: IntArray, alpha: float, planned: int) -> FloatArray
     return width
 
 
+def _difference(scores: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    """The difference of two systems at each look, NaN where there is none."""
+    above, below = pair
+    with np.errstate(invalid="ignore"):
+        difference: FloatArray = scores[:, above] - scores[:, below]
+    difference[~np.isfinite(difference)] = np.nan
+    return difference
+
+
 def _watched(
     systems: tuple[str, ...],
     pair: tuple[int, int],
     judgments: IntArray,
-    scores: FloatArray,
+    difference: FloatArray,
     error: FloatArray,
     anytime: FloatArray,
+    lasting_error: float,
+    weight: float,
 ) -> WatchedPair:
+    """The pair, the better system first: a machine may say otherwise than people alone."""
     above, below = pair
-    with np.errstate(invalid="ignore"):
-        difference = scores[:, above] - scores[:, below]
-    difference[~np.isfinite(difference)] = np.nan
+    if len(difference) and np.round(difference[-1], DECIMALS) < 0:
+        above, below, difference = below, above, -difference
     settled = judgments[difference > error * anytime]
     return WatchedPair(
         above=systems[above],
@@ -252,4 +299,6 @@ def _watched(
         difference=difference,
         standard_error=np.where(np.isnan(difference), np.nan, error),
         settled_at=int(settled[0]) if len(settled) else None,
+        lasting_error=lasting_error,
+        weight=weight,
     )

@@ -256,7 +256,7 @@ def domains(*best: str) -> Made:
 
 
 def watched(settled: int, total: int) -> Made:
-    return Made(borders=range(total), settled=settled, undecided=range(total - settled))
+    return Made(borders=range(total), settled=settled, undecided=range(total - settled), machine="")
 
 
 def borders(*removed: int) -> Made:
@@ -527,6 +527,11 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("stopping", watched(0, 0), "No two systems have been compared yet"),
     ("stopping", watched(0, 1), "No pair of neighbouring systems is settled"),
     ("stopping", watched(1, 1), "The only pair of neighbouring systems is settled: the campaign may stop"),
+    (
+        "stopping",
+        Made(**vars(watched(1, 2)) | {"machine": "Machine 1 (gpt-4o)"}),
+        "1 of 2 pairs of neighbouring systems is settled, counting on Machine 1 (gpt-4o)",
+    ),
     ("stopping", watched(0, 2), "Neither pair of neighbouring systems is settled"),
     ("stopping", watched(2, 2), "Both pairs of neighbouring systems are settled: the campaign may stop"),
     ("stopping", watched(0, 14), "None of 14 pairs of neighbouring systems is settled"),

@@ -227,6 +227,7 @@ def stated(asked: Any) -> Any:
         "machines",
         "with_machines",
         "with_opinions",
+        "machine",
     }
     return {name: value for name, value in to_json(asked).items() if name not in later}
 

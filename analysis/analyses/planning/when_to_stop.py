@@ -11,16 +11,17 @@ from analysis.analyses.from_judgments import (
     method_of_neighbours,
     tie_width_resolved,
 )
-from analysis.analyses.judgment_inputs import Judgments
+from analysis.analyses.judgment_inputs import JudgmentsBesideMachine, WithMachineIfAsked
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
 from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned
 from core.columns import Column, Count, Estimated, Number, Prose, Spread, System
 from core.names import Naming
+from core.parameters import ParameterError, parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, beginning, percent, some_of
+from core.wording import are, beginning, counted, literal, percent, some_of
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -33,6 +34,13 @@ from ranking.planning.watching import Watched, watch
 class StoppingParameters(FromFollowedJudgments):
     """How systems are scored and watched. Attributes: see each parameter's help."""
 
+    machine: int | None = parameter(
+        None,
+        label="Counting on",
+        help="Number of a machine whose answers about further sentences make intervals narrower.",
+        minimum=1,
+        placeholder="people alone",
+    )
     method: str = method_of_neighbours()
     planned: int = judgments_planned()
     confidence: float = confidence_of_intervals(offered=CONFIDENCES)
@@ -48,12 +56,18 @@ class WhenToStop:
         watched: the differences of neighbours over time.
         remaining: for each pair of `watched`, how many more judgments settle it.
         seconds: median of the active seconds of a judgment; None if no times were recorded.
+        machine: the machine on pages, such as "Machine 1 (gpt-4o)"; empty for people alone.
+        model: what it is, such as a model with its version; empty for people alone.
+        answers: number of its answers that compare outputs.
     """
 
     signature: str
     watched: Watched
     remaining: tuple[Remaining, ...]
     seconds: float | None
+    machine: str = ""
+    model: str = ""
+    answers: int = 0
 
     @property
     def borders(self) -> list[Border]:
@@ -71,12 +85,31 @@ class WhenToStop:
         return len(self.borders) - len(self.undecided)
 
     @property
+    def weight(self) -> float:
+        """Mean lambda of the pairs, how much the machine counts, from 0 to 1."""
+        pairs = self.watched.pairs
+        return sum(pair.weight for pair in pairs) / max(len(pairs), 1)
+
+    @property
     def judged(self) -> int:
         """Number of judgments that compare systems."""
         return int(self.watched.judgments[-1]) if len(self.watched.judgments) else 0
 
 
-def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress: Progress) -> WhenToStop:
+def resolved(parameters: StoppingParameters, scored: bool) -> StoppingParameters:
+    """The parameters with a tie width for scores, by default 0.
+
+    Raises:
+        ParameterError: a tie width is given for rankings, or machines count twice.
+    """
+    if parameters.machine is not None and parameters.machines:
+        raise ParameterError(faults={"machine": "machines count beside people already"})
+    return tie_width_resolved(parameters, scored)
+
+
+def when_to_stop(
+    judgments: JudgmentsBesideMachine, parameters: StoppingParameters, progress: Progress
+) -> WhenToStop:
     """Watch the neighbours over time, and simulate how long the unsettled ones will take (`ranking.watch`).
 
     Raises:
@@ -90,6 +123,7 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
         looks=LOOKS,
         confidence=parameters.confidence,
         planned=parameters.planned,
+        machine=judgments.answers if judgments.machine else None,
         progress=progress.advance,
     )
     remaining = tuple(
@@ -103,6 +137,9 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
         watched,
         remaining,
         float(active.median()) / 1000 if len(active) else None,
+        judgments.known_as,
+        judgments.model,
+        judgments.compared(parameters.by),
     )
 
 
@@ -159,8 +196,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     result: WhenToStop = computed.result
     if not result.borders:
         return "No two systems have been compared yet"
+    counting_on = f", counting on {result.machine}" if result.machine else ""
     pairs = some_of(result.settled, len(result.borders), "pair", plural="pairs")
-    settled = f"{pairs} of neighbouring systems {are(result.settled or 1)} settled"
+    settled = f"{pairs} of neighbouring systems {are(result.settled or 1)} settled{counting_on}"
     return beginning(settled) if result.undecided else f"{beginning(settled)}: the campaign may stop"
 
 
@@ -168,9 +206,23 @@ def lead(computed: Computed, naming: Naming) -> str:
     """How to read the table and the figure."""
     result: WhenToStop = computed.result
     seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
-    return (
+    said = (
         f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
         f"watching, which is drawn, excludes 0; it then stays settled, however often you look.{seconds}"
+    )
+    return f"{said}\n\n{what_the_machine_does(result)}" if result.machine else said
+
+
+def what_the_machine_does(result: WhenToStop) -> str:
+    """How much a machine counts, and what has to be true for that."""
+    if not result.weight:
+        return (
+            f"{literal(result.machine)} does not count: what it says of people’s sentences does not predict "
+            "people, or too few people have judged."
+        )
+    return (
+        f"{literal(result.machine)} counts with {counted(result.answers, 'answer')} and a mean weight lambda "
+        f"= {result.weight:.2g}. This holds if people judge a random sample of its sentences."
     )
 
 
@@ -184,12 +236,23 @@ def about_figure(computed: Computed, naming: Naming) -> str:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The differences over time."""
-    title = f"{naming.title}: differences by number of judgments"
+    machine = computed.result.machine
+    counting_on = f", counting on {machine}" if machine else ""
+    title = f"{naming.title}: differences by number of judgments{counting_on}"
     return stopping_figure(computed.result.watched, naming.labels, title=title, layout=layout)
 
 
 def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
     """When to stop, in sentences for a paper."""
+    machine = (
+        [
+            f"A machine ({result.model}) corrects these differences by {result.answers:,} answers "
+            "(prediction-powered inference, Angelopoulos, Duchi and Zrnic 2023): the lambda of a sentence "
+            f"follows from the looks before its first judgment, and is {result.weight:.3f} on average."
+        ]
+        if result.machine
+        else []
+    )
     return [
         f"Systems are scored by {METHODS_OF_NEIGHBOURS[parameters.method]} after each of "
         f"{len(result.watched.judgments)} numbers of judgments, up to {result.judged:,}.",
@@ -197,6 +260,7 @@ def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
         f"confidence sequences (Waudby-Smith et al. 2024) at {100 * parameters.confidence:g} % confidence "
         f"for all looks and pairs together, narrowest at about {parameters.planned:,} judgments: "
         f"{result.settled} {'is' if result.settled == 1 else 'are'} settled.",
+        *machine,
         f"How many more judgments the others need is simulated (seed {parameters.seed}).",
     ]
 
@@ -211,6 +275,11 @@ look.
 How many more: simulations draw a true difference that fits the judgments so far, then further judgments
 like them, until the pair is settled. In brackets: the middle 95 % of the simulations. Two systems that are
 almost equal need more judgments than anyone can afford.
+
+Counting on a machine, differences are corrected by how far what it says of all its sentences is from what it
+says of the people’s (prediction-powered inference). The weight of a sentence, lambda, follows from the looks
+before people first judged it, and then stays: so the interval holds at all looks, whatever the machine says.
+A useless or harmful machine soon has the weight 0.
 """
 
 STOPPING = register(
@@ -223,11 +292,11 @@ STOPPING = register(
         help="Which neighbouring systems are settled, and about how many more judgments the others need.",
         parameters=StoppingParameters,
         result=WhenToStop,
-        inputs=Judgments,
+        inputs=WithMachineIfAsked,
         columns=(*WEIGHTED_COLUMNS, "submitted_at", "active_ms"),
         answers=AnswerKind.RATINGS,
         compute=when_to_stop,
-        resolve=tie_width_resolved,
+        resolve=resolved,
         tables={
             "stopping": Table(
                 rows=lambda computed: computed.result.borders,
@@ -247,7 +316,7 @@ STOPPING = register(
         sections=[Section(title="By number of judgments", text=about_figure, figures=["stopping"])],
         methods=methods,
         explanation=EXPLANATION,
-        fields=("method", "planned", "confidence", "domain", "controls", "excluded"),
+        fields=("machine", "method", "planned", "confidence", "domain", "controls", "excluded"),
         template="analysis/stopping.html",
     )
 )

@@ -107,15 +107,13 @@ def ranking_with_machine(
         confidence=parameters.confidence,
         seed=parameters.seed,
     )
-    answers = judgments.answers
-    compared = answers.loc[answers[parameters.by.column].notna(), "judgment"]
     weights = WEIGHTED if holds_propensities(judgments.snapshot) else None
     weighted = f"|weights:{weights}" if weights else ""
     return MachineRanking(
         judgments.signature(f"{stated('ranking-with-machine', parameters)}{weighted}"),
         judgments.known_as,
         judgments.model,
-        int(compared.nunique()),
+        judgments.compared(parameters.by),
         weights,
         ranking,
     )

@@ -22,7 +22,9 @@ from analysis.analyses.judgment_inputs import (
     JudgedTexts,
     Judgments,
     JudgmentsBesideMachine,
+    WithMachineIfAsked,
     beside_machine,
+    beside_none,
     in_groups,
     with_texts,
 )
@@ -190,6 +192,20 @@ def _read_machine(
     )
 
 
+def _write_machine_if_any(
+    folder: Path, inputs: JudgmentsBesideMachine, renaming: Renaming, progress: Progress
+) -> tuple[StatedMetric, ...]:
+    return _write_machine(folder, inputs, renaming, progress) if inputs.machine else ()
+
+
+def _read_machine_if_any(
+    folder: Path, stated: Stated, judged: Judgments, progress: Progress
+) -> JudgmentsBesideMachine:
+    if (folder / MACHINE).exists():
+        return _read_machine(folder, stated, judged, progress)
+    return beside_none(judged)
+
+
 def _write_machines(
     folder: Path, inputs: JudgedByMachines, renaming: Renaming, progress: Progress
 ) -> tuple[StatedMetric, ...]:
@@ -208,6 +224,11 @@ MEANINGS_OF_SCORES = {
     STATISTICS: "the statistics of each output that metrics compute their scores from.",
 }
 
+MEANINGS_OF_A_MACHINE = {
+    MACHINE: "the machine that judged beside people: its number, and what it is.",
+    ANSWERS: "what the machine answered, in the format of the judgments.",
+}
+
 BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     Judgments: FilesBeside(
         write=lambda folder, inputs, renaming, progress: (),
@@ -223,10 +244,13 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
         _write_machine,
         _read_machine,
         needed=(MACHINE, ANSWERS),
-        meanings={
-            MACHINE: "the machine that judged beside people: its number, and what it is.",
-            ANSWERS: "what the machine answered, in the format of the judgments.",
-        },
+        meanings=MEANINGS_OF_A_MACHINE,
+    ),
+    WithMachineIfAsked: FilesBeside(
+        _write_machine_if_any,
+        _read_machine_if_any,
+        optional=(MACHINE, ANSWERS),
+        meanings=MEANINGS_OF_A_MACHINE,
     ),
     DocumentJudgments: _groups(DocumentJudgments, "document"),
     DomainJudgments: _groups(DomainJudgments, "domain"),

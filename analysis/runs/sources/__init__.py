@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.analyses.analysis_inputs import Inputs
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
-from analysis.analyses.base import AnyAnalysis, Group, analyses
+from analysis.analyses.base import AnyAnalysis, Group, analyses, counts_on_machine
 from analysis.analyses.corpus_inputs import CorpusCorrections, CorpusTexts, LatticeTexts
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,
@@ -18,11 +18,12 @@ from analysis.analyses.judgment_inputs import (
     JudgmentsBesideMachine,
     JudgmentsBesideScores,
     MeasuredJudgments,
+    WithMachineIfAsked,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version
-from analysis.runs.sources.beside_machine import BESIDE_MACHINE
+from analysis.runs.sources.beside_machine import BESIDE_MACHINE, WITH_MACHINE_IF_ASKED
 from analysis.runs.sources.beside_scores import BESIDE_SCORES
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
@@ -55,6 +56,7 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
     JudgmentsBesideScores: BESIDE_SCORES,
     JudgmentsBesideMachine: BESIDE_MACHINE,
+    WithMachineIfAsked: WITH_MACHINE_IF_ASKED,
     JudgedTexts: JUDGED_TEXTS,
     DocumentJudgments: DOCUMENT_JUDGMENTS,
     DomainJudgments: DOMAIN_JUDGMENTS,
@@ -82,12 +84,13 @@ def version_of(analysis: AnyAnalysis, subject: Subject) -> Version:
 
 
 def version_of_request(request: Request, version: Version | None = None) -> Version:
-    """The state of the inputs that a request reads, of machines too if their judgments count.
+    """The state of the inputs that a request reads, of machines too if it asks for their judgments.
 
     `version` is the state of the people's, if the caller has it already.
     """
     version = version or version_of(request.analysis, request.subject)
-    if not request.left_out.with_machines:
+    may_ask = request.analysis.inputs is WithMachineIfAsked
+    if not (request.left_out.with_machines or (may_ask and counts_on_machine(request.parameters))):
         return version
     answers = [answers_of_machines(each) for each in (request.campaign, *request.campaign.followed)]
     return Version(f"{version.state}|machines:{'+'.join(map(str, answers))}", version.size + sum(answers))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, cast
 
-from analysis.analyses.base import AnyAnalysis, domain_of
+from analysis.analyses.base import AnyAnalysis, counts_on_machine, domain_of
 from analysis.analyses.from_judgments import BesideMachine, adds_followed
 from analysis.analyses.judgment_inputs import (
     ANSWERED,
     LET_ONE_JUDGE,
     NO_MACHINE,
+    Judgments,
     JudgmentsBesideMachine,
     LeftOut,
     beside_machine,
+    beside_none,
     judgments,
 )
 from analysis.runs.sources.base import Asked, Options, Request, Version
@@ -57,7 +60,7 @@ class _BesideMachine(OfJudgments):
         Raises:
             ParameterError: as of all judgments, or there is no such machine.
         """
-        _chosen(subject, parameters)
+        self._chosen(subject, parameters)
         return super().left_out(subject, parameters)
 
     def load(
@@ -65,10 +68,9 @@ class _BesideMachine(OfJudgments):
     ) -> JudgmentsBesideMachine:
         judged = super().load(request, size, progress, at_once=at_once)
         campaign = request.campaign
-        machine = _chosen(campaign, request.parameters)
+        machine = self._chosen(campaign, request.parameters)
         if machine is None:
-            nothing = judged.snapshot.iloc[:0]
-            return beside_machine(judged, nothing, request.analysis.columns, machine=0, model="")
+            return beside_none(judged)
         answers = joined(
             _answers(each, request.analysis, progress, at_once=at_once)
             for each in _everywhere(machine, campaign)
@@ -118,6 +120,43 @@ class _BesideMachine(OfJudgments):
         )
         return Asked(inputs, analysis.resolved(stated, scored=holds_scores(people)))
 
+    def _chosen(self, campaign: Campaign, parameters: BesideMachine) -> Annotator | None:
+        """The machine that the parameters ask for; None if none has judged.
+
+        Raises:
+            ParameterError: they ask for one that has not judged.
+        """
+        there = machines_that_judged(campaign)
+        number = parameters.machine
+        if number is None:
+            return there[0] if there else None
+        chosen = next((machine for machine in there if machine.number == number), None)
+        if chosen is None:
+            raise ParameterError(faults={"machine": _no_machine(number, [each.number for each in there])})
+        return chosen
+
+
+class _WithMachineIfAsked(_BesideMachine):
+    """Reads judgments of people, and those of a machine if the parameters ask for one."""
+
+    file_help: ClassVar[str] = "judgments in any format that can be imported"
+
+    def version(self, subject: Campaign) -> Version:
+        """That of people; a request for a machine adds its answers (`version_of_request`)."""
+        return OfJudgments.version(self, subject)
+
+    def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
+        return OfJudgments.why_not(self, subject, analysis)
+
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
+        if counts_on_machine(stated):
+            return super().of_file(path, analysis, stated, options)
+        asked = OfJudgments.of_file(self, path, analysis, stated, options)
+        return replace(asked, inputs=beside_none(cast(Judgments, asked.inputs)))
+
+    def _chosen(self, campaign: Campaign, parameters: BesideMachine) -> Annotator | None:
+        return super()._chosen(campaign, parameters) if counts_on_machine(parameters) else None
+
 
 def machines_that_judged(campaign: Campaign) -> list[Annotator]:
     """The machines of the campaign, or else of the campaigns that it follows, that have judged, by number."""
@@ -125,22 +164,6 @@ def machines_that_judged(campaign: Campaign) -> list[Annotator]:
         if each.last_machine_number and (judged := list(machines(each).filter(answers_sent__gt=0))):
             return judged
     return []
-
-
-def _chosen(campaign: Campaign, parameters: BesideMachine) -> Annotator | None:
-    """The machine that the parameters ask for; None if none has judged.
-
-    Raises:
-        ParameterError: they ask for one that has not judged.
-    """
-    there = machines_that_judged(campaign)
-    number = parameters.machine
-    if number is None:
-        return there[0] if there else None
-    chosen = next((machine for machine in there if machine.number == number), None)
-    if chosen is None:
-        raise ParameterError(faults={"machine": _no_machine(number, [each.number for each in there])})
-    return chosen
 
 
 def _model(machine: Description) -> str:
@@ -171,3 +194,4 @@ def _answers(machine: Annotator, analysis: AnyAnalysis, progress: Progress, *, a
 
 
 BESIDE_MACHINE = _BesideMachine()
+WITH_MACHINE_IF_ASKED = _WithMachineIfAsked()
