@@ -28,7 +28,7 @@ from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 from analysis.models import DataRelease
 from analysis.releases.about import AboutError
 from analysis.releases.checks import Confirmation
-from analysis.releases.options import REVEALED_BY_DRAWS, Options
+from analysis.releases.options import REVEALED_BY_DRAWS, Layout, options_of
 from analysis.releases.stored.requests import ask, confirm, delete, releases_of
 from analysis.releases.stored.views import release_or_404, zip_response
 from annotate.api.base import ApiView, PageQuery
@@ -43,6 +43,11 @@ REFUSED = OpenApiResponse(description="Something stands in the way.")
 class AskedReleaseSerializer(Serializer):
     about = JSONField(
         help_text="What the authors state, by the keys of the file of the command `release`; the day as text."
+    )
+    layouts = ListField(
+        child=ChoiceField([str(each) for each in Layout]),
+        default=list,
+        help_text="Programs in whose layout the data is written as well.",
     )
     with_secret = BooleanField(default=False, help_text=f"Release the secret. {REVEALED_BY_DRAWS}")
 
@@ -99,10 +104,7 @@ class DataReleaseList(ApiView, ListAPIView):
         campaign = campaign_or_404(self.kwargs["uuid"])
         sent = AskedReleaseSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        stated, options = (
-            sent.validated_data["about"],
-            Options(with_secret=sent.validated_data["with_secret"]),
-        )
+        stated, options = sent.validated_data["about"], options_of(sent.validated_data)
         if not isinstance(stated, dict):
             raise ValidationError({"about": ["This has to be an object."]})
         try:

@@ -9,6 +9,7 @@ from analysis.releases.facts import Facts
 from analysis.releases.options import REVEALED_BY_DRAWS, Options
 from analysis.releases.tables import JUDGMENTS, MANIFEST, Type, WrittenTable
 from analysis.releases.version_changes import CHANGES, NUMBERS
+from core.wording import listed
 
 SIZES = (
     (1_000, "n<1K"),
@@ -160,6 +161,7 @@ def _files(facts: Facts, tables: Sequence[WrittenTable], options: Options) -> st
             if facts.has_guidelines
             else []
         ),
+        *([("layouts/", f"the data as {listed(list(options.layouts))} read it")] if options.layouts else []),
         (NUMBERS, "numbers by which versions are compared"),
         (CHANGES, "what has changed from version to version"),
         ("LICENSE.md, CITATION.cff, .zenodo.json", "licences, how to cite, the entry for Zenodo"),

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
+from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.releases.about import About
 from analysis.releases.options import NO_OPTIONS, REVEALED_BY_DRAWS, Options
 from analysis.releases.personal_data import Found, found_in
 from analysis.releases.text_rows import places_of, sentences_of, texts_of_annotators
+from analysis.runs.sources import source_of
 from annotate.models import Campaign, CampaignState
 from core.progress import Progress
 from core.wording import counted, listed
@@ -95,6 +97,13 @@ def _refusals(campaign: Campaign, about: About, options: Options) -> Iterator[st
             f"The licence of the texts of corpus {campaign.corpus.name!r} is not stated. If it allows their "
             "publication, state it (text_licence); otherwise leave out the texts (leave_out_texts), and the "
             "release has digests of the texts instead."
+        )
+    if options.layouts and about.leaves_out_texts:
+        yield f"The layouts {listed(list(options.layouts))} hold texts, which this release leaves out."
+    if options.layouts and not source_of(AGREEMENT).concerns(campaign, AGREEMENT):
+        yield (
+            f"The layouts {listed(list(options.layouts))} hold comparisons of outputs, and the annotators of "
+            f"{campaign.name!r} did not compare any."
         )
     if options.with_secret and not campaign.released_secret:
         yield (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 REVEALED_BY_DRAWS = (
@@ -13,19 +14,28 @@ REVEALED_BY_DRAWS = (
 )
 
 
+class Layout(StrEnum):
+    """A further layout, named after the program that reads it."""
+
+    GEC_METRICS = "gec-metrics"
+    MT_METRICS_EVAL = "mt-metrics-eval"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What is released on request only.
 
     Attributes:
         with_secret: whether the design holds the secret by which the campaign was drawn.
+        layouts: in which the data is written as well.
     """
 
     with_secret: bool = False
+    layouts: tuple[Layout, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The options as JSON can hold them."""
-        return {"with_secret": self.with_secret}
+        return {"with_secret": self.with_secret, "layouts": list(map(str, self.layouts))}
 
 
 NO_OPTIONS = Options()
@@ -34,4 +44,5 @@ NO_OPTIONS = Options()
 
 def options_of(stored: Mapping[str, Any]) -> Options:
     """Options from `Options.as_json`."""
-    return Options(with_secret=bool(stored.get("with_secret")))
+    layouts = tuple(dict.fromkeys(map(Layout, stored.get("layouts", ()))))
+    return Options(with_secret=bool(stored.get("with_secret")), layouts=layouts)

@@ -23,6 +23,7 @@ from analysis.releases.datasheet import datasheet
 from analysis.releases.designs import design_text
 from analysis.releases.facts import Facts, compared, facts_of
 from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released, labels_of
+from analysis.releases.layouts.writing import write_layouts
 from analysis.releases.options import NO_OPTIONS, Options
 from analysis.releases.pseudonyms import pseudonyms_of
 from analysis.releases.score_rows import output_score_rows, released_sets, system_score_rows
@@ -125,6 +126,7 @@ def write_release(
             if path.exists():
                 raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
         tables, facts = _write_tables(part, campaign, about, progress)
+        write_layouts(part, options.layouts, facts.language, progress)
         changes = changes_since(previous, facts) if previous else ""
         _write_texts(
             part,

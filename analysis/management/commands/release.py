@@ -9,7 +9,7 @@ from django.db import DatabaseError
 from analysis.management.terminal import shown_progress
 from analysis.releases.about import About, read_about
 from analysis.releases.checks import Checked, Confirmation, checked
-from analysis.releases.options import REVEALED_BY_DRAWS, Options
+from analysis.releases.options import REVEALED_BY_DRAWS, Layout, Options
 from analysis.releases.releasing import write_release
 from analysis.releases.version_changes import read_previous
 from analysis.releases.wording import summary
@@ -42,6 +42,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--previous", type=Path, metavar="FOLDER", help="folder of the release before, to list changes"
         )
+        parser.add_argument(
+            "--layout",
+            nargs="+",
+            choices=[str(each) for each in Layout],
+            default=[],
+            help="also write the data as these programs read it",
+        )
         parser.add_argument("--with-secret", action="store_true", help=f"release it: {REVEALED_BY_DRAWS}")
         for each in Confirmation:
             parser.add_argument(f"--{each}", action="store_true", help=HELP[each])
@@ -67,7 +74,8 @@ class Command(BaseCommand):
         about: About = read_about(options["about"])
         confirmed = [each for each in Confirmation if options[each.replace("-", "_")]]
         previous = read_previous(options["previous"], about) if options["previous"] else None
-        chosen = Options(with_secret=options["with_secret"])
+        layouts = [each for each in Layout if each in options["layout"]]
+        chosen = Options(with_secret=options["with_secret"], layouts=tuple(layouts))
         with shown_progress() as progress:
             check = checked(campaign, about, confirmed, progress, chosen)
         self._list(check)

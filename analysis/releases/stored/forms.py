@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from analysis.models import DataRelease
 from analysis.releases.about import LICENCES, MOST_CHARS, VERSION, AboutError
-from analysis.releases.options import REVEALED_BY_DRAWS, Options, options_of
+from analysis.releases.options import REVEALED_BY_DRAWS, Layout, Options
 from analysis.releases.questions import QUESTIONS
 from annotate.models import Campaign
 from annotate.web.field_groups import GroupedFields
@@ -42,7 +42,7 @@ class ReleaseForm(GroupedFields, forms.Form):
         DATA_SET: ("title", "name", "version", "date", "description", "url", "licence", "keywords", "doi"),
         PEOPLE: ("authors", "contact"),
         TEXTS: ("leave_out_texts", "text_licence", "source"),
-        JUDGMENTS: ("with_secret",),
+        JUDGMENTS: ("layouts", "with_secret"),
         ANSWERS: tuple(f"{ANSWER}{name}" for name in QUESTIONS),
     }
 
@@ -75,6 +75,13 @@ class ReleaseForm(GroupedFields, forms.Form):
         "Licence of the texts", "It has to allow that the texts are published.", required=False
     )
     source = _line("Where the texts come from", "Name or address of the corpus.", required=False)
+    layouts = forms.MultipleChoiceField(
+        choices=[(each.value, each.value) for each in Layout],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Also in the layout of",
+        help_text="Programs that compare metrics with people, and read these folders as they are.",
+    )
     with_secret = forms.BooleanField(
         required=False, label="Release the secret of the draws", help_text=REVEALED_BY_DRAWS
     )
@@ -109,7 +116,8 @@ class ReleaseForm(GroupedFields, forms.Form):
     @property
     def options(self) -> Options:
         """What else is released."""
-        return Options(with_secret=self.cleaned_data["with_secret"])
+        given = self.cleaned_data
+        return Options(with_secret=given["with_secret"], layouts=tuple(map(Layout, given["layouts"])))
 
     def refuse(self, error: AboutError) -> None:
         """Show what is wrong at its field."""
@@ -134,7 +142,7 @@ def initial_of(campaign: Campaign, last: DataRelease | None) -> dict[str, Any]:
         "text_licence": _written_licence(stated.get("text_licence", "")),
         "keywords": ", ".join(stated["keywords"]),
         "authors": "\n".join(map(_written_author, stated["authors"])),
-        "with_secret": options_of(last.options).with_secret,
+        **last.options,
     }
 
 

@@ -249,7 +249,8 @@ def test_the_secret_is_refused_for_imported_judgments(admin: Client) -> None:
 
 def test_the_api_makes_releases_like_the_pages(admin: Client) -> None:
     campaign = campaign_with_personal_data()
-    asked = admin.post(page(campaign, api=True), {"about": STATED}, "application/json")
+    body = {"about": STATED, "layouts": ["gec-metrics"]}
+    asked = admin.post(page(campaign, api=True), body, "application/json")
     assert asked.status_code == 202, asked.content
     release = DataRelease.objects.get()
     assert asked.json()["uuid"] == str(release.uuid)
@@ -259,13 +260,15 @@ def test_the_api_makes_releases_like_the_pages(admin: Client) -> None:
     assert list(checks["to_confirm"]) == ["texts-checked"]
     refused = admin.post(f"{address}confirm/", {"confirmed": []}, "application/json")
     assert (refused.status_code, "texts-checked" in refused.json()["detail"]) == (409, True)
-    body = {"confirmed": ["texts-checked"]}
-    assert admin.post(f"{address}confirm/", body, "application/json").status_code == 202
+    confirmed = {"confirmed": ["texts-checked"]}
+    assert admin.post(f"{address}confirm/", confirmed, "application/json").status_code == 202
     run_queued_jobs()
     shown = admin.get(address).json()
     assert shown["is_written"]
     content = zip_from(admin.get(f"{address}data.zip"))
     assert hashlib.sha256(content).hexdigest() == shown["content"]["sha256"]
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        assert any("/layouts/gec-metrics/SEEDA/" in name for name in archive.namelist())
     assert [each["version"] for each in admin.get(page(campaign, api=True)).json()["results"]] == ["1.0.0"]
     assert admin.generic("POST", f"{address}delete/").status_code == 204
     assert not DataRelease.objects.exists()

@@ -1,0 +1,1 @@
+"""Releases also in the layouts that the field's programs for evaluating metrics read."""
