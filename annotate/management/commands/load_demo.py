@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.labelling_jobs import queue_labelling
-from annotate.design.protocols import PROTOCOLS, Correction, Pairs, RelativeRanking, Scales, Validity
+from annotate.design.protocols import PROTOCOLS, Correction, Edits, Pairs, RelativeRanking, Scales, Validity
 from annotate.judging.entering import mint_shared_link
 from annotate.models import Campaign, Corpus, Design, Role, Sampling, User
 from annotate.scores.queries import score_sets
@@ -70,6 +70,22 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
         },
     ),
     (
+        "Judge edits one by one",
+        "demo-edits",
+        Edits.name,
+        {
+            "outputs_per_screen": 1,
+            "covers_outputs": True,
+            "items": 10,
+            "sampling": Sampling.UNIFORM,
+            "annotators_per_item": 2,
+            "shared_percent": 100,
+            "repeat_percent": 0,
+            "marks_edits": False,
+            "guidelines": Edits.guidelines,
+        },
+    ),
+    (
         "Write corrections",
         "demo-correction",
         Correction.name,
@@ -106,8 +122,8 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
 
 class Command(BaseCommand):
     help = (
-        "Load the demo corpus with its simulated judgments, ratings on scales, a pilot of simulated "
-        "corrections, and one account for each role."
+        "Load the demo corpus with its simulated judgments, ratings on scales, verdicts on edits, a "
+        "pilot of simulated corrections, and one account for each role."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -131,6 +147,9 @@ class Command(BaseCommand):
         )
         call_command(
             "import_judgments", "demo-scales-judgments", DEMO / "scales.csv", corpus=NAME, synthetic=True
+        )
+        call_command(
+            "import_judgments", "demo-edits-judgments", DEMO / "edits.csv", corpus=NAME, synthetic=True
         )
         corpus = Corpus.objects.get(name=NAME)
         self.stdout.write(f"\nAssay is at {options['address']}")

@@ -9,7 +9,8 @@ from annotate.judging.entering import valid_link
 from annotate.judgments.queries import compared_by, snapshot
 from annotate.models import AuditEntry, Campaign, Corpus, Link, Role, User
 from jobs.models import Job
-from ranking import agreement_on_scales
+from ranking import agreement_on_scales, agreement_over
+from ranking.judgments.edit_verdicts import edit_units, edit_verdicts
 from tests.annotate.tables import contents
 
 pytestmark = pytest.mark.django_db
@@ -61,11 +62,19 @@ def test_the_demo_has_simulated_ratings_on_scales() -> None:
     assert campaign.synthetic
 
 
+def test_the_demo_has_simulated_verdicts_on_edits() -> None:
+    call_command("load_demo")
+    campaign = Campaign.objects.get(name="demo-edits-judgments")
+    rows = edit_verdicts(snapshot(campaign))
+    assert set(rows["verdict"]) == {"accepted", "rejected", "cannot-say"}
+    assert (agreement_over(edit_units(rows)).inter_pooled.value or 0) > 0.4
+
+
 def test_campaigns_are_open_by_the_printed_links(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_demo", "--address", "http://example.org:8080/")
     tokens = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
     campaigns = [link.campaign for token in tokens if (link := valid_link(token))]
-    protocols = ["relative-ranking", "pairs", "scales", "correction", "validity"]
+    protocols = ["relative-ranking", "pairs", "scales", "edits", "correction", "validity"]
     assert [campaign.protocol for campaign in campaigns] == protocols
     assert {campaign.state for campaign in campaigns} == {"running"}
 
