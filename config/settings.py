@@ -23,6 +23,8 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_make_secret_key(VAR_DI
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 ENGLISH_PIPELINE = env.str("ENGLISH_PIPELINE", default="") or "assay_en_ewt"
+TOKENISERS = env.dict("TOKENISERS", default={})
+TAGGERS = env.dict("TAGGERS", default={})
 GEC_METRICS_PYTHON = env.str("GEC_METRICS_PYTHON", default="")
 GEC_METRICS_SECONDS = env.float("GEC_METRICS_SECONDS", default=600.0)
 REFERENCE_DATA = Path(env.str("REFERENCE_DATA", default=str(BASE_DIR.parent / "shared" / "data")))

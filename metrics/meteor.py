@@ -53,6 +53,11 @@ class Meteor(AdditiveMetric[MeteorParameters]):
     reads_source = False
     Parameters = MeteorParameters
 
+    @property
+    def is_for_english(self) -> bool:
+        """Its stems are English; without them it is for any language."""
+        return self.parameters.stem
+
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows of shape (4,) for the best reference: matches, tokens of output and reference, chunks."""
         references = [[_words(text) for text in texts] for texts in required_references(data)]

@@ -62,7 +62,7 @@ def make_controls(
     left.
 
     Args:
-        corpus: of English sentences.
+        corpus: with texts.
         seed: same seed, same controls and references. By default it follows from `SECRET_KEY` and the corpus,
             so that nobody can compute the controls from their sources.
         additions: which of the roles *source* and *reference* to add.
@@ -152,17 +152,12 @@ def _check(corpus: Corpus) -> None:
         raise ControlsRefusedError(
             f"Corpus {corpus.name!r} has no texts to insert errors into. Import it again, with its sentences."
         )
-    if not corpus.may_be_english:
-        raise ControlsRefusedError(
-            f"Corpus {corpus.name!r} is in {corpus.language!r}; controls are made for English. If its "
-            "sentences are English, import it again under another name with the language en."
-        )
 
 
 def _made_outputs(corpus: Corpus, roles: Collection[SystemRole], seed: int, progress: Advance) -> MadeOutputs:
     made = {}
     for sentence in corpus.sentences.order_by("position").prefetch_related("outputs", "references"):
-        made[sentence.pk] = dict(_made(sentence, roles, seed))
+        made[sentence.pk] = dict(_made(sentence, roles, seed, english=corpus.may_be_english))
         progress(0)
     if SystemRole.REFERENCE in roles and not any(
         SystemRole.REFERENCE in by_role for by_role in made.values()
@@ -174,7 +169,9 @@ def _made_outputs(corpus: Corpus, roles: Collection[SystemRole], seed: int, prog
     return made
 
 
-def _made(sentence: Sentence, roles: Collection[SystemRole], seed: int) -> Iterator[tuple[SystemRole, Made]]:
+def _made(
+    sentence: Sentence, roles: Collection[SystemRole], seed: int, *, english: bool
+) -> Iterator[tuple[SystemRole, Made]]:
     source = sentence.text or ""
     references = sorted({reference.text for reference in sentence.references.all()})
     if SystemRole.SOURCE in roles:
@@ -184,13 +181,13 @@ def _made(sentence: Sentence, roles: Collection[SystemRole], seed: int) -> Itera
         yield SystemRole.REFERENCE, Made(references[drawn])
     if SystemRole.CONTROL in roles:
         outputs = [output.text for output in sentence.outputs.all() if output.text is not None]
-        control = _control(sentence, [*outputs, *references], seed)
+        control = _control(sentence, [*outputs, *references], seed, english=english)
         yield SystemRole.CONTROL, Made(control.text, control.errors)
 
 
-def _control(sentence: Sentence, others: Collection[str], seed: int) -> Control:
+def _control(sentence: Sentence, others: Collection[str], seed: int, *, english: bool) -> Control:
     try:
-        return make_control(sentence.text or "", others, seed=seed)
+        return make_control(sentence.text or "", others, seed=seed, english=english)
     except ControlError as error:
         raise ControlsRefusedError(f"Sentence {sentence.position}: {error}.") from error
 

@@ -1,4 +1,4 @@
-"""Extracts and stores the edits of outputs and references with ERRANT, where they have none."""
+"""Extracts and stores the edits of outputs and references that have none, by ERRANT or by their form."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotate.database.staging import pieces, short_transaction, stays
 from annotate.models import Corpus, EditLabels, Output, OutputEdit, Production, Reference, ReferenceEdit
 from annotate.models.edits import NONE
+from annotate.scores.metric_setup import form_edits
 from assay import __version__
 from core.progress import Advance
 from core.wording import counted
 from jobs.refusals import RefusedError
-from metrics import GoldEdit, NotScored, Parser
+from metrics import GoldEdit, InputError, NotScored, Parser
+from metrics.base.evaluation_sets import EditRules
 from metrics.edits.edit_extraction import Extraction
 from metrics.edits.edit_sources import MARKS, corrected_words
 from metrics.edits.errant_edits import errant_signature
@@ -41,6 +43,7 @@ class LabellingPlan:
     Attributes:
         corpus: corpus of the texts.
         parser: an English pipeline.
+        rules: what finds edits in place of ERRANT; None for English.
         gold_is_given: whether references keep their imported edits.
         signature: how edits are extracted.
         texts: number of outputs and references without labels of this signature.
@@ -48,6 +51,7 @@ class LabellingPlan:
 
     corpus: Corpus
     parser: Parser
+    rules: EditRules | None
     gold_is_given: bool
     signature: str
     texts: int
@@ -81,7 +85,7 @@ class _Text:
 
 
 def plan_labelling(corpus: Corpus, parser: Parser) -> LabellingPlan:
-    """Plan the labelling.
+    """Plan the labelling, by ERRANT for English and by the form of edits for other languages.
 
     References keep their imported edits if all types are ERRANT's, as in the default of the metric `errant`;
     otherwise edits are extracted from their texts. In both cases, edits that only mark an error have the type
@@ -94,22 +98,27 @@ def plan_labelling(corpus: Corpus, parser: Parser) -> LabellingPlan:
         raise LabellingRefusedError(
             f"Corpus {corpus.name!r} has no texts. Import it again, with its sentences."
         )
-    if not corpus.may_be_english:
+    if not corpus.has_tokens:
         raise LabellingRefusedError(
-            f"Corpus {corpus.name!r} is in {corpus.language!r}; ERRANT is for English. If its sentences are "
-            "English, import it again under another name with the language en."
+            f"The sentences of {corpus.name!r} are not tokenised, so edits of words cannot be shown. Import "
+            "tokens between blanks."
         )
+    rules = None if corpus.may_be_english else form_edits(corpus.language)
     try:
-        pipeline = parser.signature
-    except PipelineError as error:
+        how = (
+            f"edits:{errant_signature()}|pipeline:{parser.signature}"
+            if rules is None
+            else f"edits:{rules.signature}|pipeline:none"
+        )
+    except (InputError, PipelineError) as error:
         raise LabellingRefusedError(f"No edits were labelled: {error}.") from error
     given = _gold_is_given(corpus)
     gold = "given" if given else "extracted"
-    signature = f"gold:{gold}|edits:{errant_signature()}|pipeline:{pipeline}|assay:{__version__}"
+    signature = f"gold:{gold}|{how}|assay:{__version__}"
     outputs, references = _outputs(corpus), _references(corpus)
     if EditLabels.objects.filter(corpus=corpus, signature=signature).exists():
         outputs, references = _unlabelled_outputs(corpus), _unlabelled_references(corpus)
-    return LabellingPlan(corpus, parser, given, signature, outputs.count() + references.count())
+    return LabellingPlan(corpus, parser, rules, given, signature, outputs.count() + references.count())
 
 
 def label_edits(plan: LabellingPlan, *, progress: Advance) -> EditLabels:
@@ -123,10 +132,10 @@ def label_edits(plan: LabellingPlan, *, progress: Advance) -> EditLabels:
     """
     sentences = list(plan.corpus.sentences.order_by("position").values_list("pk", flat=True))
     _begin(plan, sentences, progress)
-    extraction = Extraction(plan.parser)
+    extraction = plan.rules or Extraction(plan.parser)
     for keys in pieces(sentences, SENTENCES_AT_ONCE):
         texts = _unlabelled_texts(plan, keys)
-        _parse(plan.parser, texts, progress)
+        _parse(plan, texts, progress)
         for piece in pieces(texts, TEXTS_PER_PIECE):
             labelled = [(text, _edits(extraction, text)) for text in piece]
             with _piece(plan) as labels:
@@ -237,20 +246,23 @@ def _text_of(reference: Reference, gold_is_given: bool) -> _Text:
     return _Text(reference, source, " ".join(corrected_words(words, applied)), marks)
 
 
-def _parse(parser: Parser, texts: Sequence[_Text], progress: Advance) -> None:
-    """Parse all texts to be compared together."""
-    changed = [text for text in texts if text.differs]
+def _parse(plan: LabellingPlan, texts: Sequence[_Text], progress: Advance) -> None:
+    """Parse all texts to be compared together, if ERRANT reads them."""
+    changed = [text for text in texts if text.differs and plan.rules is None]
     try:
-        parser.parse([text.source for text in changed], progress=lambda parsed: progress(0))
-        parser.parse([text.corrected for text in changed], progress=progress)
+        plan.parser.parse([text.source for text in changed], progress=lambda parsed: progress(0))
+        plan.parser.parse([text.corrected for text in changed], progress=progress)
     except PipelineError as error:
         raise LabellingRefusedError(f"Labelling has stopped: {error}.") from error
     progress(len(texts) - len(changed))
 
 
-def _edits(extraction: Extraction, text: _Text) -> list[GoldEdit]:
+def _edits(extraction: Extraction | EditRules, text: _Text) -> list[GoldEdit]:
     """Edits in the order of the source; none if the text is too long for ERRANT."""
-    edits = extraction.edits(text.source, text.corrected)
+    try:
+        edits = extraction.edits(text.source, text.corrected)
+    except InputError as error:
+        raise LabellingRefusedError(f"Labelling has stopped: {error}.") from error
     if isinstance(edits, NotScored):
         return []
     return sorted([*text.known, *edits], key=lambda edit: (edit.start, edit.end))

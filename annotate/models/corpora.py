@@ -127,6 +127,12 @@ class Corpus(SaysWhatIsTaken, models.Model):
         return rules_for(self.language) if self.tokenisation == Tokenisation.TOKENS else None
 
     @property
+    def has_tokens(self) -> bool:
+        """Whether blanks separate tokens: not in running text of a script without blanks between words."""
+        is_unspaced = rules_for(self.language) == TextRules.UNSPACED
+        return not is_unspaced or self.tokenisation == Tokenisation.TOKENS
+
+    @property
     def may_be_english(self) -> bool:
         """Whether its language is English, or *und* because none was given."""
         return self.language.partition("-")[0].lower() in ("en", "und")

@@ -6,15 +6,13 @@ from dataclasses import astuple, replace
 from typing import Any
 
 from annotate.models import Corpus, Origin, Reference
-from annotate.scores.metric_setup import english_pipeline
+from annotate.scores.metric_setup import english_pipeline, form_edits
+from annotate.scores.tokens import tokeniser_of
 from formats.digests import content_digest
 from metrics import Annotation, AnyMetric, EvaluationSet, GoldEdit, InputError, Need, metric_class
 from metrics.base.metric import number_of_references
 from metrics.edits.edit_metric import EditMetric
 from metrics.english.grammar_checkers import HarperChecker
-
-ENGLISH_ONLY = frozenset({Need.PARSER, Need.CHECKER})
-"""The language of the pipelines and of Harper."""
 
 LEFT_UNCHANGED: tuple[str, str, list[Any]] = ("", "", [])
 
@@ -23,6 +21,9 @@ GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
 
 def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
     """The sentences of a corpus with their references; without checker and pipeline.
+
+    Texts of scripts without blanks are tokens (`annotate.scores.tokens`), so all their references count as
+    texts. In languages other than English, edits are found by their form.
 
     Gold edits come from the references that have edits. Metrics that compare texts use the references without
     edits; if there are none, the texts that result from the edits, as `manage.py score` does. Collected
@@ -34,8 +35,9 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
         judged: whether to include references that were outputs of systems.
 
     Raises:
-        InputError: the corpus has no sentences.
+        InputError: the corpus has no sentences, or its tokeniser cannot be used.
     """
+    tokeniser = tokeniser_of(corpus)
     sentences = dict(corpus.sentences.order_by("position").values_list("pk", "text"))
     plain: dict[int, list[str]] = defaultdict(list)
     edited: dict[int, list[tuple[str, str, list[object]]]] = defaultdict(list)
@@ -46,8 +48,8 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
         references = references.exclude(collected__reference_set__origin=Origin.JUDGED)
     rows = references.values_list("sentence", "annotator", "text", "edits", "collected__reference_set")
     for sentence, annotator, text, edits, reference_set in rows:
-        if edits is None:
-            plain[sentence].append(text)
+        if edits is None or not corpus.has_tokens:
+            plain[sentence].append(tokeniser.tokens(text))
             continue
         if reference_set is not None:
             texts[sentence].append(text)
@@ -61,9 +63,11 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
         for sentence, further in texts.items():
             plain[sentence] += further
     return EvaluationSet(
-        sources=tuple(text or "" for text in sentences.values()),
+        sources=tuple(tokeniser.tokens(text or "") for text in sentences.values()),
         references=_references(sentences, plain, edited),
         annotations=_annotations(sentences, edited),
+        edit_rules=None if corpus.may_be_english else form_edits(corpus.language),
+        tokeniser=tokeniser.name,
     )
 
 
@@ -100,12 +104,12 @@ def _annotations(
 
 
 def equipped(data: EvaluationSet, metrics: Iterable[AnyMetric]) -> EvaluationSet:
-    """The data with the checker and the pipeline that the metrics need, which load on first use."""
+    """The data with the checker and the English pipeline that the metrics need, which load on first use."""
     needs = {need for metric in metrics for need in metric.needs}
     return replace(
         data,
         checker=HarperChecker() if Need.CHECKER in needs else None,
-        parser=english_pipeline() if Need.PARSER in needs else None,
+        parser=english_pipeline() if Need.PARSER in needs and data.edit_rules is None else None,
     )
 
 
@@ -125,8 +129,10 @@ def why_not(metric: AnyMetric, corpus: Corpus, there: Collection[Need]) -> str:
         corpus: corpus to score.
         there: result of `compared_with` for it.
     """
-    if ENGLISH_ONLY & metric.needs and not corpus.may_be_english:
+    if metric.is_for_english and not corpus.may_be_english:
         return f"it is for English, and the corpus is in {corpus.language_name}"
+    if Need.GOLD_EDITS in metric.required and not corpus.has_tokens:
+        return "its sentences have no tokens to which edits could belong: import them as tokens"
     if isinstance(metric, EditMetric):
         return "" if GOLD_FIRST & set(there) else _lacks("references or gold edits", "references")
     if Need.GOLD_EDITS in metric.required and Need.GOLD_EDITS not in there:

@@ -11,9 +11,10 @@ from django.db import IntegrityError, transaction
 from annotate.database.staging import delete_in_pieces, pieces, short_transaction, stays
 from annotate.models import Corpus, ScoreSet, ScoreSetState, SystemScore, User
 from annotate.models.scores import MAX_REASON_CHARS
-from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_of
+from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
+from annotate.scores.tokens import tokens_of
 from core.arrays import IntArray
 from core.parameters import parameters_as_text
 from core.wording import counted
@@ -181,7 +182,7 @@ def _score_set(corpus: Corpus, metric: AnyMetric, data: EvaluationSet, by: User 
 def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
     """Reduce what sets lack and score their systems, metric by metric: a failure costs no other metric."""
     waiting = [task for task in tasks if len(task.lacking)]
-    texts = texts_of(waiting[0].score_set.corpus, outputs) if waiting else []
+    texts = tokens_of(waiting[0].score_set.corpus, outputs) if waiting else []
     _parse(waiting, data, outputs, texts, steps)
     for task in tasks:
         if len(task.lacking):

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from annotate.models import Corpus
-from annotate.scores.corpus_outputs import CorpusOutputs, texts_of
+from annotate.scores.corpus_outputs import CorpusOutputs
 from annotate.scores.evaluation import equipped, evaluation_set
 from annotate.scores.stored_rows import MISSING, with_absent
+from annotate.scores.tokens import tokens_of
 from core.arrays import FloatArray, IntArray
 from metrics import AnyMetric, InputError, MetricError, NotScored, Scored
 from metrics.base.metric import reduce_many
@@ -26,7 +27,7 @@ def scored_anew(metric: AnyMetric, corpus: Corpus, outputs: CorpusOutputs, syste
     Raises:
         InputError: the metric, its checker or the English pipeline lacks what it needs.
     """
-    texts = texts_of(corpus, outputs)
+    texts = tokens_of(corpus, outputs)
     picks, absent = with_absent({name: outputs.systems[name][1] for name in systems}, len(texts))
     try:
         return _scored(metric, corpus, np.concatenate([outputs.places, absent]), texts, picks)

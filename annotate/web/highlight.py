@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from formats.text.by_character import as_characters
 from formats.text.natural import TextRules, glued
 
 SegmentKind = Literal["same", "insert", "delete", "substitute"]
@@ -71,15 +72,27 @@ def highlight(source: str, correction: str, rules: TextRules | None = None) -> t
     `difflib.SequenceMatcher` takes cubic time. A substitution costs one edit, not two, which keeps a
     rewritten phrase together rather than splitting it at a chance match.
 
-    Edits are those of the tokens. By `rules`, the segments are natural text; else, blanks separate tokens.
+    Edits are those of the tokens. By `rules`, the segments are natural text; else, blanks separate tokens. In
+    running text of scripts without blanks between words, each character is a token.
     """
-    before, after = source.split(), correction.split()
+    before, after, rules = _tokens(source, correction, rules)
     steps = []
     for unchanged, run in groupby(Levenshtein.opcodes(before, after), key=lambda step: step.tag == "equal"):
         parts = list(run)
         first, last = parts[0], parts[-1]
         steps.append(_Step(first.src_start, last.src_end, first.dest_start, last.dest_end, not unchanged))
     return _segments(before, after, steps, rules)
+
+
+def _tokens(
+    source: str, correction: str, rules: TextRules | None
+) -> tuple[list[str], list[str], TextRules | None]:
+    """The tokens of both texts, and the rules by which they are written."""
+    if rules is None:
+        before, after = as_characters(source), as_characters(correction)
+        if before is not None and after is not None:
+            return before, after, TextRules.UNSPACED
+    return source.split(), correction.split(), rules
 
 
 def highlight_labelled(

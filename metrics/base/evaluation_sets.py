@@ -106,6 +106,19 @@ class Parser(Protocol):
         ...
 
 
+class EditRules(Protocol):
+    """Interface of rules that find the edits of texts without parsing them."""
+
+    @property
+    def signature(self) -> str:
+        """Name and version, such as "forms-1"."""
+        ...
+
+    def edits(self, source: str, text: str) -> tuple[GoldEdit, ...]:
+        """The edits from the source to the text, in the order of the source."""
+        ...
+
+
 class Checker(Protocol):
     """Interface of a grammar checker."""
 
@@ -129,6 +142,8 @@ class EvaluationSet:
         annotations: for each sentence the annotators who are present; None if there are no gold edits.
         checker: a grammar checker, None if there is none.
         parser: an English pipeline, None if there is none.
+        edit_rules: what finds the edits of texts in place of a parser; None if nothing does.
+        tokeniser: name and version of what separated the tokens; "given" if they were given.
     """
 
     sources: tuple[str, ...]
@@ -136,6 +151,8 @@ class EvaluationSet:
     annotations: tuple[tuple[Annotation, ...], ...] | None = None
     checker: Checker | None = None
     parser: Parser | None = None
+    edit_rules: EditRules | None = None
+    tokeniser: str = "given"
 
     def __post_init__(self) -> None:
         """Raise `InputError` if the parts differ in length or an edit exceeds its sentence."""
@@ -167,7 +184,7 @@ class EvaluationSet:
             Need.REFERENCES: self.references is not None,
             Need.GOLD_EDITS: self.annotations is not None,
             Need.CHECKER: self.checker is not None,
-            Need.PARSER: self.parser is not None,
+            Need.PARSER: self.parser is not None or self.edit_rules is not None,
         }
 
 

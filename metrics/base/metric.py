@@ -151,6 +151,11 @@ class Metric(ABC, Generic[P]):
         return self.needs
 
     @property
+    def is_for_english(self) -> bool:
+        """Whether it assumes English texts with its parameters, as what reads a grammar checker does."""
+        return Need.CHECKER in self.needs
+
+    @property
     def parts(self) -> tuple["AnyMetric", ...]:
         """The metrics whose statistics it reads: itself, unless it is made of others."""
         return (self,)
@@ -209,7 +214,7 @@ class Metric(ABC, Generic[P]):
         parts = parameters_as_text(self.parameters)
         if number := number_of_references(self.required, data):
             parts["refs"] = number
-        parts |= {"tok": "given", **self.signature_parts(data)}
+        parts |= {"tok": data.tokeniser, **self.signature_parts(data)}
         if self.package:
             parts["package"] = self.package
         parts["assay"] = __version__

@@ -1,11 +1,19 @@
-"""Edits for edit-based metrics: given in M2 files, or extracted from texts by ERRANT."""
+"""Edits for edit-based metrics: given in M2 files, or extracted from texts by ERRANT or by their form."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from sys import intern
 
 from core.parameters import parameter
-from metrics.base.evaluation_sets import Annotation, EditedText, EvaluationSet, GoldEdit, InputError, Need
+from metrics.base.evaluation_sets import (
+    Annotation,
+    EditedText,
+    EditRules,
+    EvaluationSet,
+    GoldEdit,
+    InputError,
+    Need,
+)
 from metrics.base.metric import NotScored, number_of_references
 from metrics.edits.edit_extraction import Extraction
 from metrics.edits.errant_edits import errant_signature
@@ -29,7 +37,7 @@ def gold_parameter() -> str:
     made: str = parameter(
         "auto",
         label="Gold edits",
-        help="Edits of the references: given, extracted from their texts by ERRANT, "
+        help="Edits of the references: given, extracted from their texts (by ERRANT for English), "
         "or auto (given if their types are ERRANT's).",
         choices=GOLD_CHOICES,
     )
@@ -53,10 +61,11 @@ def gold_is_given(data: EvaluationSet, choice: str) -> bool:
 def signature_parts(data: EvaluationSet, choice: str) -> dict[str, str]:
     """How edits were extracted, and the number of references."""
     given = gold_is_given(data, choice)
+    extracted = "given" if data.edit_rules is None else data.edit_rules.signature
     return {
         "gold": "given" if given else "extracted",
         "refs": number_of_references(frozenset({Need.GOLD_EDITS, Need.REFERENCES}), data),
-        "edits": "given" if data.parser is None else errant_signature(),
+        "edits": extracted if data.parser is None else errant_signature(),
         "pipeline": "none" if data.parser is None else data.parser.signature,
     }
 
@@ -91,7 +100,9 @@ class EditSource:
         self._data = data
         self._given = gold_is_given(data, choice)
         self._references: dict[int, list[Correction] | NotScored] = {}
-        self._extraction = None if data.parser is None else Extraction(data.parser)
+        self._extraction: Extraction | EditRules | None = (
+            data.edit_rules if data.parser is None else Extraction(data.parser)
+        )
 
     def references(self, sentence: int) -> list[Correction] | NotScored:
         """The references of a sentence. Without annotators, one unchanged reference."""

@@ -46,6 +46,13 @@ class LearnedMetric(Metric[NoParameters]):
         return _parts(self.model)
 
     @property
+    def is_for_english(self) -> bool:
+        """Whether a feature is for English. Edits are: models learn from ERRANT's."""
+        return any(part.is_for_english or Need.PARSER in part.needs for part in self.parts) or bool(
+            needs_of(self.model.groups) & {Need.CHECKER, Need.PARSER}
+        )
+
+    @property
     def required(self) -> frozenset[Need]:
         """The needs of its features; a pipeline only if a text must be parsed."""
         return needs_of(self.model.groups).union(*(part.required for part in self.parts))

@@ -38,10 +38,11 @@ from analysis.runs.sources.judgments import (
 from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.named_arguments import add_files, by_name
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
-from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs, texts_of
+from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.evaluation import evaluation_set
 from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import finished_sets, score_sets, scored_of
+from annotate.scores.tokens import tokens_of
 from annotate.scores.unstored_scores import scored_anew
 from core.later import pd
 from core.parameters import ParameterError
@@ -283,7 +284,7 @@ def scores_state(corpus: Corpus) -> str:
 
 
 def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
-    texts = [*texts_of(corpus, outputs), ""]  # The last is that of no output.
+    texts = [*tokens_of(corpus, outputs), ""]  # The last is that of no output.
     data = evaluation_set(corpus)
     if corpus.may_be_english:
         data = replace(data, checker=HarperChecker())

@@ -1,8 +1,8 @@
-"""Control outputs, *source+error*: English sentences with one or two plausible errors. Pure and seeded.
+"""Control outputs, *source+error*: sentences with one or two errors. Pure and seeded.
 
-A careful annotator ranks a control below its source (Napoles et al. 2019, section 4.2). The rules need no
-tagger: they use closed word classes, common verbs and neighbouring words, and skip uncertain cases.
-`docs/controls.md` shows the kinds.
+A careful annotator ranks a control below its source (Napoles et al. 2019, section 4.2). The rules for English
+need no tagger: they use closed word classes, common verbs and neighbouring words, and skip uncertain cases.
+Those for other languages know no words (`any_language.py`). `docs/controls.md` shows the kinds.
 """
 
 from annotate.design.controls.draw import Control, ControlError, make_control, possible_errors, with_errors

@@ -21,6 +21,8 @@ class ErrorKind(StrEnum):
     SPELLING = "spelling"
     WORD_ORDER = "word order"
     PUNCTUATION = "punctuation"
+    MISSING_WORD = "missing word"
+    DOUBLED_WORD = "doubled word"
 
 
 @dataclass(frozen=True, slots=True)

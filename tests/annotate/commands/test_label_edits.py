@@ -28,10 +28,10 @@ def test_it_says_what_is_labelled_and_how(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("larger", "There is no corpus 'larger'. Corpora are: german."), ("german", "ERRANT is for English")],
+    [("larger", "There is no corpus 'larger'. Corpora are: chinese."), ("chinese", "are not tokenised")],
 )
 def test_a_wrong_call_is_one_line(name: str, why: str) -> None:
-    small_corpus("german", language="de")
+    small_corpus("chinese", language="zh")
     with pytest.raises(CommandError, match=why):
         call_command("label_edits", name)
 

@@ -200,7 +200,6 @@ def test_a_run_that_another_one_overtakes_leaves_the_work_to_it(monkeypatch: pyt
 @pytest.mark.parametrize(
     ("changes", "additions", "why"),
     [
-        ({"language": "de-AT"}, [], "is in 'de-AT'; controls are made for English"),
         ({"has_texts": False}, [], "has no texts"),
         ({"state": "deleting"}, [], "has just been deleted"),
     ],

@@ -6,7 +6,7 @@ from io import StringIO
 from django.test import Client
 
 from annotate.corpora.adding_controls import make_controls
-from annotate.models import Corpus
+from annotate.models import Corpus, System
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.samples import no_progress, sentence, small_corpus
@@ -61,10 +61,11 @@ def test_an_invalid_request_starts_no_job(admin: Client) -> None:
 
 
 def test_a_refusal_is_told_on_the_page_of_the_job(admin: Client) -> None:
-    corpus = small_corpus(language="de")
+    corpus = small_corpus()
+    System.objects.filter(name="Alder").update(name="SOURCE+ERROR")
     job = admin.post(f"/corpora/{corpus.uuid}/controls/")["Location"]
     run_queued_jobs()
-    assert "controls are made for English" in admin.get(job).content.decode()
+    assert "already has a system SOURCE+ERROR" in admin.get(job).content.decode()
 
 
 def test_the_table_names_sentence_kind_and_place(researcher: Client) -> None:

@@ -63,12 +63,12 @@ def test_the_page_shows_names_of_languages_and_links_to_the_change(admin: Client
 
 
 def test_a_corpus_in_english_after_all_gets_the_metrics_of_english(admin: Client, corpus: Corpus) -> None:
-    errant = metric_from_text("errant")
-    assert why_not(errant, corpus, compared_with(corpus)) == "it is for English, and the corpus is in French"
+    meteor = metric_from_text("meteor")
+    assert why_not(meteor, corpus, compared_with(corpus)) == "it is for English, and the corpus is in French"
     response = admin.post(address(corpus), filled(corpus, language="en"), follow=True)
     assert "The changes are saved." in response.content.decode()
     corpus.refresh_from_db()
-    assert why_not(errant, corpus, compared_with(corpus)) == ""
+    assert why_not(meteor, corpus, compared_with(corpus)) == ""
 
 
 def test_title_tokenisation_labels_and_domains_are_changed(admin: Client, corpus: Corpus) -> None:

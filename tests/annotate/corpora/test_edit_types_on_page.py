@@ -84,12 +84,21 @@ def test_interrupted_labelling_can_be_continued(researcher: Client) -> None:
     assert "Label edits" in page(researcher, corpus)
 
 
-def test_a_corpus_in_another_language_offers_none(researcher: Client, toy_errant: None) -> None:
+def test_a_corpus_in_another_language_has_types_by_form(researcher: Client) -> None:
     corpus = small_corpus(language="de")
+    assert "gets a type by its form" in page(researcher, corpus)
+    researcher.post(f"/corpora/{corpus.uuid}/edits/")
+    run_queued_jobs()
+    assert "R:SPELL" in page(researcher, corpus)
+    assert "as defined by ERRANT" not in page(researcher, corpus)
+
+
+def test_running_text_without_blanks_offers_none(researcher: Client) -> None:
+    corpus = small_corpus(language="zh")
     assert "Edit types" not in page(researcher, corpus)
     job = researcher.post(f"/corpora/{corpus.uuid}/edits/")["Location"]
     run_queued_jobs()
-    assert "ERRANT is for English" in researcher.get(job).content.decode()
+    assert "are not tokenised" in researcher.get(job).content.decode()
 
 
 def test_a_corpus_that_is_gone_is_told(researcher: Client) -> None:

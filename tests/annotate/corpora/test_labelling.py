@@ -219,13 +219,21 @@ def test_edits_are_missed_and_wrong_as_the_metric_counts_them(pipeline: EnglishP
 
 @pytest.mark.parametrize(
     ("language", "has_texts", "why"),
-    [("de-AT", True, "is in 'de-AT'; ERRANT is for English"), ("en", False, "has no texts")],
+    [("zh-TW", True, "are not tokenised"), ("en", False, "has no texts")],
 )
 def test_a_corpus_that_is_not_for_it_is_refused(language: str, has_texts: bool, why: str) -> None:
     corpus = small_corpus(language=language)
     corpus.has_texts = has_texts
     with pytest.raises(LabellingRefusedError, match=why):
         plan_labelling(corpus, ToyPipeline())
+
+
+def test_edits_of_another_language_are_typed_by_form_without_parsing() -> None:
+    corpus = small_corpus(language="de-AT")
+    labels = label_edits(plan_labelling(corpus, EnglishPipeline("en_missing")), progress=no_progress)
+    assert labels.signature.startswith("gold:extracted|edits:forms-1|pipeline:none|assay:")
+    assert set(labels.types) <= {"R:SPELL", "R:OTHER", "U:OTHER", "M:OTHER"}
+    assert labels.types["R:SPELL"]
 
 
 def test_a_pipeline_that_is_not_there_is_named() -> None:

@@ -12,13 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.design.controls import ControlError, ErrorKind, make_control, possible_errors, with_errors
+from annotate.design.controls.any_language import ANY_RULES, AnySentence
+from annotate.design.controls.draw import ANY_WEIGHTS
 
 DOCS: Path = settings.BASE_DIR / "docs" / "controls.md"
+OF_ENGLISH, OTHERS = DOCS.read_text().split("## In other languages")
 EXAMPLES = [
     tuple(cell.strip() for cell in row)
-    for row in re.findall(r"^\| ([a-z ]+) \| (.+) \| (.+) \|$", DOCS.read_text(), re.M)
+    for row in re.findall(r"^\| ([a-z ]+) \| (.+) \| (.+) \|$", OF_ENGLISH, re.M)
     if row[0] != "kind"
 ]
+OF_OTHER_LANGUAGES = re.findall(r"^\| ([a-z ]+) \| (.+) \| (.+) \| (\d) \|$", OTHERS, re.M)
 LONG = "She has lived in this city for ten years , but she does not like the weather ."
 
 texts = st.text(min_size=1).filter(str.strip) | st.lists(
@@ -46,7 +50,19 @@ def test_the_documented_examples_follow_the_rules(kind: str, source: str, contro
 
 
 def test_every_kind_is_documented() -> None:
-    assert {kind for kind, _, _ in EXAMPLES} == set(ErrorKind)
+    assert {kind for kind, *_ in EXAMPLES} | {kind for kind, *_ in OF_OTHER_LANGUAGES} == set(ErrorKind)
+
+
+@pytest.mark.parametrize(("kind", "source", "control", "weight"), OF_OTHER_LANGUAGES)
+def test_the_documented_examples_of_other_languages_follow_the_rules(
+    kind: str, source: str, control: str, weight: str
+) -> None:
+    sentence = AnySentence(source)
+    errors = [
+        error for rule in ANY_RULES for place in range(len(sentence)) for error in rule(sentence, place)
+    ]
+    assert control in {with_errors(source, [error]) for error in errors if error.kind == kind}
+    assert ANY_WEIGHTS[ErrorKind(kind)] == int(weight)
 
 
 def test_the_documented_program_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:

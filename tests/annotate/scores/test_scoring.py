@@ -216,7 +216,9 @@ def test_without_any_score_there_is_a_reason() -> None:
 @pytest.mark.parametrize(
     ("language", "metric", "said"),
     [
-        ("de", "errant", "ERRANT cannot score 'plain': it is for English, and the corpus is in German."),
+        ("de", "errant", "needs references or gold edits, and the corpus has none"),
+        ("de", "meteor", "METEOR cannot score 'plain': it is for English, and the corpus is in German."),
+        ("zh", "m2", "its sentences have no tokens to which edits could belong: import them as tokens"),
         ("de", "grammaticality", "it is for English, and the corpus is in German"),
         ("de", "m2", "needs gold edits, and the corpus has none: add references as M2 files"),
         ("en", "gleu", "needs references, and the corpus has none"),

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
+from formats.text.by_character import as_characters
 from formats.text.natural import TextRules, natural
 
 REPETITIVE = st.lists(st.sampled_from(["a", "b", "the", ","]), max_size=12).map(" ".join)
-TEXTS = st.one_of(REPETITIVE, st.text(max_size=40))
+BLANKS_BETWEEN_TOKENS = st.text(max_size=40).filter(lambda text: as_characters(text) is None)
+TEXTS = st.one_of(REPETITIVE, BLANKS_BETWEEN_TOKENS)
 
 
 def same(text: str) -> Segment:
@@ -287,3 +289,20 @@ def test_labelled_edits_of_natural_text() -> None:
     segments = highlight_labelled("I do n't know .", "I do not know !", edits, TextRules.ENGLISH)
     assert written(segments, shows_deleted=False) == "I do not know!"
     assert [segment.label for segment in segments if segment.label] == ["R:ADV", "U:PUNCT", "M:PUNCT"]
+
+
+@pytest.mark.parametrize(
+    ("source", "correction"),
+    [
+        ("我昨天去看电影和朋友了。", "我昨天和朋友去看电影了。"),
+        ("他在JR站等我。", "他在JR站等了我。"),
+        ("ผมไปโรงเรียน", "ผมได้ไปโรงเรียน"),
+    ],
+)
+def test_running_text_without_blanks_is_compared_by_character(source: str, correction: str) -> None:
+    segments = highlight(source, correction)
+    assert all(segment.is_glued for segment in segments[1:])
+    assert "".join(segment.text for segment in segments if segment.kind != "delete") == correction
+    kept = "".join(segment.replaced or segment.text for segment in segments if segment.kind != "insert")
+    assert kept == source
+    assert sum(len(segment.text) for segment in segments if segment.kind == "same") > len(correction) / 2
