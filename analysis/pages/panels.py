@@ -11,6 +11,7 @@ from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.references.corrections import CORRECTIONS
 from analysis.analyses.references.validity import VALIDITY
+from analysis.analyses.systems.edits_one_by_one import EDITS
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.systems.ranking_headline import headline
 from analysis.models import COMPUTED, Run
@@ -38,8 +39,9 @@ FINDINGS_KEPT_SECONDS = 3600
 BY_KIND: Mapping[AnswerKind, AnyAnalysis] = {
     AnswerKind.CORRECTIONS: CORRECTIONS,
     AnswerKind.VERDICTS: VALIDITY,
+    AnswerKind.EDITS: EDITS,
 }
-"""The analysis of answers of each kind other than ratings."""
+"""The analysis of answers of each kind that is not compared output by output on a screen."""
 
 SYSTEMS_SHOWN = 15
 """Most systems in the panel with the ranking so far; the ranking page shows all."""

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter, itemgetter
 
+import numpy as np
+
 from analysis.analyses.base import Analysis, Group, register, stated, with_controls
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
@@ -54,8 +56,8 @@ FEWEST_EDITS = 20
 MOST_LISTED = 50
 """Rejected edits that the page lists."""
 
-NO_TYPE = "no type"
-"""Stands for the type of edits that have none."""
+OPERATIONS = ("insertion", "deletion", "replacement")
+"""Stand for the type of edits that have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ class RejectedEdit:
         start: first code point of the sentence that it replaces.
         end: code point after the last.
         replacement: what stands there instead; empty for a deletion.
-        type: of the edit; empty if it has none.
+        type: of the edit, or one of `OPERATIONS`.
         accepted: number of verdicts *accepted*.
         rejected: number of verdicts *rejected*.
     """
@@ -136,7 +138,9 @@ def edits_one_by_one(
     progress = progress or NoProgress()
     progress.begin("Reading edits")
     rows = edit_verdicts(judgments.snapshot)
-    rows["type"] = rows["type"].where(rows["type"] != "", NO_TYPE)
+    inserts, deletes = rows["start"] == rows["end"], rows["replacement"] == ""
+    operation = np.select([inserts, deletes], OPERATIONS[:2], OPERATIONS[2])
+    rows["type"] = rows["type"].where(rows["type"] != "", pd.Series(operation, index=rows.index))
     progress.begin("Resampling sentences", total=2 * parameters.replicates if len(rows) else 0)
     try:
         standings = (
@@ -194,7 +198,6 @@ def _rejected(rows: pd.DataFrame) -> Iterator[RejectedEdit]:
     )
     listed = listed.head(MOST_LISTED)
     listed["systems"] = listed["systems"].map(", ".join)
-    listed["type"] = listed["type"].replace(NO_TYPE, "")
     for values in zip(*(listed[each.name].tolist() for each in fields(RejectedEdit)), strict=True):
         yield RejectedEdit(*values)
 
@@ -265,8 +268,8 @@ TYPES = Table(
         *VERDICTS,
     ),
     caption="Precision of edits by type",
-    note=f"Types are those of the edits’ source, such as ERRANT’s. A precision of fewer than {FEWEST_EDITS} "
-    "edits says little.",
+    note="Types are ERRANT’s or those of M2; edits without any count by what they do. A precision of "
+    f"fewer than {FEWEST_EDITS} edits says little.",
 )
 
 
