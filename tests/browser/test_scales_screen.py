@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.design.protocols import Scales
-from annotate.judging.entering import add_annotator
+from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.machines.answering import MachineAnswer, store_answers
 from annotate.models import Annotator, Rating, Revision, Role, User
 from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import draft, running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, wait_for_another
+from tests.browser.working import at_work, on_screen, wait_for_another
 
 SENTENCES = [
     sentence("She go home .", "She goes home .", "She went home ."),
@@ -178,3 +178,24 @@ def test_a_draft_fits_a_phone_with_its_practice_items(
     visitor.visit(f"{campaign.get_absolute_url()}manage/")
     assert visitor.page.locator(".example table").count()
     visitor.check()
+
+
+def test_the_comparison_of_a_practice_item_fits_a_phone(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    """Points on all scales take many words, and stand below the correction."""
+    visitor = new_visitor(device="phone")
+    visitor.visit(f"/join/{mint_personal_link(judge(outputs=1, guidelines=Scales.guidelines))}/")
+    page = visitor.page
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Begin").click()
+    on_screen(visitor).keyboard.type("441")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="We answered differently").wait_for()
+    visitor.check()
+    visitor.picture("scales-compared")
+    text, points = (page.locator(f".compared tbody td:nth-child({n})").bounding_box() for n in (1, 2))
+    assert text is not None
+    assert points is not None
+    assert text["width"] > 300
+    assert points["y"] >= text["y"] + text["height"]
