@@ -55,9 +55,10 @@ def judgments_on_scales(corpus: Corpus, judges: Sequence[str] = JUDGES) -> list[
     return records
 
 
-def campaign_on_scales(corpus: Corpus, name: str = "on scales") -> Campaign:
+def campaign_on_scales(
+    corpus: Corpus, name: str = "on scales", *, judges: Sequence[str] = JUDGES
+) -> Campaign:
     """An imported campaign of the corpus."""
-    plan = plan_judgments(
-        name=name, corpus=corpus, judgments=tuple(judgments_on_scales(corpus)), synthetic=False
-    )
+    judgments = tuple(judgments_on_scales(corpus, judges))
+    plan = plan_judgments(name=name, corpus=corpus, judgments=judgments, synthetic=False)
     return store_judgments(plan, progress=no_progress)

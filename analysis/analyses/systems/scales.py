@@ -10,9 +10,11 @@ from analysis.analyses.resampling import confidence_of_intervals, replicates_of_
 from core.columns import Count, Estimated, Number, Share, Spread, System, Text
 from core.names import Naming
 from core.progress import NoProgress, Progress
-from core.results import Computed, Section
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import literal, percent
+from figures.drawing import Chart
+from figures.panels import Dot, panels_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Unit, agreement_on_scales, mean_intervals, scales_compared, system_means
 from ranking.agreement.scales import ScaleAgreement, ScalePair
@@ -178,6 +180,32 @@ PAIRS = Table(
 )
 
 
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """A panel for each scale, with the systems in the order of the first one."""
+    result: OnScales = computed.result
+    panels: dict[str, list[Dot]] = {}
+    for row in result.systems:
+        if row.score is not None:
+            dot = (naming.label(row.system), row.score, row.low, row.high)
+            panels.setdefault(row.scale, []).append(dot)
+    names = dict.fromkeys(naming.label(row.system) for row in result.systems if row.score is not None)
+    title = f"{naming.title}: systems on each scale"
+    return panels_figure(panels, list(names), title=title, axis="Mean point", layout=layout)
+
+
+def methods(parameters: ScalesParameters, result: OnScales) -> list[str]:
+    """Scales in sentences for a paper."""
+    points = ", ".join(f"{each.ratings:,} on {each.scale}" for each in result.scales)
+    return [
+        f"Annotators gave points on scales: {points}.",
+        "A system scores the mean over its sentences of the mean points of its outputs; outputs without a "
+        "point are left out.",
+        f"Intervals are percentiles at {100 * parameters.confidence:g} % confidence over "
+        f"{parameters.replicates:,} resamples of sentences (seed {parameters.seed}).",
+        "Agreement is Krippendorff’s alpha with outputs as units.",
+    ]
+
+
 def headline(computed: Computed, naming: Naming) -> str:
     """On which scale annotators agree most, and on which least."""
     result: OnScales = computed.result
@@ -246,9 +274,18 @@ SCALES_ANALYSIS = register(
         answers=AnswerKind.SCALES,
         compute=on_scales,
         tables={"systems": SYSTEMS, "scales": SCALES, "pairs": PAIRS},
+        figures={
+            "systems": Figure(
+                caption="Mean points of each system on each scale",
+                draw=draw,
+                has_content=lambda computed: any(row.score is not None for row in computed.result.systems),
+            )
+        },
         headline=headline,
         lead=lead,
+        methods=methods,
         sections=(
+            Section(title="Systems by scale", figures=("systems",)),
             Section(title="Agreement", tables=("scales",)),
             Section(title="How alike the scales are", tables=("pairs",)),
         ),

@@ -16,6 +16,7 @@ from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS, files_beside
 from analysis.publishing.inputs.judgments import (
     HELD,
+    POINTS,
     in_order_of_digests,
     read_judgments,
     write_judgments,
@@ -53,8 +54,8 @@ class Given:
 
 def with_columns_of_bundles(analysis: AnyAnalysis) -> AnyAnalysis:
     """A copy of the analysis whose inputs hold the columns that a bundle is written from."""
-    by_time = SUBMITTED_AT in analysis.columns
-    return replace(analysis, columns=(*HELD, SUBMITTED_AT) if by_time else HELD)
+    also = [name for name in (SUBMITTED_AT, POINTS) if name in analysis.columns]
+    return replace(analysis, columns=(*HELD, *also))
 
 
 def files_needed(stated: Stated) -> tuple[str, ...]:

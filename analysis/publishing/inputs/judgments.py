@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from core.progress import Progress
 from core.tables import csv_text
 from formats import FormatError
 from formats.exported.exported_rows import check_columns
+from formats.snapshot.answer_details import json_text
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, categories, frame_of_file
 from formats.text.checks import Place
@@ -28,6 +31,9 @@ KEPT = (
     *("position", "rank", "score", "verdict", "revision", "active_ms", "propensities", "opinion"),
 )
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
+
+POINTS = "rating_details"
+"""The column of points on scales, which is kept for analyses that read it; of other details, nothing is."""
 
 HELD = ("judgment", "annotator", "systems", "meaning_changed", *KEPT)
 ROWS_AT_ONCE = 50_000
@@ -60,7 +66,7 @@ def write_judgments(
 
     Args:
         path: the file.
-        frame: the snapshot, at least the columns HELD.
+        frame: the snapshot, at least the columns HELD; with POINTS, if points on scales are to be kept.
         order: its rows in the order in which they are written.
         title: the name of the campaign in it.
         annotators: the number of each annotator.
@@ -127,6 +133,8 @@ def _anonymous_rows(
         columns: dict[str, list[Any]] = {name: [None] * len(part) for name in COLUMNS}
         for name in (*KEPT, "meaning_changed"):
             columns[name] = part[name].astype("object").where(part[name].notna(), None).tolist()
+        if POINTS in part:
+            columns[POINTS] = [points_alone(text) for text in part[POINTS].astype("object")]
         columns["schema_version"] = [SCHEMA_VERSION] * len(part)
         columns["judgment"] = part["judgment"].tolist()
         columns["campaign"] = [guarded(title)] * len(part)
@@ -145,6 +153,18 @@ def _anonymous_rows(
         progress.advance(len(part))
 
 
+@cache
+def points_alone(details: object) -> str | None:
+    """The whole numbers and the nulls in the details of a rating; None if there are none.
+
+    >>> points_alone('{"Fluency":3,"Meaning":null,"comment":"by Ann"}')
+    '{"Fluency":3,"Meaning":null}'
+    """
+    read = json.loads(details) if isinstance(details, str) else {}
+    points = {name: value for name, value in read.items() if value is None or type(value) is int}
+    return json_text(points) if points else None
+
+
 def read_judgments(path: Path, progress: Progress) -> pd.DataFrame:
     """The snapshot of the judgments of a bundle: that of `formats.snapshot.snapshots.frame_of_file`.
 
@@ -159,7 +179,7 @@ def read_judgments(path: Path, progress: Progress) -> pd.DataFrame:
     """
     arrow = {"category": pa.dictionary(pa.int32(), pa.string()), "object": pa.string(), "boolean": pa.bool_()}
     types = {
-        name: arrow.get(kind) or pa.type_for_alias(kind.lower()) if name in HELD else pa.null()
+        name: arrow.get(kind) or pa.type_for_alias(kind.lower()) if name in (*HELD, POINTS) else pa.null()
         for name, kind in DTYPES.items()
     }
     try:

@@ -27,6 +27,7 @@ from core.progress import NoProgress
 from core.results import Computed
 from formats.snapshot.snapshots import frame_of_file
 from jobs.refusals import RefusedError
+from tests.analysis.campaigns_on_scales import campaign_on_scales
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.publishing.published import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of
@@ -35,6 +36,7 @@ from tests.annotate.scores.scoring import edited_corpus, scored
 pytestmark = pytest.mark.any_database
 
 WITH_MACHINES = "judged by machines, too"
+ON_SCALES = "rated on scales"
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
     *(
@@ -48,7 +50,7 @@ PUBLISHABLE = (
         "machine-judges",
     ),
     *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-by-domain", "metrics-people"),
-    *("ranking", "ranking-with-machine", "stopping"),
+    *("ranking", "ranking-with-machine", "scales", "stopping"),
 )
 
 
@@ -60,6 +62,7 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         scored(corpus, *METRICS)
         corpus.sentences.update(domain="mail")
         campaign_with_machines(corpus_for_machines(), WITH_MACHINES)
+        campaign_on_scales(corpus, ON_SCALES, judges=JUDGES)
         yield edited_campaign(corpus)
         transaction.set_rollback(True)
 
@@ -70,8 +73,9 @@ def campaign(judged: Campaign, db: None) -> Campaign:
 
 
 def about(analysis: str, campaign: Campaign) -> Campaign:
-    """The campaign, or the one that machines judged too."""
-    return Campaign.objects.get(name=WITH_MACHINES) if analysis == "ranking-with-machine" else campaign
+    """The campaign, or the one that machines judged too, or that was rated on scales."""
+    others = {"ranking-with-machine": WITH_MACHINES, "scales": ON_SCALES}
+    return Campaign.objects.get(name=others[analysis]) if analysis in others else campaign
 
 
 @pytest.fixture
