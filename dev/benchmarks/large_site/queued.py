@@ -200,7 +200,9 @@ def _check_of_corpus() -> "Job":
         },
         "references": {
             "reference.txt": list(
-                corpus.sentences.order_by("position").values_list("references__text", flat=True)
+                corpus.sentences.filter(references__annotator="0")
+                .order_by("position")
+                .values_list("references__text", flat=True)
             )
         },
     }
