@@ -11,6 +11,7 @@ from metrics.base.evaluation_sets import EvaluationSet, InputError
 from metrics.base.metric import AnyMetric, BatchReduce, NotScored, Reduce, Rows, reduce_many
 
 SENTENCES_PER_REPORT = 100
+OUTPUTS_PER_PART = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +133,19 @@ def _ignore(parts: int) -> None:
 
 
 class _Table:
-    """Statistics of distinct outputs, growing."""
+    """Statistics of distinct outputs, growing.
+
+    Attributes:
+        reasons: why outputs have no rows, by output number.
+    """
 
     def __init__(self, reduce: Reduce) -> None:
+        self.reasons: dict[int, str] = {}
         self._reduce = reduce
         self._numbers: dict[tuple[int, str], int] = {}
         self._reduced: list[FloatArray | NotScored] = []
+        self._parts: list[Rows] = []
+        self._size = 0
 
     def add(self, texts: Sequence[str], progress: Advance | None) -> IntArray:
         """The numbers of a system's outputs."""
@@ -149,20 +157,33 @@ class _Table:
             new: list[tuple[int, str]] = []
             for sentence, text in enumerate(part, start=begin):
                 number = self._numbers.setdefault((sentence, text), len(self._numbers))
-                if number == len(self._reduced) + len(new):
+                if number == self._size + len(new):
                     new.append((sentence, text))
                 picks[sentence] = number
-            self._reduced += reduce_many(self._reduce, new, wait)
+            for each in reduce_many(self._reduce, new, wait):
+                if isinstance(each, NotScored):
+                    self.reasons[self._size] = each.reason
+                self._reduced.append(each)
+                self._size += 1
+            if len(self._reduced) >= OUTPUTS_PER_PART:
+                self._stack()
             tell(len(part))
         return picks
 
-    def rows(self) -> Rows:
-        """All rows so far."""
-        return stacked(self._reduced, [sentence for sentence, _ in self._numbers])
+    def _stack(self) -> None:
+        """Put one array in place of those of single outputs, which would stay with the process when freed."""
+        self._parts.append(stacked(self._reduced, np.zeros(len(self._reduced), dtype=np.int64)))
+        self._reduced = []
 
-    @property
-    def reasons(self) -> dict[int, str]:
-        """Reasons why outputs have no rows, by output number."""
-        return {
-            number: each.reason for number, each in enumerate(self._reduced) if isinstance(each, NotScored)
-        }
+    def rows(self) -> Rows:
+        """All rows. The parts go as soon as they are copied, so that memory holds the rows once."""
+        self._stack()
+        sizes = np.concatenate([part.sizes for part in self._parts])
+        references, width = np.max([part.values.shape[1:] for part in self._parts], axis=0)
+        values = np.zeros((self._size, references, width))
+        begin = 0
+        while self._parts:
+            part = self._parts.pop(0).values
+            values[begin : begin + len(part), : part.shape[1], : part.shape[2]] = part
+            begin += len(part)
+        return Rows(values, sizes, np.array([sentence for sentence, _ in self._numbers], dtype=np.int64))

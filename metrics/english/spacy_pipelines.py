@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent / "pipelines" / SHIPPED
 PROBE = "She has seen two old cats ."
 """Test sentence: a pipeline must give each word a tag, a lemma, a part of speech and a label."""
 
-MOST_KEPT = 100_000
+MOST_KEPT = 30_000
 """Number of parses that a pipeline caches in memory, 2 or 3 kB each."""
 
 TEXTS_AT_ONCE = 20_000

@@ -66,6 +66,22 @@ class Length(MeanMetric[LengthParameters]):
         return reduce
 
 
+def test_rows_that_are_put_together_part_by_part_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    for metric in (metric_from_text("gleu"), Length(LengthParameters(at_most=1))):
+        whole = score(metric, DATA, OUTPUTS)
+        with monkeypatch.context() as patch:
+            patch.setattr("metrics.base.scoring.SENTENCES_PER_REPORT", 1)
+            patch.setattr("metrics.base.scoring.OUTPUTS_PER_PART", 2)
+            parts = score(metric, DATA, OUTPUTS)
+        np.testing.assert_array_equal(parts.rows.values, whole.rows.values)
+        np.testing.assert_array_equal(parts.rows.sizes, whole.rows.sizes)
+        np.testing.assert_array_equal(parts.rows.sentences, whole.rows.sentences)
+        assert parts.reasons == whole.reasons
+        assert {name: picks.tolist() for name, picks in parts.picks.items()} == {
+            name: picks.tolist() for name, picks in whole.picks.items()
+        }
+
+
 def test_scores_of_sentences_and_corpus() -> None:
     scored = score(metric_from_text("exact-match"), DATA, OUTPUTS)
     assert scored.sentences("half").tolist() == [1, 1, 0]
