@@ -306,9 +306,9 @@ def _named(column: Column, value: object) -> Iterable[tuple[str, object]]:
     return zip(names, (None,) * len(names) if value is None else column.values(value), strict=True)
 
 
-def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """The text of a CSV file in pieces of many lines, each with its line end."""
-    lines = chain([header], rows)
+def csv_text(header: Iterable[str] | None, rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """The text of a CSV file, with or without a header, in pieces of many lines, each with its line end."""
+    lines = chain([] if header is None else [header], rows)
     while some := list(islice(lines, LINES_AT_ONCE)):
         piece = StringIO()
         csv.writer(piece).writerows(some)

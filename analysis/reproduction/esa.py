@@ -18,7 +18,7 @@ from analysis.reproduction.cells import OurFigures, Ours, Table, beside, compare
 from analysis.reproduction.paper import Paper
 from analysis.reproduction.public_data.esa_data import Esa, is_duplicate, key_of
 from core.arrays import FloatArray
-from formats.error_spans import ErrorSpanRecord, Severity
+from formats.spans.error_spans import ErrorSpanRecord, Severity
 from ranking import Coefficient, correlation
 
 WEIGHTS = {Severity.MINOR: -1, Severity.MAJOR: -5, Severity.UNDECIDED: 0}

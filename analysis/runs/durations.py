@@ -109,6 +109,7 @@ SECONDS: Mapping[str, Seconds] = {
     "quality": _of_a_million(25),
     "ranking": _of_ranking,
     "ranking-with-machine": _of_a_million(25),
+    "error-spans": _of_a_million(150),
     "scales": _of_a_million(100),
     "stopping": _of_a_million(25),
     "stress": lambda of: (

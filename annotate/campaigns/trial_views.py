@@ -39,7 +39,14 @@ def trial(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     fault = None
     if request.method == "POST":
         rules = rules_on_screen(campaign.text_rules, screen.source, screen.texts)
-        question = Question(screen.source, len(screen.texts), campaign.options, rules, screen.prepared)
+        question = Question(
+            screen.source,
+            len(screen.texts),
+            campaign.options,
+            rules,
+            prepared=screen.prepared,
+            texts=screen.texts,
+        )
         fault = _fault(request, campaign, question)
         if fault is None:
             return redirect("try-campaign", uuid, number + 1)

@@ -66,7 +66,7 @@ class PracticeItem:
         """What it asks, with these options of the protocol; the corrections are as they are written."""
         source, corrections = self.block.source, self.block.corrections
         prepared = [self.protocol.prepared(source, text, None, options) for text in corrections]
-        return Question(source, len(corrections), options, prepared=prepared)
+        return Question(source, len(corrections), options, prepared=prepared, texts=corrections)
 
 
 def read_block(text: str, *, least: int = 1) -> Block:
@@ -149,7 +149,8 @@ def _items(guidelines: str, protocol: Protocol, options: Any) -> Iterator[Practi
             block = read_block(token.content, least=max(protocol.least_outputs, 1))
             if len(block.corrections) > protocol.most_outputs:
                 raise PracticeError(f"a screen has room for only {protocol.most_outputs} corrections.")
-            item = PracticeItem(block, protocol.expected(block.marks, options), protocol)
+            expected = protocol.expected_for(block.corrections, block.marks, options)
+            item = PracticeItem(block, expected, protocol)
             protocol.check_expected(item.expected, item.question(options))
         except (PracticeError, AnswerError) as error:
             line = token.map[0] + 1 if token.map else "?"

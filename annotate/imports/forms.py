@@ -241,8 +241,13 @@ class JudgmentsUpload(UploadForm):
     """Judgments that were collected elsewhere."""
 
     judgments = OneFileField(
-        help_text="Appraise XML, WMT CSV, MultiGEC's ratings of essays, or an export from Assay (CSV, JSON "
-        "Lines or Parquet). The format is recognised by the content.",
+        help_text="Appraise XML, WMT CSV, MultiGEC's ratings of essays, error spans of Appraise or pearmut, "
+        "or an export from Assay (CSV, JSON Lines or Parquet). The format is recognised by the content.",
+    )
+    batches = OneFileField(
+        required=False,
+        label="Appraise’s batches",
+        help_text="Only for error spans of Appraise: the JSON file with the texts that were judged.",
     )
     corpus = forms.ModelChoiceField(
         queryset=corpora(),
@@ -260,7 +265,10 @@ class JudgmentsUpload(UploadForm):
         required=False, label="Simulated", help_text="They are labelled as simulated wherever they are shown."
     )
 
-    GROUPS = {"Judgments": ("name", "judgments", "synthetic"), "Corpus": ("corpus", "first_sentence")}
+    GROUPS = {
+        "Judgments": ("name", "judgments", "batches", "synthetic"),
+        "Corpus": ("corpus", "first_sentence"),
+    }
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()

@@ -14,6 +14,7 @@ from annotate.corpora.additions import plan_addition, store_addition
 from annotate.corpora.importing import plan_corpus, store_corpus
 from annotate.corpora.queries import texts
 from annotate.database.staging import ImportRefusedError
+from annotate.imports.collected_spans import holds_collected_spans, plan_spans
 from annotate.imports.system_rows import SystemRow, system_rows
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import Campaign, Corpus, SystemRole, User
@@ -220,6 +221,8 @@ def _plan_judgments(options: Options, files: Files, uuid: UUID, owner: User | No
     corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
     if options["corpus"] and corpus is None:
         raise ImportRefusedError("The corpus that was judged has been deleted.")
+    if holds_collected_spans(file):
+        return _plan_spans(file, _only(files, "batches"), corpus, options, uuid, owner)
     judgments, recount = _resolved(file, corpus, options["first_sentence"])
     plan = plan_judgments(
         name=options["name"],
@@ -236,6 +239,29 @@ def _plan_judgments(options: Options, files: Files, uuid: UUID, owner: User | No
         parts=len(plan.judgments),
         store=lambda progress: store_judgments(plan, progress=progress),
         recount=recount,
+    )
+
+
+def _plan_spans(
+    file: Path, batches: Path | None, corpus: Corpus | None, options: Options, uuid: UUID, owner: User | None
+) -> UploadPlan:
+    plan = plan_spans(
+        file,
+        batches=batches,
+        name=options["name"],
+        corpus=corpus,
+        language="und",
+        first_sentence=options["first_sentence"],
+        synthetic=options["synthetic"],
+        uuid=uuid,
+        owner=owner,
+    )
+    return UploadPlan(
+        description=plan.description,
+        warnings=(),
+        is_stored=plan.judgments.stored is not None,
+        parts=len(plan.judgments.judgments),
+        store=plan.store,
     )
 
 

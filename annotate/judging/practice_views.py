@@ -96,13 +96,12 @@ def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     if campaign.design.practice_needed and kept is None:
         return redirect("practice", campaign.uuid, number)
     expected = item.expected.with_outputs_in_order(order)
+    texts = [item.block.corrections[place] for place in order]
+    marks = (protocol.marks_for(texts, answer) for answer in (given, expected))
     context = {
         "campaign": campaign,
         **_heading(campaign, item, number),
-        "rated": [
-            (item.block.corrections[place], yours, ours)
-            for place, yours, ours in zip(order, protocol.marks(given), protocol.marks(expected), strict=True)
-        ],
+        "rated": list(zip(texts, *marks, strict=True)),
         "agrees": protocol.agree(given, expected),
         "another_counts": kept is not None and kept != protocol.fields(_as_written(given, order)),
         "why": item.block.why,
@@ -150,7 +149,11 @@ def _item(campaign: Campaign, number: int) -> PracticeItem:
 def _question(campaign: Campaign, item: PracticeItem, order: Sequence[int]) -> Question:
     """The question about the corrections in this order."""
     asked = item.question(campaign.options)
-    return replace(asked, prepared=[asked.prepared[place] for place in order])
+    return replace(
+        asked,
+        prepared=[asked.prepared[place] for place in order],
+        texts=[asked.texts[place] for place in order],
+    )
 
 
 def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[int]:

@@ -181,7 +181,10 @@ def opinion_of(shown: ShownOpinion) -> dict[str, object]:
     campaign = screen.showing.annotator.campaign
     protocol = PROTOCOLS[campaign.protocol]
     own, theirs = (
-        [_in_words(mark) if mark == answer.verdict else mark for mark in _marks(protocol, answer)]
+        [
+            _in_words(mark) if mark == answer.verdict else mark
+            for mark in _marks(protocol, answer, screen.texts)
+        ]
         for answer in answers
     )
     written = [
@@ -215,8 +218,8 @@ def _shows_source(campaign: Campaign) -> bool:
     return bool(getattr(campaign.options, "shows_source", True))
 
 
-def _marks(protocol: Protocol, answer: Answer) -> Sequence[str]:
-    return protocol.marks(answer) if isinstance(protocol, Practisable) else ()
+def _marks(protocol: Protocol, answer: Answer, texts: Sequence[str]) -> Sequence[str]:
+    return protocol.marks_for(texts, answer) if isinstance(protocol, Practisable) else ()
 
 
 def _in_words(verdict: str) -> str:
@@ -275,9 +278,9 @@ def earlier_answer(screen: Screen) -> EarlierAnswer | None:
     if not is_skip:
         answer = stored_answer(revision)
         rules = rules_on_screen(campaign.text_rules, screen.source, screen.texts)
-        question = Question(screen.source, len(screen.texts), campaign.options, rules)
+        question = Question(screen.source, len(screen.texts), campaign.options, rules, texts=screen.texts)
         fields = protocol.fields(replace(answer, texts=tuple(map(question.shown, answer.texts))))
-        marks = _marks(protocol, answer)
+        marks = _marks(protocol, answer, screen.texts)
     return EarlierAnswer(
         number=revision.number,
         given_at=revision.submitted_at,

@@ -6,12 +6,15 @@ from dataclasses import replace
 from django.utils.text import slugify
 
 from annotate.database.audit_log import record
+from annotate.design.protocols import kind_of_answers
 from annotate.judgments.pseudonyms import naming
 from annotate.judgments.queries import holds_rankings
 from annotate.judgments.stream import Selection, stream
-from annotate.models import AuditAction, Campaign, JudgmentState, User
+from annotate.models import AuditAction, Campaign, JudgmentState, Output, SystemRole, User
 from core.progress import Advance
+from formats.snapshot.vocabulary import AnswerKind
 from formats.writers import Format, Heading
+from formats.writers.error_spans import counts_differently
 from jobs.refusals import RefusedError
 
 
@@ -30,8 +33,8 @@ def export_judgments(
 ) -> Iterator[bytes]:
     """The bytes of a file with the judgments, piece by piece. The audit entry is written at once.
 
-    Formats that hold only rankings get the rankings that count: current answers, and surplus ones only if
-    their state is selected.
+    Formats that hold only rankings or error spans get those that count: current answers, and surplus ones
+    only if their state is selected.
 
     Args:
         campaign: campaign of the judgments.
@@ -43,12 +46,13 @@ def export_judgments(
 
     Raises:
         PermissionDenied: a user who is not an admin requests names.
-        ExportError: the format holds only rankings, and there are none or revisions are requested.
+        ExportError: the format holds only rankings or error spans, and there are none or revisions are
+            requested.
     """
     named = naming(campaign, names=names, by=by)
     with_machines = any(selection.by_machine)
     if not file_format.holds_all:
-        selection = _of_rankings(campaign, file_format, selection)
+        selection = _counting(campaign, file_format, selection)
     record(
         user=by,
         action=AuditAction.EXPORT,
@@ -67,7 +71,11 @@ def export_judgments(
         },
     )
     judgments = stream(campaign, selection, named=named, progress=progress)
-    return file_format.write(judgments, Heading(campaign.name, campaign.corpus.language, with_machines))
+    heading = Heading(campaign.name, campaign.corpus.language, with_machines)
+    if file_format.holds_spans:
+        controls = campaign.corpus.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True)
+        heading = replace(heading, controls=frozenset(controls), texts=_texts_counted_differently(campaign))
+    return file_format.write(judgments, heading)
 
 
 def file_name(campaign: Campaign, file_format: Format, selection: Selection) -> str:
@@ -84,12 +92,24 @@ def _left_out(campaign: Campaign, selection: Selection) -> list[str]:
     return [annotator.known_as for annotator in excluded]
 
 
-def _of_rankings(campaign: Campaign, file_format: Format, selection: Selection) -> Selection:
+def _texts_counted_differently(campaign: Campaign) -> dict[str, str]:
+    outputs = Output.objects.filter(sentence__corpus=campaign.corpus_id).exclude(text=None)
+    texts = outputs.values_list("digest", "text").iterator()
+    return {digest: text for digest, text in texts if text and counts_differently(text)}
+
+
+def _counting(campaign: Campaign, file_format: Format, selection: Selection) -> Selection:
+    """The selection of what counts, where the format can hold it."""
     if selection.history:
         raise ExportError(
             f"{file_format.title} holds current answers only; CSV, JSON Lines and Parquet hold all revisions."
         )
-    if not holds_rankings(campaign):
+    if file_format.holds_spans and kind_of_answers(campaign.protocol) is not AnswerKind.SPANS:
+        raise ExportError(
+            f"{file_format.title} holds error spans, and campaign {campaign.name!r} has none; "
+            "CSV, JSON Lines and Parquet hold judgments of every protocol."
+        )
+    if not file_format.holds_spans and not holds_rankings(campaign):
         raise ExportError(
             f"{file_format.title} holds rankings, and campaign {campaign.name!r} has none; "
             "CSV, JSON Lines and Parquet hold judgments of every protocol."

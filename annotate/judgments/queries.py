@@ -105,10 +105,13 @@ def compared_by(campaign: Campaign) -> tuple[str, ...]:
 
     Of an imported campaign, those that occur in the first judgments.
     """
-    if kind_of_answers(campaign.protocol) is not AnswerKind.SCALES:
+    if kind_of_answers(campaign.protocol) not in (AnswerKind.SCALES, AnswerKind.SPANS):
         return ()
+    protocol = PROTOCOLS[campaign.protocol]
     if hasattr(campaign, "design"):
-        return tuple(PROTOCOLS[campaign.protocol].compared_by(campaign.options))
+        return tuple(protocol.compared_by(campaign.options))
+    if protocol.gives is AnswerKind.SPANS:
+        return tuple(protocol.compared_by(protocol.options()))
     rated = Rating.objects.filter(revision__judgment__in=_first_answered(campaign))
     details = rated.exclude(rating_details=None).values_list("rating_details", flat=True)
     named = (each.items() for each in details if each is not None)

@@ -106,10 +106,13 @@ def _stored(annotator: Annotator, items: QuerySet[Item]) -> dict[tuple[int, int]
 def _read(answer: MachineAnswer, item: ShownItem, campaign: Campaign, options: Any) -> Answer:
     if answer.fields is None:
         return Answer()
-    rules = None if item.outputs else rules_on_screen(campaign.text_rules, item.source)
-    question = Question(item.source, len(item.outputs), options, rules, item.prepared)
+    protocol = PROTOCOLS[campaign.protocol]
+    rules = rules_on_screen(campaign.text_rules, item.source, item.texts)
+    question = Question(
+        item.source, len(item.outputs), options, rules, prepared=item.prepared, texts=item.texts
+    )
     try:
-        return PROTOCOLS[campaign.protocol].answer(answer.fields, question)
+        return protocol.answer(protocol.fields_of_shown(answer.fields, question), question)
     except AnswerError as error:
         raise MachineAnswerError(f"Item {answer.item}: {error}") from error
 

@@ -4,16 +4,17 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from django import template
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.markdown import render_markdown
 from core.wording import counted, p_is
-from formats.text.natural import TextRules, natural
+from formats.text.natural import TextRules, hidden_blanks, natural
 from formats.text.tokens_back import rules_on_screen
 
 register = template.Library()
@@ -54,6 +55,23 @@ def correction(
 def natural_text(text: str | None, rules: TextRules | None) -> str | None:
     """A sentence as people write it, by these rules; unchanged without them."""
     return natural(text.split(), rules) if text and rules and rules_on_screen(rules, text) else text
+
+
+@register.filter
+def to_mark(text: str, rules: TextRules | None) -> SafeString:
+    """A text as stored, for a script that marks places in it: blanks that the rules leave out are hidden.
+
+    Its characters are exactly those that are stored: readers of HTML would replace carriage returns.
+    """
+    hidden = hidden_blanks(text, rules) if text and rules else ()
+    pieces = [
+        text[start:end]
+        for start, end in pairwise([0, *(place for at in hidden for place in (at, at + 1)), len(text)])
+    ]
+    escaped = (conditional_escape(piece).replace("\r", "&#13;") for piece in pieces)
+    return mark_safe(  # noqa: S308
+        "".join(f"<i hidden>{piece}</i>" if number % 2 else piece for number, piece in enumerate(escaped))
+    )
 
 
 @register.filter

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from formats.machines import AnnotatorKind, description_text, kind_fault
 from formats.records import MAX_SYSTEMS, AnswerRecord, JudgmentRecord, RatingRecord
-from formats.snapshot.answer_details import UNSTORABLE, details_fault, texts_fault
+from formats.snapshot.answer_details import UNSTORABLE, Details, details_fault, texts_fault
 from formats.snapshot.judgment_columns import (
     AS_JSON,
     COLUMNS,
@@ -20,7 +20,8 @@ from formats.snapshot.judgment_columns import (
 )
 from formats.snapshot.judgment_rows import with_columns
 from formats.snapshot.propensities_json import Propensities, propensities_fault
-from formats.snapshot.vocabulary import JudgmentState
+from formats.snapshot.vocabulary import JudgmentState, ProtocolName
+from formats.spans.marked_errors import marks_fault
 from formats.text.characters import name_fault
 from formats.text.checks import Place, checked_system, quoted
 
@@ -223,8 +224,8 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
         raise place.fault(fault)
     if row.details is not None and (fault := details_fault(row.details)):
         raise place.fault(fault)
-    if row.rating_details is not None and (fault := details_fault(row.rating_details)):
-        raise place.fault(f"rating_{fault}")
+    if row.rating_details is not None and (fault := _rating_details_fault(row.rating_details, row.protocol)):
+        raise place.fault(fault)
     for name in IN_DETAILS:
         if getattr(row, name) is not None and name in (row.details or {}):
             raise place.fault(f"{name} is in the details as well as in its column")
@@ -233,6 +234,13 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
             raise place.fault(fault)
         if row.output is not None and row.output not in row.propensities:
             raise place.fault("the output has no propensities, and others of the item have")
+
+
+def _rating_details_fault(details: Details, protocol: str) -> str | None:
+    if fault := details_fault(details):
+        return f"rating_{fault}"
+    fault = marks_fault(details) if protocol == ProtocolName.ERROR_SPANS else None
+    return fault and f"rating_details: {fault}"
 
 
 def _check_absence(row: Row, place: Place) -> None:

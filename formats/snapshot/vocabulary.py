@@ -38,13 +38,15 @@ class ProtocolName(StrEnum):
     SCALES = "scales"
     PAIRS = "pairs"
     EDITS = "edits"
+    ERROR_SPANS = "error-spans"
 
 
 class AnswerKind(StrEnum):
     """The kind of an answer: a rank or score of each output, a corrected sentence, or a verdict.
 
-    *scales* are ratings that also have a value on each of several scales; *edits* are ratings whose
-    score is the share of accepted edits, with a verdict on each.
+    *scales* are ratings that also have a value on each of several scales, *spans* those that also have errors
+    marked in the output; *edits* are ratings whose score is the share of accepted edits, with a verdict on
+    each.
     """
 
     RATINGS = "ratings"
@@ -52,6 +54,7 @@ class AnswerKind(StrEnum):
     VERDICTS = "verdicts"
     SCALES = "scales"
     EDITS = "edits"
+    SPANS = "spans"
 
     @property
     def is_checked_by_verdicts(self) -> bool:
@@ -63,7 +66,8 @@ class AnswerKind(StrEnum):
 
     def includes(self, kind: "AnswerKind") -> bool:
         """Whether what is about answers of this kind is about those of the other kind, too."""
-        return kind is self or (self is AnswerKind.RATINGS and kind in (AnswerKind.SCALES, AnswerKind.EDITS))
+        with_more = (AnswerKind.SCALES, AnswerKind.EDITS, AnswerKind.SPANS)
+        return kind is self or (self is AnswerKind.RATINGS and kind in with_more)
 
 
 class CorrectionVerdict(StrEnum):

@@ -6,7 +6,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 
 class TextRules(StrEnum):
@@ -56,6 +56,16 @@ def natural(tokens: Sequence[str], rules: TextRules) -> str:
         token if is_glued or not place else f" {token}"
         for place, (token, is_glued) in enumerate(zip(tokens, glued(tokens, rules), strict=True))
     )
+
+
+def hidden_blanks(text: str, rules: TextRules) -> tuple[int, ...]:
+    """Places of the blanks between the tokens of a text that its natural text leaves out.
+
+    The text has one blank between two tokens, and no others.
+    """
+    tokens = text.split(" ")
+    ends = accumulate(tokens[:-1], lambda end, token: end + 1 + len(token), initial=-1)
+    return tuple(end for end, is_glued in zip(ends, glued(tokens, rules), strict=True) if is_glued)
 
 
 def glued(tokens: Sequence[str], rules: TextRules) -> tuple[bool, ...]:

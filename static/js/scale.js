@@ -23,7 +23,7 @@ function connect(slider) {
   // A touch where the unset slider stands already is no input, and counts; one that scrolls the page does not.
   slider.addEventListener("pointerdown", () => slider.addEventListener("pointerup", take, { once: true }));
   box.addEventListener("input", () => {
-    before.value = "";
+    if (before) before.value = "";
     follow();
   });
   box.addEventListener("keydown", (event) => {

@@ -37,6 +37,7 @@ from core.tables import FilledTable
 from formats import Reference
 from tests.analysis.campaigns_of_edits import campaign_of_edits
 from tests.analysis.campaigns_on_scales import campaign_on_scales
+from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
 from tests.analysis.described import edit
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.references.collected_references import grown_corpus
@@ -126,6 +127,7 @@ NOTHING = {
     "quality": "Nobody has answered yet",
     "ranking": "there is nothing to rank here",
     "ranking-with-machine": "No machine has judged here",
+    "error-spans": "There are no marked errors",
     "scales": "There are no points on scales",
     "valid-outputs": "Nobody is asked in this campaign whether outputs are valid",
     "validity": "There are no verdicts on outputs",
@@ -172,6 +174,7 @@ def subjects(
             "with machines": by_machines,
             "on scales": campaign_on_scales(corpus),
             "of edits": campaign_of_edits(corpus),
+            "with error spans": campaign_with_error_spans(corpus),
         }
         transaction.set_rollback(True)
 
@@ -179,6 +182,7 @@ def subjects(
 SUBJECTS = {
     "edits": "of edits",
     "ranking-with-machine": "with machines",
+    "error-spans": "with error spans",
     "scales": "on scales",
     "validity": "asked",
     "valid-outputs": "asked",

@@ -100,6 +100,12 @@ def test_small_numbers_are_words() -> None:
     assert beginning("all of GPT") == "All of GPT"
 
 
+def with_spans(f1: float | None) -> Made:
+    """A result with this agreement on characters."""
+    best = Made(system="S1", score=Made(value=81.23))
+    return Made(systems=[best], agreement=Made(coefficients=[Made(value=f1)]))
+
+
 def on_scales(**alphas: float | None) -> Made:
     """Scales with this agreement."""
     return Made(scales=[Made(scale=name, ordinal=Made(value=alpha)) for name, alpha in alphas.items()])
@@ -749,6 +755,13 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "scales",
         on_scales(Fluency=0.2, Grammar=0.25, Meaning=0.1, Style=None),
         "Annotators agree most on Grammar (α = 0.25) and least on Meaning (α = 0.10)",
+    ),
+    ("error-spans", Made(systems=[]), "No output has been scored with its errors yet"),
+    ("error-spans", with_spans(None), "S1 has the highest score, 81.2"),
+    (
+        "error-spans",
+        with_spans(0.456),
+        "S1 has the highest score, 81.2; annotators mark the same characters with F1 = 0.46",
     ),
     ("validity", Made(total=Made(share=None)), "No output has a verdict yet"),
     ("validity", Made(total=Made(share=1.0, outputs=1)), "100 % of 1 output was judged valid"),

@@ -16,6 +16,7 @@ from annotate.design.protocols import (
     Answer,
     Correction,
     Edits,
+    ErrorSpans,
     Pairs,
     PartialRankingWithScalars,
     RatingValue,
@@ -26,9 +27,9 @@ from annotate.design.protocols import (
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
 VALIDITY, CORRECTION, SCALES = Validity.name, Correction.name, Scales.name
-PAIRS, EDITS = Pairs.name, Edits.name
+PAIRS, EDITS, ERROR_SPANS = Pairs.name, Edits.name, ErrorSpans.name
 RATING = (RANKING, SCALARS)
-EACH = (*RATING, VALIDITY, CORRECTION, SCALES, PAIRS, EDITS)
+EACH = (*RATING, VALIDITY, CORRECTION, SCALES, PAIRS, EDITS, ERROR_SPANS)
 current = RANKING
 
 
@@ -73,6 +74,9 @@ def rated(ranks: Iterable[int]) -> list[RatingValue]:
         points = [(4 - (rank - 1) % 3, 4 - (rank - 1) // 3) for rank in ranks]
         marks = [f"Grammaticality {first}, Fluency {second}, Meaning ?" for first, second in points]
         return list(Scales().expected(marks, Scales.options()).ratings)
+    if current == ERROR_SPANS:
+        marks = [f"{100 - 10 * rank}{', major missing' * (rank % 2)}" for rank in ranks]
+        return list(ErrorSpans().expected(marks, ErrorSpans.options()).ratings)
     return [RatingValue(score=100 - 10 * rank, meaning_changed=rank % 2 == 0, touched=True) for rank in ranks]
 
 

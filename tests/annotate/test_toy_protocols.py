@@ -22,7 +22,16 @@ from django.urls import reverse
 
 from annotate.corpora.queries import texts
 from annotate.design.practice import PracticeError
-from annotate.design.protocols import Correction, Edits, Pairs, Protocol, RelativeRanking, Scales, Validity
+from annotate.design.protocols import (
+    Correction,
+    Edits,
+    ErrorSpans,
+    Pairs,
+    Protocol,
+    RelativeRanking,
+    Scales,
+    Validity,
+)
 from annotate.design.protocols.scale_texts import field_of
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judgments.exporting import ExportError
@@ -227,6 +236,31 @@ CASES = (
         told={"text": None, "verdict": None, "details": None},
         shown=("accepted",),
         options={"edits-edits": "corpus", "listed_sentences": "0", "covers_outputs": "on"},
+        shown_outputs=1,
+    ),
+    Case(
+        ErrorSpans(),
+        first={"score-0": "0"},
+        second={
+            "score-0": "40",
+            "spans-0": '{"missing":[{"severity":"minor"},{"severity":"major","type":"=<i>"}],"spans":[]}',
+        },
+        incomplete={"score-0": "101"},
+        fault="Still to do: correction 1.",
+        stored={
+            "text": None,
+            "details": None,
+            "position": 0,
+            "rank": None,
+            "score": 40,
+            "rating_details": '{"characters":0,"missing":[{"severity":"minor"},'
+            '{"severity":"major","type":"=<i>"}],"span_score":-6,"spans":[]}',
+        },
+        told={"text": None, "details": None},
+        shown=("<span>span_score -6</span>",),
+        options={"error-spans-types": "Meaning\r\n=<i>", "error-spans-marks_missing": "on"}
+        | {"error-spans-anchors": "0 none\n100 all", "error-spans-marks_below": "0"}
+        | {"outputs_per_screen": "1"},
         shown_outputs=1,
     ),
     Case(

@@ -24,6 +24,7 @@ from formats.exported.exported_rows import check_columns
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, categories, frame_of_file
+from formats.spans.marked_errors import SPANS, marked_errors, marks_fault
 from formats.text.checks import Place
 
 KEPT = (
@@ -33,9 +34,12 @@ KEPT = (
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 
 POINTS = "rating_details"
-"""The column of points on scales, which is kept for analyses that read it; of other details, nothing is."""
+"""The column of points on scales and of marked errors, which are kept for analyses that read it; of other
+details, nothing is.
+"""
 
 HELD = ("judgment", "annotator", "systems", "meaning_changed", *KEPT)
+
 ROWS_AT_ONCE = 50_000
 BLOCK = 16 << 20
 """Bytes of a file that are read at once."""
@@ -155,12 +159,14 @@ def _anonymous_rows(
 
 @cache
 def points_alone(details: object) -> str | None:
-    """The whole numbers and the nulls in the details of a rating; None if there are none.
+    """The whole numbers and nulls in the details of a rating, or its marked errors; None if there are none.
 
     >>> points_alone('{"Fluency":3,"Meaning":null,"comment":"by Ann"}')
     '{"Fluency":3,"Meaning":null}'
     """
     read = json.loads(details) if isinstance(details, str) else {}
+    if SPANS in read and marks_fault(read) is None:
+        return json_text(marked_errors(read).details())
     points = {name: value for name, value in read.items() if value is None or type(value) is int}
     return json_text(points) if points else None
 

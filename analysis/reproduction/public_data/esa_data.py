@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analysis.reproduction.paper import PaperData
 from formats import FormatError
-from formats.error_spans import ErrorSpanRecord, parse_batches, parse_error_spans
+from formats.spans.error_spans import ErrorSpanRecord, parse_batches, parse_error_spans
 from formats.text.checks import Place, checked_system, finite_number
 from formats.text.lines import plain_text, read_bytes
 

@@ -18,6 +18,7 @@ from annotate.design.protocols.base import (
 from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.defaults import Defaults
 from annotate.design.protocols.edits import Edits
+from annotate.design.protocols.error_spans import ErrorSpans
 from annotate.design.protocols.pairs import Pairs
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
@@ -34,6 +35,7 @@ PROTOCOLS: dict[str, Protocol] = {
         Pairs(),
         Scales(),
         Edits(),
+        ErrorSpans(),
         Validity(),
         Correction(),
     )
@@ -46,6 +48,7 @@ __all__ = [
     "Correction",
     "Defaults",
     "Edits",
+    "ErrorSpans",
     "KnownEdits",
     "NoOptions",
     "Pairs",

@@ -116,6 +116,7 @@ class Question:
         rules: by which the screen shows natural text; None if it shows the stored text.
         prepared: what the protocol has fixed about each shown output (`Protocol.prepared`); empty if it fixes
             nothing.
+        texts: of these outputs as stored, in the order shown; empty where they are not known.
     """
 
     source: str
@@ -123,6 +124,7 @@ class Question:
     options: Any = NoOptions()
     rules: TextRules | None = None
     prepared: Sequence[Prepared] = ()
+    texts: Sequence[str] = ()
 
     def shown(self, text: str) -> str:
         """A correction of the source as the screen shows it, for the annotator to change."""
@@ -204,6 +206,14 @@ class Protocol(ABC):
     def fields(self, answer: Answer) -> dict[str, str]:
         """The fields of the form that give this answer, for one that is looked at again."""
 
+    def fields_of_shown(self, fields: Mapping[str, str], question: Question) -> Mapping[str, str]:
+        """A screen's fields from those of a program, which knows the texts only as the question shows them.
+
+        Raises:
+            AnswerError: they cannot be read.
+        """
+        return fields
+
     def usual_seconds(self, outputs: int) -> float:
         """How long a screen with this number of outputs takes while a campaign's own pace is unknown.
 
@@ -271,6 +281,14 @@ class Practisable(Protocol):
         Raises:
             AnswerError: it does not; the message says what to write.
         """
+
+    def expected_for(self, texts: Sequence[str], marks: Sequence[str], options: Any) -> Answer:
+        """`expected`, for a protocol whose marks mean something only beside the texts of the corrections."""
+        return self.expected(marks, options)
+
+    def marks_for(self, texts: Sequence[str], answer: Answer) -> Sequence[str]:
+        """`marks`, for a protocol that writes them better beside the texts of the outputs."""
+        return self.marks(answer)
 
 
 class RatingProtocol(Practisable):

@@ -193,7 +193,14 @@ def _store(
 def _question(place: AnswerPlace, campaign: Campaign) -> Question:
     # How outputs are shown depends on their texts, and does not matter for an answer that rates them.
     rules = None if place.item_outputs else rules_on_screen(campaign.text_rules, place.source)
-    return Question(place.source, len(place.item_outputs), campaign.options, rules, place.prepared)
+    return Question(
+        place.source,
+        len(place.item_outputs),
+        campaign.options,
+        rules,
+        prepared=place.prepared,
+        texts=place.texts,
+    )
 
 
 def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:

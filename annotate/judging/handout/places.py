@@ -14,6 +14,8 @@ from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery, Row, 
 from annotate.models import Annotator, Judgment, JudgmentState, Revision, Showing, Slot, SlotState
 from formats.snapshot.vocabulary import Opinion
 
+TEXT_OF_OUTPUT = "slot__item__item_outputs__output__text"
+
 SEEN = (Opinion.SHOWN_AFTER, Opinion.SHOWN_BEFORE)
 """What answers say whose annotator may see the machine's."""
 
@@ -34,6 +36,7 @@ class AnswerPlace:
         judgment: the answer so far; not saved if there is none.
         item_outputs: in the order shown.
         prepared: what the protocol fixed about each of them; None for nothing.
+        texts: of these outputs, as stored.
         opinion: what is to be stored of an answer about a machine's opinion; None where the campaign shows
             none.
         stored_opinion: what is stored of the submitted answer, if it is stored already.
@@ -53,6 +56,7 @@ class AnswerPlace:
     judgment: Judgment
     item_outputs: Sequence[int]
     prepared: Sequence[Prepared]
+    texts: Sequence[str]
     opinion: Opinion | None
     stored_opinion: str | None
 
@@ -104,6 +108,7 @@ def place_of(annotator: Annotator, showing: UUID, key: UUID) -> AnswerPlace:
         judgment=judgment,
         item_outputs=[output["slot__item__item_outputs"] for output in shown],
         prepared=[output["slot__item__item_outputs__prepared"] for output in shown],
+        texts=[output[TEXT_OF_OUTPUT] or "" for output in shown],
         opinion=_opinion(row) if machine else None,
         stored_opinion=row.get("stored_opinion"),
     )
@@ -139,7 +144,7 @@ def _place(annotator: int, showing: UUID, key: UUID, *more: str, **columns: Any)
             *("pk", "slot", "slot__repetition", "slot__annotator", "slot__assignment__leased_until"),
             *("slot__repeat", "slot__repeats", "slot__item", "slot__item__number"),
             *("slot__item__sentence__domain", "slot__item__sentence__text"),
-            *("slot__item__item_outputs", "slot__item__item_outputs__prepared"),
+            *("slot__item__item_outputs", "slot__item__item_outputs__prepared", TEXT_OF_OUTPUT),
             *("is_last", "is_stored", "revisions", "annotator__campaign__state"),
             *columns_of(Judgment, "judgment__"),
             *more,

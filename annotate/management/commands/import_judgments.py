@@ -9,6 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotate.corpora.importing import CorpusPlan, plan_corpus, store_corpus
 from annotate.corpora.queries import sentences_with_references, texts
+from annotate.imports.collected_spans import holds_collected_spans, plan_spans
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.management.corpora import corpus_named
 from annotate.management.import_command import ImportCommand
@@ -32,7 +33,8 @@ WARNINGS_SHOWN = 20
 class Command(ImportCommand):
     help = (
         "Import judgments that were collected elsewhere: Appraise XML, WMT CSV, MultiGEC's ratings of "
-        "essays, an export from Assay, or a crowd's corrections and judgments of validity."
+        "essays, error spans of Appraise or pearmut, an export from Assay, or a crowd's corrections and "
+        "judgments of validity."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -55,6 +57,13 @@ class Command(ImportCommand):
             "--synthetic",
             action="store_true",
             help="label the judgments as simulated wherever they are shown",
+        )
+
+        parser.add_argument(
+            "--batches",
+            type=Path,
+            metavar="FILE",
+            help="Appraise's batches (JSON), which have the texts of its error spans",
         )
 
         crowd = parser.add_argument_group("corrections of a crowd, and judgments of their validity")
@@ -87,6 +96,9 @@ class Command(ImportCommand):
         if options["first_sentence"] is not None and options["corpus"] is None:
             raise CommandError("--first-sentence refers to a corpus: name it with --corpus.")
         corpus = None if options["corpus"] is None else corpus_named(options["corpus"])
+        if holds_collected_spans(options["file"]):
+            self._import_spans(corpus, options)
+            return
         table = CrowdTable(dict(options["column"]), dict(options["only"]))
         if is_crowd_table(first_line(options["file"]), table) or options["column"] or options["only"]:
             self._import_crowd_answers(corpus, table, options)
@@ -102,6 +114,25 @@ class Command(ImportCommand):
             lambda advance: store_judgments(plan, progress=advance),
             total=len(plan.judgments),
             unchanged=plan.stored is not None,
+            dry_run=options["dry_run"],
+        )
+
+    def _import_spans(self, corpus: Corpus | None, options: Mapping[str, Any]) -> None:
+        """Import error spans; without a corpus, their texts become one of the same name."""
+        plan = plan_spans(
+            options["file"],
+            batches=options["batches"],
+            name=options["name"],
+            corpus=corpus,
+            language=options["language"],
+            first_sentence=options["first_sentence"],
+            synthetic=options["synthetic"],
+        )
+        self.stdout.write(plan.description)
+        self.carry_out(
+            plan.store,
+            total=len(plan.judgments.judgments),
+            unchanged=plan.judgments.stored is not None,
             dry_run=options["dry_run"],
         )
 

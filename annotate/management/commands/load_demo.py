@@ -13,7 +13,16 @@ from django.urls import reverse
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.labelling_jobs import queue_labelling
-from annotate.design.protocols import PROTOCOLS, Correction, Edits, Pairs, RelativeRanking, Scales, Validity
+from annotate.design.protocols import (
+    PROTOCOLS,
+    Correction,
+    Edits,
+    ErrorSpans,
+    Pairs,
+    RelativeRanking,
+    Scales,
+    Validity,
+)
 from annotate.judging.entering import mint_shared_link
 from annotate.models import Campaign, Corpus, Design, Role, Sampling, User
 from annotate.scores.queries import score_sets
@@ -86,6 +95,22 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
         },
     ),
     (
+        "Mark errors and score",
+        "demo-error-spans",
+        ErrorSpans.name,
+        {
+            "items": 20,
+            "outputs_per_screen": 1,
+            "sampling": Sampling.UNIFORM,
+            "annotators_per_item": 2,
+            "shared_percent": 50,
+            "repeat_percent": 0,
+            "batch_size": 10,
+            "marks_edits": False,
+            "guidelines": ErrorSpans.guidelines,
+        },
+    ),
+    (
         "Write corrections",
         "demo-correction",
         Correction.name,
@@ -122,8 +147,8 @@ CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
 
 class Command(BaseCommand):
     help = (
-        "Load the demo corpus with its simulated judgments, ratings on scales, verdicts on edits, a "
-        "pilot of simulated corrections, and one account for each role."
+        "Load the demo corpus with its simulated judgments, ratings on scales, verdicts on edits, error "
+        "spans, a pilot of simulated corrections, and one account for each role."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -150,6 +175,13 @@ class Command(BaseCommand):
         )
         call_command(
             "import_judgments", "demo-edits-judgments", DEMO / "edits.csv", corpus=NAME, synthetic=True
+        )
+        call_command(
+            "import_judgments",
+            "demo-error-spans-judgments",
+            DEMO / "error-spans.csv",
+            corpus=NAME,
+            synthetic=True,
         )
         corpus = Corpus.objects.get(name=NAME)
         self.stdout.write(f"\nAssay is at {options['address']}")

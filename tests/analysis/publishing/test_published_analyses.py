@@ -28,6 +28,7 @@ from core.results import Computed
 from formats.snapshot.snapshots import frame_of_file
 from jobs.refusals import RefusedError
 from tests.analysis.campaigns_on_scales import campaign_on_scales
+from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.publishing.published import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of
@@ -37,6 +38,7 @@ pytestmark = pytest.mark.any_database
 
 WITH_MACHINES = "judged by machines, too"
 ON_SCALES = "rated on scales"
+WITH_SPANS = "with error spans"
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
     *(
@@ -44,6 +46,7 @@ PUBLISHABLE = (
         "agreement-by-document",
         "by-domain",
         "disagreements",
+        "error-spans",
         "fragility",
         "hybrids",
         "judge-model",
@@ -63,6 +66,7 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         corpus.sentences.update(domain="mail")
         campaign_with_machines(corpus_for_machines(), WITH_MACHINES)
         campaign_on_scales(corpus, ON_SCALES, judges=JUDGES)
+        campaign_with_error_spans(corpus, WITH_SPANS)
         yield edited_campaign(corpus)
         transaction.set_rollback(True)
 
@@ -73,8 +77,8 @@ def campaign(judged: Campaign, db: None) -> Campaign:
 
 
 def about(analysis: str, campaign: Campaign) -> Campaign:
-    """The campaign, or the one that machines judged too, or that was rated on scales."""
-    others = {"ranking-with-machine": WITH_MACHINES, "scales": ON_SCALES}
+    """The campaign, or the one that machines judged too, that was rated on scales, or has error spans."""
+    others = {"ranking-with-machine": WITH_MACHINES, "scales": ON_SCALES, "error-spans": WITH_SPANS}
     return Campaign.objects.get(name=others[analysis]) if analysis in others else campaign
 
 

@@ -12,7 +12,17 @@ from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
 from annotate.models import Campaign, CampaignState, Corpus
 from tests.annotate.campaigns.test_campaign_form import address
 from tests.annotate.designs import draft_campaign
-from tests.annotate.protocols import CORRECTION, EACH, EDITS, PAIRS, RANKING, SCALARS, SCALES, VALIDITY
+from tests.annotate.protocols import (
+    CORRECTION,
+    EACH,
+    EDITS,
+    ERROR_SPANS,
+    PAIRS,
+    RANKING,
+    SCALARS,
+    SCALES,
+    VALIDITY,
+)
 from tests.annotate.samples import small_corpus
 from tests.annotate.toys import BetterOfTwo, Thumbs, TwoVersions, Verdict, registered
 
@@ -84,11 +94,11 @@ def test_settings_are_those_of_the_protocol(admin: Client, corpus: Corpus) -> No
         SCALES: ("uniform", False, 3, 100, 5),
         PAIRS: ("diverse", False, 2, 20, 5),
         EDITS: ("uniform", True, 2, 100, 0),
+        ERROR_SPANS: ("uniform", False, 2, 30, 5),
     }
-    marked = [usual[protocol].get("marks_edits") for protocol in EACH]
-    assert marked == [True, False, True, None, False, True, False]
-    separated = [usual[protocol]["separates_domains"] for protocol in EACH]
-    assert separated == [False, True, False, False, False, False, False]
+    marks_edits = {protocol for protocol in EACH if usual[protocol].get("marks_edits")}
+    assert marks_edits == {RANKING, VALIDITY, PAIRS}
+    assert {protocol for protocol in EACH if usual[protocol]["separates_domains"]} == {SCALARS}
 
 
 def test_systems_are_those_that_the_protocol_asks_about(admin: Client, corpus: Corpus) -> None:

@@ -5,9 +5,15 @@ from django.core.management import CommandError, call_command
 
 from annotate.judgments.queries import compared_by
 from annotate.models import Campaign, Corpus, Judgment, Rating
+from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
 from tests.annotate.commands.files import FILES, PARALLEL, refusal, write
 from tests.annotate.faults import fail_at, press_ctrl_c
+from tests.annotate.samples import small_corpus
 from tests.annotate.tables import contents
+from tests.formats.spans.test_collected_spans import batches as appraise_batches
+from tests.formats.spans.test_collected_spans import lines as pearmut_log
+from tests.formats.spans.test_collected_spans import row as appraise_row
+from tests.formats.spans.test_collected_spans import screen as pearmut_screen
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
 
@@ -276,3 +282,83 @@ def test_ratings_of_essays_become_a_campaign_on_scales(capsys: pytest.CaptureFix
     before = contents()
     assert said(capsys, "rated", "eng_eval")[-1] == "It has already been imported; nothing changed."
     assert contents() == before
+
+
+# --- Error spans --------------------------------------------------------------------------------------
+
+
+def spans_of(campaign: Campaign) -> list[tuple[int, str, list[str], int | None, object]]:
+    """Sentence, judge, systems, score and details of each rating."""
+    ratings = Rating.objects.filter(revision__judgment__item__campaign=campaign).select_related(
+        "revision__judgment__annotator", "item_output", "revision__judgment__item__sentence"
+    )
+    return [
+        (
+            rating.revision.judgment.item.sentence.position,
+            rating.revision.judgment.annotator.name,
+            rating.item_output.systems,
+            rating.score,
+            rating.rating_details,
+        )
+        for rating in ratings.order_by("revision__judgment", "position")
+    ]
+
+
+def test_annotations_of_pearmut_bring_their_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    write(Path(), {"pearmut.jsonl": pearmut_log(pearmut_screen())})
+    descriptions = said(capsys, "spans", "pearmut.jsonl", "--language", "en")
+    assert "2 judgments (2 complete) by 1 judge of 2 systems" in descriptions[0]
+    campaign = Campaign.objects.get()
+    assert (campaign.protocol, compared_by(campaign), campaign.corpus.name) == (
+        "error-spans",
+        ("span_score",),
+        "spans",
+    )
+    assert [each[:4] for each in spans_of(campaign)] == [
+        (0, "anna", ["Birch"], 0),
+        (0, "anna", ["Alder"], 70),
+        (1, "anna", ["Birch"], 100),
+    ]
+    before = contents()
+    assert (
+        said(capsys, "spans", "pearmut.jsonl", "--language", "en")[-1]
+        == "It has already been imported; nothing changed."
+    )
+    assert contents() == before
+
+
+def test_appraises_error_spans_need_texts_from_batches_or_a_corpus(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(
+        Path(),
+        {
+            "esa.csv": appraise_row(21),
+            "batches.json": appraise_batches((21, "doc#Alder", 1, "Alder", "It is .")),
+        },
+    )
+    assert "esa.csv: these answers have no texts: give Appraise’s batches or a corpus" in refusal(
+        "import_judgments", "spans", "esa.csv"
+    )
+    assert said(capsys, "spans", "esa.csv", "--batches", "batches.json")[-1] == "Imported."
+    campaign = Campaign.objects.get()
+    details = {"characters": 7, "span_score": 0, "spans": []}
+    assert spans_of(campaign) == [(0, "anna", ["Alder"], 70, details)]
+    call_command("import_judgments", "again", "esa.csv", "--batches", "batches.json", "--corpus", "spans")
+    assert spans_of(Campaign.objects.get(name="again")) == spans_of(campaign)
+
+
+def test_an_export_in_appraises_form_is_imported_to_the_same_spans(tmp_path: Path) -> None:
+    corpus = small_corpus()
+    campaign = campaign_with_error_spans(corpus)
+    call_command("export_judgments", campaign.name, "--format", "esa", "--output", "esa.csv", "--names")
+    call_command("import_judgments", "again", "esa.csv", "--corpus", corpus.name)
+
+    def without_types(of: Campaign) -> list[tuple[object, ...]]:
+        rows = spans_of(of)
+        for *_, details in rows:
+            for mark in details["spans"]:  # type: ignore[index]  # details of error spans
+                mark.pop("type", None)
+        return sorted((sentence, name, *map(str, rest)) for sentence, name, *rest in rows)
+
+    assert without_types(Campaign.objects.get(name="again")) == without_types(campaign)

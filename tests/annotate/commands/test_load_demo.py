@@ -10,6 +10,7 @@ from annotate.judgments.queries import compared_by, snapshot
 from annotate.models import AuditEntry, Campaign, Corpus, Link, Role, User
 from jobs.models import Job
 from ranking import agreement_on_scales, agreement_over
+from ranking.agreement.error_spans import span_agreement
 from ranking.judgments.edit_verdicts import edit_units, edit_verdicts
 from tests.annotate.tables import contents
 
@@ -70,11 +71,21 @@ def test_the_demo_has_simulated_verdicts_on_edits() -> None:
     assert (agreement_over(edit_units(rows)).inter_pooled.value or 0) > 0.4
 
 
+def test_the_demo_has_simulated_error_spans() -> None:
+    call_command("load_demo")
+    campaign = Campaign.objects.get(name="demo-error-spans-judgments")
+    assert compared_by(campaign) == ("span_score",)
+    f1, *_, missing = span_agreement(snapshot(campaign), resamples=10, seed=1).coefficients
+    assert (f1.value or 0) > 0.5
+    assert missing.value is not None
+    assert campaign.synthetic
+
+
 def test_campaigns_are_open_by_the_printed_links(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_demo", "--address", "http://example.org:8080/")
     tokens = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
     campaigns = [link.campaign for token in tokens if (link := valid_link(token))]
-    protocols = ["relative-ranking", "pairs", "scales", "edits", "correction", "validity"]
+    protocols = ["relative-ranking", "pairs", "scales", "edits", "error-spans", "correction", "validity"]
     assert [campaign.protocol for campaign in campaigns] == protocols
     assert {campaign.state for campaign in campaigns} == {"running"}
 

@@ -9,6 +9,7 @@ from tests.annotate.designs import running_campaign
 from tests.annotate.imports.steps import confirm, parallel, plan_page, upload
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.uploading import check_of_judgments, sent
+from tests.formats.spans.test_collected_spans import batches, row
 
 FROM_ONE = """\
 <appraise-results><error-correction-ranking-result>
@@ -121,3 +122,23 @@ def test_a_number_of_the_first_sentence_needs_a_corpus(admin: Client) -> None:
     form = {"name": "judged", "judgments": sent("judgments.xml"), "first_sentence": "1"}
     response = admin.post("/imports/judgments/", form)
     assert "choose one, too" in str(response.context["form"].errors["first_sentence"])
+
+
+def test_error_spans_of_appraise_with_their_batches(admin: Client) -> None:
+    texts = batches((21, "doc#Alder", 1, "Alder", "It is ."))
+    form = {"name": "spans", "judgments": sent("esa.csv", row(21)), "batches": sent("batches.json", texts)}
+    check = upload(admin, "judgments", form)
+    run_queued_jobs()
+    page = plan_page(admin, check)
+    assert "1 judgment (1 complete) by 1 judge of 1 system" in page
+    assert "Corpus &#x27;spans&#x27;" in page
+    confirm(admin, check)
+    run_queued_jobs()
+    campaign = Campaign.objects.get()
+    assert (campaign.protocol, campaign.state, campaign.corpus.name) == ("error-spans", "imported", "spans")
+
+
+def test_error_spans_of_appraise_without_texts_are_refused(admin: Client) -> None:
+    check = upload(admin, "judgments", {"name": "spans", "judgments": sent("esa.csv", row(21))})
+    run_queued_jobs()
+    assert "esa.csv: these answers have no texts" in plan_page(admin, check)

@@ -14,7 +14,7 @@ from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Revision, Slot
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
-from tests.annotate.protocols import CORRECTION, RANKING, SCALARS, SCALES, VALIDITY
+from tests.annotate.protocols import CORRECTION, ERROR_SPANS, RANKING, SCALARS, SCALES, VALIDITY
 from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = pytest.mark.any_protocol
@@ -105,6 +105,7 @@ def test_a_revision_shows_what_was_given_and_when(campaign: Campaign, work: Clie
         RANKING: ["1"],
         SCALARS: ["90"],
         SCALES: ["Fluency 4, Grammaticality 4, Meaning ?"],
+        ERROR_SPANS: ["90, major missing"],
         VALIDITY: ["yes"],
         CORRECTION: [],
     }[protocol]

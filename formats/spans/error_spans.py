@@ -95,7 +95,8 @@ class ErrorSpanRecord:
         score: from 0 to 100.
         spans: errors in the output, in the order of the file.
         missing: severity of each mark of missing content.
-        ended: when the answer was stored, in seconds of the epoch.
+        began: when the item was opened, in seconds of the epoch.
+        ended: when the answer was stored, as `began`.
     """
 
     line: int
@@ -108,6 +109,7 @@ class ErrorSpanRecord:
     score: float
     spans: tuple[ErrorSpan, ...]
     missing: tuple[Severity, ...]
+    began: float
     ended: float
 
 
@@ -171,6 +173,15 @@ def _segment(described: object, where: str, path: Path) -> int | None:
     return int(parts[1])
 
 
+def error_span_rows(text: str, path: Path) -> Sequence[tuple[Place, Sequence[str]]]:
+    """The rows of a CSV file of answers, each with its place.
+
+    Raises:
+        FormatError: malformed CSV, or a row of another length; with line.
+    """
+    return list(_rows(text, path))
+
+
 def parse_error_spans(text: str, path: Path, batches: Batches) -> tuple[ErrorSpanRecord, ...]:
     """The answers in the text of a CSV file, in its order.
 
@@ -229,7 +240,7 @@ def _batches_of_annotators(
 
 
 def _record(place: Place, row: Sequence[str], of_annotator: set[int], batches: Batches) -> ErrorSpanRecord:
-    annotator, system, _, kind, _, _, score, document, _, spans, _, ended = row
+    annotator, system, _, kind, _, _, score, document, _, spans, began, ended = row
     key = _key(place, row)
     items = {batches[number][key] for number in of_annotator}
     if len(items) > 1:
@@ -252,6 +263,7 @@ def _record(place: Place, row: Sequence[str], of_annotator: set[int], batches: B
         points,
         marked,
         missing,
+        finite_number(began, place, "the begin"),
         finite_number(ended, place, "the end"),
     )
 
@@ -263,27 +275,47 @@ def _marks(text: str, output: str, place: Place) -> tuple[tuple[ErrorSpan, ...],
         raise place.fault(f"the spans are not JSON: {quoted(text)}") from error
     if not isinstance(read, list):
         raise place.fault(f"the spans are not a list: {quoted(text)}")
-    characters = _characters_of_units(output)
     spans, missing = [], []
-    for number, mark in enumerate(read, start=1):
+    for start, end, severity in spans_in_units(read, output, place, what="span"):
+        if start is None or end is None:
+            missing.append(severity)
+        else:
+            spans.append(ErrorSpan(start, end, severity))
+    return tuple(spans), tuple(missing)
+
+
+def spans_in_units(
+    listed: Sequence[object], text: str, place: Place, *, what: str
+) -> Iterator[tuple[int | None, int | None, Severity]]:
+    """The start, the end and the severity of marks that give their first and last UTF-16 code unit.
+
+    Start and end are half-open and count code points of the text; both are None for missing content.
+
+    Raises:
+        FormatError: a mark is not of the form above, has no known severity, or is outside the text. `what`
+            stands before its number in the message.
+    """
+    characters = _characters_of_units(text)
+    for number, mark in enumerate(listed, start=1):
         if not isinstance(mark, dict):
-            raise place.fault(f"span {number} is not a JSON object")
+            raise place.fault(f"{what} {number} is not a JSON object")
         severity = mark.get("severity")
         if severity not in list(Severity):
-            raise place.fault(f"span {number}: the severity is not one of {', '.join(Severity)}")
+            raise place.fault(f"{what} {number}: the severity is not one of {', '.join(Severity)}")
         first, last = mark.get("start_i"), mark.get("end_i")
         if first == last == MISSING:
-            missing.append(Severity(severity))
+            yield None, None, Severity(severity)
             continue
         if type(first) is not int or type(last) is not int:
-            raise place.fault(f'span {number}: start_i and end_i are not whole numbers, nor both "{MISSING}"')
+            raise place.fault(
+                f'{what} {number}: start_i and end_i are not whole numbers, nor both "{MISSING}"'
+            )
         if not 0 <= first <= last < len(characters):
             raise place.fault(
-                f"span {number} from {first} to {last} is outside the output of "
+                f"{what} {number} from {first} to {last} is outside the output of "
                 f"{len(characters)} UTF-16 units"
             )
-        spans.append(ErrorSpan(characters[first], characters[last] + 1, Severity(severity)))
-    return tuple(spans), tuple(missing)
+        yield characters[first], characters[last] + 1, Severity(severity)
 
 
 def _characters_of_units(text: str) -> Sequence[int]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats import FormatError
-from formats.error_spans import (
+from formats.spans.error_spans import (
     Batches,
     BatchItem,
     ErrorSpan,
@@ -78,6 +78,7 @@ def test_an_answer_has_spans_missing_content_and_a_score() -> None:
         score=0,
         spans=(ErrorSpan(4, 6, Severity.MINOR), ErrorSpan(7, 15, Severity.MAJOR)),
         missing=(Severity.MAJOR,),
+        began=9.0,
         ended=20.5,
     )
 

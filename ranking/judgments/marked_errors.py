@@ -1,0 +1,100 @@
+"""Errors that annotators marked, by system and by type (details as in `formats.spans.marked_errors`)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.later import pd
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedErrors:
+    """Errors marked in the outputs of a system, each rating counted once.
+
+    Attributes:
+        system: its name.
+        ratings: ratings of its outputs.
+        minor: spans and missing content marked as minor errors.
+        major: those marked as major ones.
+        missing: how many of both are missing content.
+        unmarked: ratings without any mark.
+    """
+
+    system: str
+    ratings: int
+    minor: int
+    major: int
+    missing: int
+    unmarked: int
+
+    @property
+    def minor_each(self) -> float:
+        """Minor errors per rating."""
+        return self.minor / self.ratings
+
+    @property
+    def major_each(self) -> float:
+        """Major errors per rating."""
+        return self.major / self.ratings
+
+    @property
+    def unmarked_share(self) -> float:
+        """The share of ratings without any mark."""
+        return self.unmarked / self.ratings
+
+
+@dataclass(frozen=True, slots=True)
+class TypeOfErrors:
+    """Marks of a type: how many of each severity."""
+
+    type: str
+    minor: int
+    major: int
+
+
+def errors_of_systems(snapshot: pd.DataFrame) -> tuple[MarkedErrors, ...]:
+    """The marks in the outputs of each system, by name; an output of several counts for each."""
+    counts: dict[str, Counter[str]] = {}
+    for systems, marks, missing in _marked(snapshot):
+        severities = Counter(str(mark["severity"]) for mark in (*marks, *missing))
+        is_unmarked = not (marks or missing)
+        for system in systems:
+            of_system = counts.setdefault(system, Counter())
+            of_system.update(severities)
+            of_system.update(ratings=1, missing=len(missing), unmarked=int(is_unmarked))
+    return tuple(
+        MarkedErrors(
+            system, *(counts[system][name] for name in ("ratings", "minor", "major", "missing", "unmarked"))
+        )
+        for system in sorted(counts)
+    )
+
+
+def types_of_errors(snapshot: pd.DataFrame) -> tuple[TypeOfErrors, ...]:
+    """The marks of each type, the most frequent first; none if no mark has a type."""
+    counts = Counter(
+        (str(mark["type"]), str(mark["severity"]))
+        for _, marks, missing in _marked(snapshot)
+        for mark in (*marks, *missing)
+        if "type" in mark
+    )
+    types = [
+        TypeOfErrors(name, counts[name, "minor"], counts[name, "major"])
+        for name in {name for name, _ in counts}
+    ]
+    return tuple(sorted(types, key=lambda each: (-each.minor - each.major, each.type)))
+
+
+Marks = Sequence[Mapping[str, object]]
+
+
+def _marked(snapshot: pd.DataFrame) -> Iterator[tuple[Sequence[str], Marks, Marks]]:
+    """Of each rating with a list of spans: the systems, the spans, and the missing content."""
+    rated = snapshot[snapshot["rating_details"].notna()]
+    for systems, text in zip(rated["systems"], rated["rating_details"], strict=True):
+        details = json.loads(text)
+        if "spans" in details:
+            yield systems, details["spans"], details.get("missing", [])
