@@ -28,6 +28,11 @@ Description = Mapping[str, object]
 """A machine's description: some of `DESCRIBED_AS` and `SEED`; the model is never missing."""
 
 
+def known_as(machine: Description) -> str:
+    """What it is in a few words: the model with its version."""
+    return f"{machine['model']} {machine.get('version', '')}".strip()
+
+
 class AnnotatorKind(StrEnum):
     """Who judges."""
 

@@ -42,6 +42,16 @@ def tie_width_parameter() -> float | None:
     )
 
 
+def scale_parameter() -> str | None:
+    """The parameter for the scale whose points are the scores."""
+    return parameter(
+        None,
+        label="Scale",
+        help="Outputs are compared by their points on this scale, where annotators rated on several.",
+        placeholder="all together",
+    )
+
+
 def with_followed() -> bool:
     """The parameter that adds the judgments of the campaigns that a follow-up follows."""
     return parameter(
@@ -99,12 +109,7 @@ class FromAnswers(FromPeople):
 class FromRatings(FromAnswers):
     """The ratings that count, and which of their values compare outputs."""
 
-    scale: str | None = parameter(
-        None,
-        label="Scale",
-        help="Outputs are compared by their points on this scale, where annotators rated on several.",
-        placeholder="all together",
-    )
+    scale: str | None = scale_parameter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +152,7 @@ class BesideMachine(ByTieWidth, FromPeople):
         minimum=1,
         placeholder="the first that judged",
     )
+    scale: str | None = scale_parameter()
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     combined: bool = with_followed()

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models.campaigns import Annotator, Item
-from formats.machines import DESCRIBED_AS, MAX_SEED, Description
+from formats.machines import DESCRIBED_AS, MAX_SEED, Description, known_as
 
 MAX_PROMPT_CHARS = 50_000
 
@@ -53,7 +53,7 @@ class Machine(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.model} {self.version}".strip()
+        return known_as({"model": self.model, "version": self.version})
 
     @property
     def description(self) -> Description:

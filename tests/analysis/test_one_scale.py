@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pytest
@@ -13,25 +14,29 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
+from analysis.analyses.annotators.machine_judges import MACHINE_JUDGES
 from analysis.analyses.annotators.quality import QUALITY
-from analysis.analyses.base import analyses
-from analysis.analyses.from_judgments import FromRatings
+from analysis.analyses.base import SCALE, analyses
+from analysis.analyses.judgment_inputs import JudgmentsBesideMachine
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.runs.requests import request_of
+from analysis.runs.sources import source_of
 from analysis.runs.sources.judgments import JUDGMENTS
+from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.judgments.queries import compared_by, snapshot
 from annotate.models import Campaign
 from core.parameters import ParameterError
 from core.progress import NoProgress
+from formats.machines import AnnotatorKind
 from ranking import Method, by_scale, scale_values, system_means
-from tests.analysis.campaigns_on_scales import campaign_on_scales
+from tests.analysis.campaigns_on_scales import campaign_on_scales, judgments_on_scales
 from tests.analysis.publishing.published import files_of, published_result
 from tests.analysis.publishing.test_published_analyses import what_differs
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.api.asking import ask, program
 from tests.annotate.running import running
-from tests.annotate.samples import small_corpus
+from tests.annotate.samples import no_progress, small_corpus
 from tests.annotate.scores.scoring import EDITED, scored
 from tests.formats.writers.stored import exported
 
@@ -39,7 +44,7 @@ pytestmark = pytest.mark.any_database
 
 MEANING: dict[str, Any] = {"replicates": 20, "scale": "Meaning", "method": Method.MEAN_SCORE}
 
-OF_RATINGS = [name for name, each in analyses().items() if issubclass(each.parameters, FromRatings)]
+OF_RATINGS = [name for name, each in analyses().items() if hasattr(each.parameters(), SCALE)]
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +59,21 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 @pytest.fixture
 def campaign(judged: Campaign, db: None) -> Campaign:
     return Campaign.objects.get(pk=judged.pk)
+
+
+@pytest.fixture
+def judged_by_machine(campaign: Campaign) -> Campaign:
+    """The last judge is a machine."""
+    records = [
+        replace(each, annotator_kind="machine", machine={"model": "gpt-4o"})
+        if each.annotator == "cara"
+        else each
+        for each in judgments_on_scales(campaign.corpus)
+    ]
+    plan = plan_judgments(
+        name="with a machine", corpus=campaign.corpus, judgments=tuple(records), synthetic=False
+    )
+    return store_judgments(plan, progress=no_progress)
 
 
 def scores(result: Any) -> dict[str, float]:
@@ -137,6 +157,31 @@ def test_a_published_result_names_its_scale_and_follows(
     assert "The scores are the points on the scale Meaning." in methods
     assert "|scale:Meaning|" in methods
     assert what_differs(publication, tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["ranking-with-machine", "stopping"])
+def test_answers_of_a_machine_are_its_points_too(judged_by_machine: Campaign, name: str) -> None:
+    analysis = analyses()[name]
+    request = request_of(analysis, judged_by_machine, analysis.parameters(machine=1, scale="Meaning"))
+    points = scale_values(snapshot(judged_by_machine, kind=AnnotatorKind.MACHINE))["Meaning"].dropna()
+    for at_once in (True, False):
+        read = source_of(analysis).load(request, 9, NoProgress(), at_once=at_once)
+        inputs = cast(JudgmentsBesideMachine, read)
+        assert sorted(inputs.answers["score"].dropna()) == sorted(points)
+        assert "|scale:Meaning|" in inputs.signature("")
+
+
+def test_machine_judges_are_compared_by_it(judged_by_machine: Campaign, researcher: Client) -> None:
+    quick: dict[str, Any] = {"replicates": 20}
+    one, all_together = (
+        result_of(MACHINE_JUDGES, judged_by_machine, MACHINE_JUDGES.parameters(**quick, scale=scale))
+        for scale in ("Meaning", None)
+    )
+    assert "|scale:Meaning|" in one.signature
+    assert [each.name for each in one.judges][:1] == ["Machine 1 (gpt-4o)"]
+    assert one.judges[0].accuracy != all_together.judges[0].accuracy
+    page = researcher.get(reverse("analysis", args=[judged_by_machine.uuid, "machine-judges"]), quick)
+    assert '<option value="Meaning">Meaning</option>' in page.content.decode()
 
 
 def test_scales_are_also_stored_in_pieces(campaign: Campaign) -> None:

@@ -73,7 +73,7 @@ def share_of_people(accuracy: PairAccuracy, measure: str) -> Share:
 
 def in_order(computed: Computed) -> list[ComparedJudge]:
     """Machines, metrics and baselines, each group from the highest agreement down."""
-    kinds, measure = list(JudgeKind), computed.chosen.get("measure", SAME)
+    kinds, measure = list(JudgeKind), computed.chosen["measure"]
 
     def place(judge: ComparedJudge) -> tuple[int, float, str]:
         agreement = share_of_judge(judge.accuracy, measure).value
@@ -91,7 +91,7 @@ def in_focus(computed: Computed) -> list[ComparedJudge]:
 def of_people(computed: Computed) -> Share | None:
     """Agreement of people among themselves; None without judges."""
     judges: Sequence[ComparedJudge] = computed.result.judges
-    return share_of_people(judges[0].accuracy, computed.chosen.get("measure", SAME)) if judges else None
+    return share_of_people(judges[0].accuracy, computed.chosen["measure"]) if judges else None
 
 
 def beaten_of(test: AlternativeAnnotatorTest) -> str | None:
@@ -116,7 +116,7 @@ def _judges(computed: Computed) -> Iterator[JudgeRow]:
         people = result.people
         yield JudgeRow(AMONG_THEMSELVES, PEOPLE, of_people(computed), people.kappa, people.alpha, None)
     for each in in_order(computed):
-        agreement = share_of_judge(each.accuracy, computed.chosen.get("measure", SAME))
+        agreement = share_of_judge(each.accuracy, computed.chosen["measure"])
         yield JudgeRow(each.name, each.kind.value, agreement, each.kappa, each.alpha, each.test)
 
 
@@ -437,12 +437,22 @@ def draw_judges(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 
 def _note(computed: Computed, naming: Naming) -> str:
+    measured, ceiling = MEANINGS[computed.chosen["measure"]], _about_ceiling(computed)
     return (
-        f"{MEANINGS[computed.chosen['measure']]}. The band is the agreement of people among themselves, with "
-        f"its {percent(computed.parameters.confidence)} interval, which is as much as a judge can be asked "
-        "for. Machines have full dots. *Beats*: of the annotators tested, how many the judge beats in the "
-        "alternative annotator test."
+        f"{measured}.{ceiling} Machines have full dots. *Beats*: of the annotators tested, how many the "
+        "judge beats in the alternative annotator test."
     )
+
+
+def _about_ceiling(computed: Computed) -> str:
+    """What the band or the line of people is; empty where people did not judge the same."""
+    people = of_people(computed)
+    if people is None or people.value is None:
+        return ""
+    ceiling = "the agreement of people among themselves, which is as much as a judge can be asked for"
+    if people.low is None:
+        return f" The line is {ceiling}."
+    return f" The band is {ceiling}, with its {percent(computed.parameters.confidence)} interval."
 
 
 FIGURES = {

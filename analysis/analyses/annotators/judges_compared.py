@@ -10,7 +10,13 @@ import numpy as np
 
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.base import stated, with_controls
-from analysis.analyses.from_judgments import FOR_SCORES, ByTieWidth, FromPeople, tie_width_parameter
+from analysis.analyses.from_judgments import (
+    FOR_SCORES,
+    ByTieWidth,
+    FromPeople,
+    scale_parameter,
+    tie_width_parameter,
+)
 from analysis.analyses.resampling import (
     CONFIDENCES,
     confidence_of_intervals,
@@ -117,6 +123,7 @@ class MachineJudgesParameters(ByTieWidth, FromPeople):
         label="Test judges with gaps",
         help="Test judges that answered less than 95 %, too, although easy answers may flatter them.",
     )
+    scale: str | None = scale_parameter()
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     replicates: int = replicates_of_intervals(minimum=1)
@@ -230,8 +237,7 @@ def machine_judges(
     """
     progress.begin("Preparing the judgments")
     bench = _bench(inputs, parameters)
-    unscored: list[str] = []
-    judges = list(bench.judges(unscored))
+    judges = list(bench.judges())
     progress.begin("Comparing judges with people", total=len(judges))
     compared: list[ComparedJudge] = []
     people = None
@@ -246,7 +252,7 @@ def machine_judges(
         machines=sum(judge.kind is JudgeKind.MACHINE for judge in judges),
         people=people,
         judges=tuple(compared),
-        unscored=tuple(unscored),
+        unscored=bench.unscored,
         has_texts=inputs.looks is not None,
         reason=None if people else bench.nothing,
     )
@@ -267,12 +273,13 @@ class _Verdicts:
     """Verdicts of people on outputs, and judges of them."""
 
     nothing = "Nobody has judged outputs yet"
+    unscored: tuple[str, ...] = ()
 
     def __init__(self, inputs: JudgedByMachines, parameters: MachineJudgesParameters) -> None:
         self._inputs, self._parameters = inputs, parameters
         self.units, self._of_machines = output_verdicts(inputs.judgments.snapshot, inputs.machines)
 
-    def judges(self, unscored: list[str]) -> Iterator[_Judge]:
+    def judges(self) -> Iterator[_Judge]:
         """Machines, and those who always say the same."""
         for key, answers in self._of_machines.items():
             yield _Judge(self._inputs.titles.get(key, key), JudgeKind.MACHINE, answers)
@@ -297,6 +304,7 @@ class _Pairs:
 
     def __init__(self, inputs: JudgedByMachines, parameters: MachineJudgesParameters) -> None:
         self._inputs, self._parameters = inputs, parameters
+        self.unscored: tuple[str, ...] = ()
         self._snapshot = inputs.judgments.snapshot
         self.units = screen_pairs(self._snapshot, parameters.by)
         self._places = pd.Index(inputs.systems).get_indexer(pd.Index(self.units.systems)).astype(np.int64)
@@ -314,8 +322,8 @@ class _Pairs:
                 "unchanged": np.where(np.isnan(edits), np.nan, edits == 0),
             }
 
-    def judges(self, unscored: list[str]) -> Iterator[_Judge]:
-        """Machines, metrics that score sentences, and baselines; other metrics are added to `unscored`."""
+    def judges(self) -> Iterator[_Judge]:
+        """Machines, metrics that score sentences, and baselines; `unscored` then has the other metrics."""
         machines, inputs, pairs = self._inputs.machines, self._inputs, self.units
         if len(machines):
             every = screen_pairs(machines, self._parameters.by, pairs.systems)
@@ -325,7 +333,7 @@ class _Pairs:
                 yield _Judge(inputs.titles.get(key, key), JudgeKind.MACHINE, answers, own, key)
         for name, values in inputs.metric_values():
             if values is None:
-                unscored.append(name)
+                self.unscored += (name,)
             else:
                 yield _Judge(name, JudgeKind.METRIC, answers_of_values(pairs, self._in_order(values)))
         if inputs.looks is not None:

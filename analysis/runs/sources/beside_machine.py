@@ -21,7 +21,7 @@ from analysis.analyses.judgment_inputs import (
     judgments,
 )
 from analysis.runs.sources.base import Asked, Options, Request, Version
-from analysis.runs.sources.judgments import FOLLOWS_NONE, NO_DOMAINS, OfJudgments
+from analysis.runs.sources.judgments import FOLLOWS_NONE, NO_DOMAINS, OfJudgments, scale_in
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_of_machines, machines, snapshot
@@ -30,7 +30,7 @@ from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats.judgments import read_judgments
-from formats.machines import AnnotatorKind, Description
+from formats.machines import AnnotatorKind, known_as
 from formats.snapshot.resolution import resolve
 from formats.snapshot.snapshots import frame_of_judgments, joined
 from ranking import holds_scores, without_systems
@@ -93,7 +93,7 @@ class _BesideMachine(OfJudgments):
         if domain_of(stated):
             raise ParameterError(faults={"domain": NO_DOMAINS})
         records = list(resolve(read_judgments(path), path))
-        models = {each.annotator: _model(each.machine) for each in records if each.machine is not None}
+        models = {each.annotator: known_as(each.machine) for each in records if each.machine is not None}
         if not models:
             raise ParameterError(NONE_IN_FILE)
         names = list(models)
@@ -108,6 +108,7 @@ class _BesideMachine(OfJudgments):
         judged = judgments(
             people,
             analysis.all_columns,
+            left_out=LeftOut(scale=scale_in(people, stated)),
             roles=roles,
             source=next((system for system, role in roles.items() if role == SystemRole.SOURCE), None),
         )
@@ -166,10 +167,6 @@ def machines_that_judged(campaign: Campaign) -> list[Annotator]:
     return []
 
 
-def _model(machine: Description) -> str:
-    return f"{machine['model']} {machine.get('version', '')}".strip()
-
-
 def _no_machine(number: int, there: Iterable[int]) -> str:
     listed = ", ".join(map(str, there)) or "none"
     return f"there is no machine {number} that has judged; machines are: {listed}"
@@ -188,7 +185,7 @@ def _answers(machine: Annotator, analysis: AnyAnalysis, progress: Progress, *, a
     kind, campaign = AnnotatorKind.MACHINE, machine.campaign
     if at_once:
         return snapshot(campaign, annotator=machine, kind=kind)
-    columns = {*analysis.columns, *ANSWERED, "annotator"}
+    columns = {*analysis.columns, *ANSWERED, "annotator", "rating_details"}
     frame = kept_answers(campaign, kind=kind, progress=progress.advance).frame(columns)
     return frame[frame["annotator"] == pseudonym(campaign, machine.name)].reset_index(drop=True)
 

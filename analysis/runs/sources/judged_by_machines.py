@@ -39,7 +39,8 @@ class _OfMachines(OfScoredJudgments):
 
     def concerns(self, subject: Campaign, analysis: AnyAnalysis) -> bool:
         """Whether its answers rank, score or judge outputs."""
-        return kind_of_answers(subject.protocol) in (AnswerKind.RATINGS, AnswerKind.VERDICTS)
+        kinds = AnswerKind.RATINGS, AnswerKind.SCALES, AnswerKind.VERDICTS
+        return kind_of_answers(subject.protocol) in kinds
 
     def version(self, subject: Campaign) -> Version:
         """Changes with the answers of people and of machines, and with the scores of the corpus."""
@@ -80,7 +81,8 @@ class _OfMachines(OfScoredJudgments):
         judged = scored.judgments.snapshot["sentence"].unique()
         numbers = judged if scored.positions is None else scored.positions[judged]
         is_machine = (frame["annotator_kind"] == AnnotatorKind.MACHINE).to_numpy(dtype=bool)
-        own = frame.loc[is_machine & frame["sentence"].isin(numbers), list(analysis.columns)]
+        own = frame[is_machine & frame["sentence"].isin(numbers)]
+        own = scored.judgments.left_out.counted(own)[list(analysis.columns)]
         looks = None
         if scored.texts is not None:
             texts = scored.texts()
@@ -93,13 +95,14 @@ def _answers_of_machines(request: Request, sentences: IntArray, progress: Progre
     """The judgments of machines of these sentences, without those of excluded machines unless asked."""
     progress.begin("Reading the judgments of machines", total=answers_of_machines(request.campaign))
     kept = kept_answers(request.campaign, kind=AnnotatorKind.MACHINE, progress=progress.advance)
-    frame = OfSentences(kept, set(sentences.tolist())).frame(request.analysis.columns)
+    columns = {*request.analysis.columns, "rating_details"}
+    frame = OfSentences(kept, set(sentences.tolist())).frame(columns)
     memory.give_back()
     if not request.parameters.excluded:
         excluded = machines(request.campaign).exclude(excluded_at=None).values_list("name", flat=True)
         keys = [pseudonym(request.campaign, name) for name in excluded]
         frame = frame[~frame["annotator"].isin(keys)].reset_index(drop=True)
-    return request.left_out.counted(frame)
+    return request.left_out.counted(frame)[list(request.analysis.columns)]
 
 
 def _titles(campaign: Campaign) -> dict[str, str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -208,10 +209,7 @@ def asked_scale(campaign: Campaign, parameters: object) -> str:
     Raises:
         ParameterError: the campaign has no such scale.
     """
-    scale = scale_of(parameters)
-    if scale and scale not in (there := compared_by(campaign)):
-        raise ParameterError(faults={"scale": _no_scale(scale, there)})
-    return scale
+    return _scale_among(partial(compared_by, campaign), parameters)
 
 
 def scale_in(frame: pd.DataFrame, parameters: object) -> str:
@@ -220,14 +218,15 @@ def scale_in(frame: pd.DataFrame, parameters: object) -> str:
     Raises:
         ParameterError: the file has no such scale.
     """
+    return _scale_among(lambda: list(map(str, scale_values(frame))), parameters)
+
+
+def _scale_among(scales: Callable[[], Sequence[str]], parameters: object) -> str:
     scale = scale_of(parameters)
-    if scale and scale not in (there := [str(name) for name in scale_values(frame)]):
-        raise ParameterError(faults={"scale": _no_scale(scale, there)})
+    if scale and scale not in (there := scales()):
+        fault = f"there is no scale {scale}; scales are: {', '.join(there) or 'none'}"
+        raise ParameterError(faults={"scale": fault})
     return scale
-
-
-def _no_scale(scale: str, there: Sequence[str]) -> str:
-    return f"there is no scale {scale}; scales are: {', '.join(there) or 'none'}"
 
 
 def no_domain(domain: str, there: Sequence[str]) -> str:

@@ -156,7 +156,8 @@ def _place(annotator: int, showing: UUID, key: UUID, *more: str, **columns: Any)
 def _place_beside_machine(annotator: int, showing: UUID, key: UUID, machine: str) -> QuerySet[Showing, Row]:
     """The rows of `_place`, with what is known of the machine's answer and of who has seen it."""
     own = Revision.objects.order_by().filter(judgment__annotator=annotator)
-    seen = own.filter(judgment__item=OuterRef("slot__item"), opinion__in=SEEN)
+    # Also of another item: what a machine says of some outputs of a sentence tells about the others.
+    seen = own.filter(judgment__item__sentence=OuterRef("slot__item__sentence"), opinion__in=SEEN)
     theirs = Q(annotator=annotator, state__in=(SlotState.LEASED, SlotState.RESERVED))
     planned = Q(repeats=OuterRef("slot"), annotator=None, state=SlotState.RESERVED)
     to_come = Slot.objects.order_by().filter(theirs | planned, item=OuterRef("slot__item"))

@@ -135,8 +135,9 @@ def test_nothing_tells_it_before_the_answer(campaign: Campaign, machine: Annotat
 
 
 def without_keys(page: bytes) -> str:
-    """The page without what differs each time it is loaded."""
-    return re.sub(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"', "", page.decode())
+    """The page without what differs each time it is loaded, and without screens that come ahead."""
+    differing = r'name="(csrfmiddlewaretoken|key)" value="[^"]*"| data-ahead="[^"]*"'
+    return re.sub(differing, "", page.decode())
 
 
 def test_another_annotator_does_not_see_it(campaign: Campaign, machine: Annotator, work: Client) -> None:
@@ -214,6 +215,19 @@ def test_a_planned_repeat_is_answered_before_it_is_shown() -> None:
     assert opinions() == ["not-shown", "shown-after"]
     send(work, campaign, first)
     assert opinions() == ["not-shown", "shown-before", "shown-after"]
+
+
+def test_another_item_of_the_sentence_says_that_it_was_seen_before(
+    campaign: Campaign, machine: Annotator, work: Client
+) -> None:
+    """What the machine says of some outputs tells about the others, so nothing is shown after that."""
+    first, second = campaign.items.order_by("number")[:2]
+    campaign.items.filter(pk=second.pk).update(sentence=first.sentence)
+    for _ in range(4):
+        send(work, campaign)
+    noted = dict(Revision.objects.filter(judgment__by_machine=0).values_list("judgment__item", "opinion"))
+    assert {noted.pop(item.pk) for item in (first, second)} == {"shown-after", "shown-before"}
+    assert set(noted.values()) == {"shown-after"}
 
 
 def test_a_campaign_without_the_option_says_nothing(
