@@ -46,6 +46,7 @@ from annotate.scores.deletion import delete_scores
 from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queueing import queue_scoring, scores_file
 from annotate.scores.scoring import score_corpus
+from annotate.scores.styles import metric_and_style
 from annotate.scores.uploading import read_scores, store_scores
 from annotate.submissions.accepting import accept
 from annotate.web.uploads import discard
@@ -54,7 +55,7 @@ from core.wording import counted
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob
-from metrics import ParameterError, UnknownMetricError, metric_from_text
+from metrics import AnyMetric, ParameterError, UnknownMetricError, metric_from_text
 
 WARNINGS_KEPT = 100
 
@@ -182,12 +183,18 @@ def label_edits_of_corpus(job: RunningJob) -> dict[str, object]:
 def score(job: RunningJob) -> dict[str, object]:
     """Score a corpus by automatic metrics."""
     corpus = _corpus(job)
+    by_style: dict[str, list[AnyMetric]] = {}
     try:
-        metrics = [metric_from_text(text) for text in job.parameters["metrics"]]
+        for text in job.parameters["metrics"]:
+            metric, style = metric_and_style(text)
+            by_style.setdefault(style, []).append(metric_from_text(metric))
     except (ParameterError, UnknownMetricError) as error:
         raise JobFailedError(f"{error}") from error
-    scored = score_corpus(corpus=corpus, metrics=metrics, by=job.owner, steps=job)
-    return {"summary": scored.summary, "url": reverse("corpus-scores", args=[corpus.uuid])}
+    summaries = [
+        score_corpus(corpus=corpus, metrics=metrics, by=job.owner, steps=job, style=style).summary
+        for style, metrics in by_style.items()
+    ]
+    return {"summary": " ".join(summaries), "url": reverse("corpus-scores", args=[corpus.uuid])}
 
 
 @job_kind(STORE_SCORES, when_finished=_discard_files)

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import yaml
+
 from formats.records import (
     MAX_ANNOTATORS,
     MAX_SYSTEMS,
@@ -45,6 +47,11 @@ LINE_END = f" {PILCROW} "
 """Stands for the end of a line within an essay of a corpus."""
 
 ORIGINAL = "orig"
+METADATA = frozenset({".yaml", ".yml"})
+"""Endings of files that describe a subcorpus."""
+
+STYLES = ("minimal", "fluency")
+MOST_METADATA_CHARS = 100_000
 
 _NAME = re.compile(r"([a-z]{2,3})-(.+)-(orig|ref[0-9]{1,3}|hypo[0-9]{0,3})-(train|dev|test)\.md")
 _PATTERN = "langcode-corpus-orig|refN|hypoN-train|dev|test.md"
@@ -84,7 +91,7 @@ def essay_file(path: Path) -> EssayFile:
 
 
 def essay_files(paths: Iterable[Path]) -> list[Path]:
-    """The files, and the files of MultiGEC in each folder by name.
+    """The files, and the files of MultiGEC in each folder by name, with those that describe a subcorpus.
 
     Raises:
         FormatError: a folder has no such file.
@@ -97,8 +104,14 @@ def essay_files(paths: Iterable[Path]) -> list[Path]:
         found = sorted(each for each in path.iterdir() if _NAME.fullmatch(each.name))
         if not found:
             raise FormatError(path, None, f"no file is named {_PATTERN}")
-        files += found
+        files += [*found, *sorted(each for each in path.iterdir() if each.suffix in METADATA)]
     return files
+
+
+def language_of(paths: Sequence[Path]) -> str:
+    """The language that the names of files of essays say, "und" without any; FormatError as `essay_file`."""
+    essays = [path for path in paths if path.suffix not in METADATA]
+    return essay_file(essays[0]).language if essays else "und"
 
 
 def read_essays(path: Path) -> Mapping[str, tuple[Place, str]]:
@@ -135,6 +148,38 @@ def read_essays(path: Path) -> Mapping[str, tuple[Place, str]]:
     return essays
 
 
+def read_styles(path: Path) -> Mapping[str, str]:
+    """The styles of references from a file that describes a subcorpus, by name such as "ref1".
+
+        reference_essays_1:
+          correction_style: minimal
+
+    Raises:
+        FormatError: no YAML, no mapping, or a style that is not one of STYLES; and all faults of `read_text`.
+    """
+    text = read_text(path)
+    if len(text) > MOST_METADATA_CHARS:
+        raise FormatError(path, None, f"longer than {MOST_METADATA_CHARS:,} characters")
+    try:
+        described = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        cause = getattr(error, "problem", None) or str(error)
+        raise FormatError(path, mark and mark.line + 1, f"no YAML: {cause}") from error
+    if not isinstance(described, dict):
+        raise FormatError(path, None, "not a mapping of names to values")
+    styles = {}
+    for name, value in described.items():
+        found = re.fullmatch(r"reference_essays_([0-9]{1,3})", str(name))
+        if found is None:
+            continue
+        style = value.get("correction_style") if isinstance(value, dict) else None
+        if style not in STYLES:
+            raise FormatError(path, None, f"{name} has no correction_style of {' or '.join(STYLES)}")
+        styles[f"ref{found[1]}"] = str(style)
+    return styles
+
+
 def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> CorpusRecord:
     """Read the essays of one subcorpus and split as a corpus.
 
@@ -142,15 +187,19 @@ def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> Co
     its id, and the annotators and systems are called as in the names of files, such as "ref1" and "hypo1".
 
     Args:
-        paths: the originals, with any number of references and outputs.
+        paths: the originals, with any number of references and outputs, and a file that describes them.
         systems: further files of outputs by name of the system, whatever the files are called.
 
     Raises:
         FormatError: no originals; files of several subcorpora or splits; a file twice; an essay that the
             originals lack, or an original that is empty; too many systems, annotators or texts; and all
-            faults of `essay_file` and `read_essays`.
+            faults of `essay_file`, `read_essays` and `read_styles`.
     """
-    files = [essay_file(path) for path in paths]
+    styles: dict[str, str] = {}
+    for path in paths:
+        if path.suffix in METADATA:
+            styles |= read_styles(path)
+    files = [essay_file(path) for path in paths if path.suffix not in METADATA]
     originals = [file for file in files if file.texts == ORIGINAL]
     if len(originals) != 1:
         named = ", ".join(file.path.name for file in originals)
@@ -197,6 +246,7 @@ def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> Co
             for name, texts in produced.items()
             if len(texts) < len(sources)
         ),
+        {name: styles[name] for name in corrected if name in styles},
     )
 
 

@@ -122,11 +122,13 @@ class CorpusRecord:
         sentences: At least one, in the order of the files.
         systems: All systems with an output for some sentence, in the order given.
         warnings: What a lenient reading has repaired, each with file and line.
+        styles: Style of an annotator's references, such as "minimal", by annotator, where it is known.
     """
 
     sentences: tuple[SentenceRecord, ...]
     systems: tuple[str, ...]
     warnings: tuple[str, ...]
+    styles: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from annotate.models import OutputScore, ScoreSet
 from annotate.scores import queries
 from annotate.scores.evaluation import check_metric, stated_name
 from annotate.scores.queueing import STORED_AS, queue_deletion, queue_scoring, queue_storing
+from annotate.scores.styles import metric_and_style, styles_of, with_style
 from annotate.web.access import corpus_or_404
 from annotate.web.uploads import is_too_large
 from core.parameters import parameters_as_text
@@ -102,7 +103,8 @@ class MetricsQuery(Query):
         child=CharField(max_length=500),
         min_length=1,
         max_length=MOST_METRICS,
-        help_text="As on a command line, such as gleu or m2:beta=1; may be repeated.",
+        help_text="As on a command line, such as gleu or m2:beta=1; may be repeated. Ends with "
+        ":references=minimal to compare with the references of this style only.",
     )
 
 
@@ -168,15 +170,21 @@ class ComputeScores(ApiView):
     def post(self, request: Request, uuid: object) -> Response:
         corpus = corpus_or_404(self.kwargs["uuid"])
         try:
-            metrics = [metric_from_text(text) for text in self.asked["metric"]]
+            asked = [metric_and_style(text) for text in self.asked["metric"]]
+            metrics = [(metric_from_text(text), style) for text, style in asked]
         except (ParameterError, UnknownMetricError) as error:
             raise ValidationError({"metric": [str(error)]}) from error
         try:
-            for metric in metrics:
+            for metric, _ in metrics:
                 check_metric(metric, corpus)
         except InputError as error:
             raise ConflictError(str(error)) from error
-        names = [stated_name(metric, parameters_as_text(metric.parameters)) for metric in metrics]
+        if unknown := {style for _, style in metrics if style} - set(styles_of(corpus)):
+            raise ConflictError(f"There are no references of the style {min(unknown)!r}.")
+        names = [
+            with_style(stated_name(metric, parameters_as_text(metric.parameters)), style)
+            for metric, style in metrics
+        ]
         return _accepted(queue_scoring(corpus, names, by=self.account))
 
 

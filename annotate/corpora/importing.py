@@ -93,8 +93,9 @@ def plan_corpus(
     all_roles = _checked_roles(record, roles)
     own_labels = _checked_labels(all_roles, labels or {})
     language = tag_of(language) or language
-    # A corpus without labels keeps the digest from before labels existed.
-    header = (language, sorted(all_roles.items()), *([sorted(own_labels.items())] if own_labels else []))
+    # A corpus without labels or styles keeps the digest from before these existed.
+    later = [sorted(each.items()) for each in (own_labels, record.styles) if each]
+    header = (language, sorted(all_roles.items()), *later)
     corpus = Corpus(
         uuid=uuid or uuid4(),
         name=name,
@@ -102,6 +103,7 @@ def plan_corpus(
         tokenisation=detected_tokenisation(each.source for each in record.sentences)
         if tokenisation is None
         else tokenisation,
+        reference_styles=dict(record.styles),
         digest=content_digest(chain([header], map(astuple, record.sentences))),
     )
     return CorpusPlan(

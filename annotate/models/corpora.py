@@ -75,6 +75,11 @@ class Corpus(SaysWhatIsTaken, models.Model):
         default=list, blank=True, help_text="Number of sentences with no, one, two ... distinct outputs."
     )
     error_counts = models.JSONField(default=dict, blank=True, help_text="Number of inserted errors by kind.")
+    reference_styles = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Style of the references of an annotator, such as minimal, by the annotator's name.",
+    )
     references_added_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When references were last added to those imported."
     )

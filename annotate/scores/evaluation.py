@@ -5,8 +5,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import astuple, replace
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate.models import Corpus, Origin, Reference
 from annotate.scores.metric_setup import english_pipeline, form_edits
+from annotate.scores.styles import annotators_of_style
 from annotate.scores.tokens import tokeniser_of
 from formats.digests import content_digest
 from metrics import Annotation, AnyMetric, EvaluationSet, GoldEdit, InputError, Need, metric_class
@@ -19,7 +22,7 @@ LEFT_UNCHANGED: tuple[str, str, list[Any]] = ("", "", [])
 GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
 
 
-def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
+def evaluation_set(corpus: Corpus, *, judged: bool = True, style: str = "") -> EvaluationSet:
     """The sentences of a corpus with their references; without checker and pipeline.
 
     Texts of scripts without blanks are tokens (`annotate.scores.tokens`), so all their references count as
@@ -33,6 +36,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
     Args:
         corpus: corpus to score.
         judged: whether to include references that were outputs of systems.
+        style: only references of this style; all if it is empty.
 
     Raises:
         InputError: the corpus has no sentences, or its tokeniser cannot be used.
@@ -43,9 +47,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
     edited: dict[int, list[tuple[str, str, list[object]]]] = defaultdict(list)
     collected: set[int] = set()
     texts: dict[int, list[str]] = defaultdict(list)
-    references = Reference.objects.filter(sentence__corpus=corpus).order_by("pk")
-    if not judged:
-        references = references.exclude(collected__reference_set__origin=Origin.JUDGED)
+    references = _chosen(corpus, judged=judged, style=style)
     rows = references.values_list("sentence", "annotator", "text", "edits", "collected__reference_set")
     for sentence, annotator, text, edits, reference_set in rows:
         if edits is None or not corpus.has_tokens:
@@ -69,6 +71,14 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
         edit_rules=None if corpus.may_be_english else form_edits(corpus.language),
         tokeniser=tokeniser.name,
     )
+
+
+def _chosen(corpus: Corpus, *, judged: bool, style: str) -> QuerySet[Reference]:
+    """The references to compare with, in the order in which they were stored."""
+    references = Reference.objects.filter(sentence__corpus=corpus).order_by("pk")
+    if style:
+        references = references.filter(annotator__in=annotators_of_style(corpus, style))
+    return references if judged else references.exclude(collected__reference_set__origin=Origin.JUDGED)
 
 
 def _references(

@@ -8,11 +8,13 @@ from django.http import QueryDict
 
 from annotate.models import Corpus, System
 from annotate.scores.evaluation import compared_with, stated_name, why_not
+from annotate.scores.styles import styles_of, with_style
 from annotate.web.parameter_forms import AnyParametersForm, Fault
 from core.parameters import parameter_fields, parameters_as_text
 from metrics import METRICS, AnyMetric, faults_of_packages
 
 CHOSEN = "metric"
+STYLE = "style"
 ALL = "all"
 """The button that chooses every metric by which the corpus can be scored."""
 
@@ -42,6 +44,8 @@ class MetricsForm:
     Attributes:
         choices: one per metric, ordered by label.
         faults: errors in the sent values.
+        styles: of the references, to choose one.
+        style: the chosen one; empty for all references.
         metrics: the chosen metrics in command-line form; empty if there are faults.
         unusable: why metrics of installed packages cannot be chosen, a sentence each.
     """
@@ -51,6 +55,10 @@ class MetricsForm:
         chosen = set(sent.getlist(CHOSEN)) if sent is not None else set()
         wants_all = sent is not None and ALL in sent
         self.faults: list[Fault] = []
+        self.styles = styles_of(corpus)
+        self.style = sent.get(STYLE, "") if sent is not None else ""
+        if self.style and self.style not in self.styles:
+            self.faults.append(Fault("Choose a style of the corpus' references."))
         self.unusable = faults_of_packages()
         self.metrics: list[str] = []
         self.choices: list[MetricChoice] = []
@@ -75,7 +83,8 @@ class MetricsForm:
     def _choose(self, metric: AnyMetric, form: AnyParametersForm, reason: str) -> None:
         faults = [*form.faults, *([Fault(reason)] if reason else [])]
         self.faults += [Fault(f"{metric.label}: {fault.text}.", fault.field) for fault in faults]
-        self.metrics.append(stated_name(metric, parameters_as_text(metric.parameters)))
+        name = stated_name(metric, parameters_as_text(metric.parameters))
+        self.metrics.append(with_style(name, self.style))
 
 
 class SentenceScoreFilter(forms.Form):

@@ -14,6 +14,7 @@ from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
+from annotate.scores.styles import styles_of, with_style
 from annotate.scores.tokens import tokens_of
 from core.arrays import IntArray
 from core.parameters import parameters_as_text
@@ -88,7 +89,7 @@ class _Task:
 
 
 def score_corpus(
-    *, corpus: Corpus, metrics: Sequence[AnyMetric], by: User | None, steps: Steps
+    *, corpus: Corpus, metrics: Sequence[AnyMetric], by: User | None, steps: Steps, style: str = ""
 ) -> ScoredCorpus:
     """Score all systems of a corpus by all metrics.
 
@@ -101,20 +102,27 @@ def score_corpus(
         metrics: with their parameters; duplicates count once.
         by: the requesting user; None for a command.
         steps: receives reports of progress.
+        style: of the references that outputs are compared with; all references if it is empty.
 
     Raises:
-        ScoresRefusedError: the corpus lacks something that a metric needs, or was deleted meanwhile, or a
-            metric cannot do its work. Nothing is left then of scores that were new.
+        ScoresRefusedError: the corpus lacks references of the style or something else that a metric needs, or
+            was deleted meanwhile, or a metric cannot do its work. Nothing is left then of scores that were
+            new.
     """
     steps.begin("Reading the corpus")
     outputs = corpus_outputs(corpus)
     if not len(outputs.keys):
         raise ScoresRefusedError(f"Corpus {corpus.name!r} has no outputs of systems to score.")
+    if style and style not in styles_of(corpus):
+        there = ", ".join(styles_of(corpus)) or "none"
+        raise ScoresRefusedError(
+            f"{corpus.name!r} has no references of the style {style!r}; styles are: {there}."
+        )
     try:
         for metric in metrics:
             check_metric(metric, corpus)
-        data = equipped(evaluation_set(corpus), metrics)
-        tasks = _tasks(corpus, metrics, data, outputs, by)
+        data = equipped(evaluation_set(corpus, style=style), metrics)
+        tasks = _tasks(corpus, metrics, data, outputs, by, style)
         try:
             _score_all(tasks, data, outputs, steps)
         except (InputError, CheckerError, MetricError, PipelineError):
@@ -134,16 +142,19 @@ def _tasks(
     data: EvaluationSet,
     outputs: CorpusOutputs,
     by: User | None,
+    style: str,
 ) -> list[_Task]:
     tasks: dict[int, _Task] = {}
     for metric in metrics:
-        score_set = _score_set(corpus, metric, data, by)
+        score_set = _score_set(corpus, metric, data, by, style)
         lacking = np.flatnonzero(~np.isin(outputs.keys, scored_keys(score_set)))
         tasks[score_set.pk] = _Task(metric, score_set, lacking)
     return list(tasks.values())
 
 
-def _score_set(corpus: Corpus, metric: AnyMetric, data: EvaluationSet, by: User | None) -> ScoreSet:
+def _score_set(
+    corpus: Corpus, metric: AnyMetric, data: EvaluationSet, by: User | None, style: str
+) -> ScoreSet:
     """The set of these scores, created if it does not exist."""
     number, digest = references_used(metric, data)
     signature = metric.signature(data)
@@ -159,7 +170,7 @@ def _score_set(corpus: Corpus, metric: AnyMetric, data: EvaluationSet, by: User 
     parameters = parameters_as_text(metric.parameters)
     made = ScoreSet(
         corpus=corpus,
-        name=stated_name(metric, parameters),
+        name=with_style(stated_name(metric, parameters), style if digest else ""),
         metric=metric.name,
         parameters=parameters,
         signature=signature,

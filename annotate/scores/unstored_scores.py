@@ -10,7 +10,7 @@ from annotate.scores.evaluation import equipped, evaluation_set
 from annotate.scores.stored_rows import MISSING, with_absent
 from annotate.scores.tokens import tokens_of
 from core.arrays import FloatArray, IntArray
-from metrics import AnyMetric, InputError, MetricError, NotScored, Scored
+from metrics import AnyMetric, EvaluationSet, InputError, MetricError, NotScored, Scored
 from metrics.base.metric import reduce_many
 from metrics.base.scoring import stacked
 from metrics.edits.edit_metric import EditMetric
@@ -19,10 +19,13 @@ from metrics.english.grammar_checkers import CheckerError
 from metrics.english.spacy_pipelines import PipelineError
 
 
-def scored_anew(metric: AnyMetric, corpus: Corpus, outputs: CorpusOutputs, systems: Sequence[str]) -> Scored:
+def scored_anew(
+    metric: AnyMetric, corpus: Corpus, outputs: CorpusOutputs, systems: Sequence[str], *, style: str = ""
+) -> Scored:
     """The result of `metrics.score` for some systems of a corpus; nothing is stored.
 
-    A sentence without an output of a system is not scored, as in stored scores.
+    If there is a `style`, outputs are compared with the references of this style. A sentence without an
+    output of a system is not scored, as in stored scores.
 
     Raises:
         InputError: the metric, its checker or the English pipeline lacks what it needs.
@@ -30,16 +33,16 @@ def scored_anew(metric: AnyMetric, corpus: Corpus, outputs: CorpusOutputs, syste
     texts = tokens_of(corpus, outputs)
     picks, absent = with_absent({name: outputs.systems[name][1] for name in systems}, len(texts))
     try:
-        return _scored(metric, corpus, np.concatenate([outputs.places, absent]), texts, picks)
+        data = equipped(evaluation_set(corpus, style=style), [metric])
+        return _scored(metric, data, np.concatenate([outputs.places, absent]), texts, picks)
     except (CheckerError, MetricError, PipelineError) as error:
         raise InputError(str(error)) from error
 
 
 def _scored(
-    metric: AnyMetric, corpus: Corpus, places: IntArray, texts: Sequence[str], picks: dict[str, IntArray]
+    metric: AnyMetric, data: EvaluationSet, places: IntArray, texts: Sequence[str], picks: dict[str, IntArray]
 ) -> Scored:
     """Reduce the outputs that are picked. Those beyond the texts stand for no output."""
-    data = equipped(evaluation_set(corpus), [metric])
     metric.check_needs(data)
     wanted = np.unique([*picks.values()])
     for part in metric.parts:

@@ -14,6 +14,7 @@ from formats.multigec import (
     in_one_line,
     read_essays,
     read_multigec,
+    read_styles,
 )
 from tests.formats.conftest import Write
 
@@ -89,7 +90,11 @@ def folder(write: Write) -> Path:
 
 
 def test_a_folder_is_a_corpus_of_essays_with_incomplete_sets(folder: Path, write: Write) -> None:
-    (folder / "metadata.yaml").touch()
+    write(
+        "reference_essays_1:\n  correction_style: minimal\nreference_essays_2: {correction_style: fluency}\n"
+        "reference_essays_9: {correction_style: fluency}\nlinks: []\n",
+        "metadata.yaml",
+    )
     late = write("### essay_id = 2 b\n\n", "late.md")
     record = read_multigec(essay_files([folder]), {"LATE": late})
     first, second = record.sentences
@@ -100,6 +105,7 @@ def test_a_folder_is_a_corpus_of_essays_with_incomplete_sets(folder: Path, write
         ("ref2", "Hejsan !"),
     ]
     assert second.outputs == {"LATE": "", "hypo2": "Hej !"}
+    assert record.styles == {"ref1": "minimal", "ref2": "fluency"}
     assert record.warnings == (
         "late.md: 1 of 2 essays are missing.",
         "sv-swell-hypo1-dev.md: 1 of 2 essays are missing.",
@@ -123,3 +129,19 @@ def test_files_that_do_not_belong_together_are_refused(folder: Path, write: Writ
     (folder / "empty").mkdir()
     with pytest.raises(FormatError, match="no file is named langcode"):
         essay_files([folder / "empty"])
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("- a\n", "not a mapping of names to values"),
+        ("a: [\n", r"metadata\.yaml:2: no YAML: "),
+        ("reference_essays_1: {correction_style: free}", "has no correction_style of minimal or fluency"),
+        ("reference_essays_1: minimal", "reference_essays_1 has no correction_style"),
+        ("a: !!python/object/apply:os.getcwd []", "no YAML: could not determine a constructor"),
+        ("a" * 100_001, "longer than 100,000 characters"),
+    ],
+)
+def test_faults_of_a_description_are_named(write: Write, text: str, cause: str) -> None:
+    with pytest.raises(FormatError, match=cause):
+        read_styles(write(text, "metadata.yaml"))

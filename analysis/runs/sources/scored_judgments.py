@@ -42,6 +42,7 @@ from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outp
 from annotate.scores.evaluation import evaluation_set
 from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import finished_sets, score_sets, scored_of
+from annotate.scores.styles import metric_and_style
 from annotate.scores.tokens import tokens_of
 from annotate.scores.unstored_scores import scored_anew
 from core.later import pd
@@ -309,7 +310,8 @@ def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str
     there = [system for system in systems if system in scored.picks]
 
     def scored_by(metric: AnyMetric) -> Scored:
-        return scored_anew(metric, score_set.corpus, outputs, there)
+        _, style = metric_and_style(score_set.name)
+        return scored_anew(metric, score_set.corpus, outputs, there, style=style)
 
     return on_systems(scores_of_metric(score_set.name, scored, there, score_anew=scored_by), there, systems)
 

@@ -20,7 +20,7 @@ from annotate.management.import_command import ImportCommand
 from annotate.models import SystemRole
 from annotate.models.corpora import Tokenisation
 from formats import CorpusRecord, read_parallel
-from formats.multigec import essay_file, essay_files, read_multigec
+from formats.multigec import essay_files, language_of, read_multigec
 
 TOKENISATIONS = {"auto": None, "unstated": Tokenisation.NOT_STATED}
 """Values of the option that are none of `Tokenisation`."""
@@ -119,4 +119,4 @@ def _language(options: Mapping[str, Any]) -> str:
     """The language that was given, else that in the names of files of essays; *und* without either."""
     if options["language"]:
         return str(options["language"])
-    return essay_file(essay_files(options["essays"])[0]).language if options["essays"] else "und"
+    return language_of(essay_files(options["essays"])) if options["essays"] else "und"

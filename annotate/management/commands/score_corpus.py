@@ -39,12 +39,20 @@ class Command(BaseCommand):
             help="such as gleu or m2:beta=1",
         )
 
+        parser.add_argument(
+            "--style",
+            default="",
+            help="compare only with references of this style, such as minimal (default: with all references)",
+        )
+
     def handle(self, *args: object, **options: Any) -> None:
         corpus = corpus_named(options["corpus"])
         try:
             metrics = [metric_from_text(text) for text in options["metric"]]
             with terminated_as_interrupted(), progress_steps() as steps:
-                scored = score_corpus(corpus=corpus, metrics=metrics, by=None, steps=steps)
+                scored = score_corpus(
+                    corpus=corpus, metrics=metrics, by=None, steps=steps, style=options["style"]
+                )
         except (ParameterError, UnknownMetricError, ScoresRefusedError) as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
-from annotate.models import Corpus, Reference, System
+from annotate.models import Corpus, Reference, System, SystemScore
+from annotate.scores.evaluation import evaluation_set
+from annotate.scores.queries import current_sets
 from formats.multigec import read_essays
+from jobs.worker import run_queued_jobs
 from tests.annotate.commands.files import refusal, write
 from tests.annotate.tables import contents
 
@@ -82,3 +86,64 @@ def test_sentences_that_are_no_whole_essays_are_not_exported(tmp_path: Path) -> 
             said
         )
     assert not (tmp_path / "out").exists()
+
+
+# --- Styles of references -----------------------------------------------------------------------------
+
+DESCRIBED = (
+    "reference_essays_1:\n  correction_style: minimal\nreference_essays_2:\n  correction_style: fluency\n"
+)
+
+
+@pytest.fixture
+def styled(essays: Path) -> Corpus:
+    """Two essays with a minimal reference of both and a fluent one of the second."""
+    (essays / "metadata.yaml").write_text(DESCRIBED)
+    call_command("import_corpus", "styled", "--essays", str(essays))
+    return Corpus.objects.get()
+
+
+def names_of_scores(corpus: Corpus) -> list[str]:
+    return [score_set.name for score_set in current_sets(corpus)]
+
+
+def test_systems_are_scored_against_one_style(styled: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
+    assert styled.reference_styles == {"ref1": "minimal", "ref2": "fluency"}
+    call_command("score_corpus", "styled", "--metric", "gleu", "ld-source")
+    for style in ("minimal", "fluency"):
+        call_command("score_corpus", "styled", "--metric", "gleu", "ld-source", "--style", style)
+    assert "GLEU (references=fluency)" in capsys.readouterr().out
+    assert names_of_scores(styled) == [
+        "gleu",
+        "ld-source",
+        "gleu:references=minimal",
+        "gleu:references=fluency",
+    ]
+    by_name = {each.name: each for each in current_sets(styled)}
+    assert [by_name[name].references for name in ("gleu", "gleu:references=minimal")] == ["1-2", "1"]
+    assert evaluation_set(styled, style="fluency").references == ((), ("Dobrý den !",))
+    assert "styles are: fluency, minimal" in refusal(
+        "score_corpus", "styled", "--metric", "gleu", "--style", "free"
+    )
+
+
+def test_the_page_and_the_api_offer_styles(styled: Corpus, researcher: Client) -> None:
+    address = f"{styled.get_absolute_url()}scores/"
+    assert "<option>minimal</option>" in researcher.get(f"{address}?choose").content.decode()
+    researcher.post(f"{address}compute/", {"metric": "gleu", "style": "minimal"})
+    run_queued_jobs()
+    assert names_of_scores(styled) == ["gleu:references=minimal"]
+    assert "GLEU (references=minimal)" in researcher.get(address).content.decode()
+    refused = researcher.post(f"{address}compute/", {"metric": "gleu", "style": "free"})
+    assert refused.status_code == 422
+    assert "Choose a style" in refused.content.decode()
+
+
+def test_a_system_that_joins_is_scored_by_style_too(styled: Corpus, tmp_path: Path) -> None:
+    call_command("score_corpus", "styled", "--metric", "gleu", "--style", "minimal")
+    late = tmp_path / "LATE"
+    late.write_text("Já mám psa . ¶  ¶ Je hezký .\nDobrý den .\n", encoding="utf-8")
+    call_command("add_to_corpus", "styled", "--system", str(late))
+    run_queued_jobs()
+    score = SystemScore.objects.get(system__name="LATE")
+    assert (score.score_set.name, score.value) == ("gleu:references=minimal", 1)
