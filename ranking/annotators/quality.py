@@ -122,6 +122,7 @@ class AnnotatorQuality:
 
 READ = (
     *dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)),
+    "protocol",
     "position",
     "active_ms",
     "verdict",

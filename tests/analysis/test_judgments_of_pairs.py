@@ -86,7 +86,8 @@ def test_systems_are_ranked_by_every_method(campaign: Campaign, method: Method) 
 def test_other_analyses_take_them(campaign: Campaign) -> None:
     agreement = result_of(AGREEMENT, campaign)
     assert "agreement" in agreement.signature
-    assert len(result_of(QUALITY, campaign).annotators) == 2
+    anna, ben = result_of(QUALITY, campaign).annotators
+    assert {anna.check.words, ben.check.words} == {"control below the other output"}
     parameters = METRICS_PEOPLE.parameters(replicates=20, permutations=100)
     assert len(result_of(METRICS_PEOPLE, campaign, parameters).metrics) == 2
 

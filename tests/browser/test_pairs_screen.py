@@ -1,6 +1,7 @@
 """Choosing the better of two outputs: one key, click or tap a pair, with the next pairs in the page."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,7 +9,9 @@ from playwright.sync_api import Page, expect
 from annotate.campaigns.lifecycle import close
 from annotate.design.protocols import Pairs
 from annotate.judging.entering import add_annotator
+from annotate.machines.answering import MachineAnswer, store_answers
 from annotate.models import Annotator, Judgment, Revision, Role, User
+from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import draft, running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
@@ -41,7 +44,7 @@ def judge(sentences: int = 4, batch_size: int = 24, **options: Any) -> Annotator
 
 def stored() -> list[tuple[int | None, ...]]:
     """The ranks of each current answer, as shown."""
-    answers = Revision.objects.filter(is_current=True).order_by("judgment")
+    answers = Revision.objects.filter(is_current=True, judgment__by_machine=0).order_by("judgment")
     return [tuple(one.ratings.order_by("position").values_list("rank", flat=True)) for one in answers]
 
 
@@ -213,6 +216,26 @@ def test_a_campaign_that_was_closed_shows_no_more(transactional_db: None, new_vi
     page.get_by_role("heading").first.wait_for()
     wait_until_stored(page)
     assert set(Judgment.objects.values_list("state", flat=True)) == {"surplus"}
+
+
+def test_a_machines_answer_comes_between_two_pairs(transactional_db: None, new_visitor: NewVisitor) -> None:
+    annotator = judge(opinion_of="gpt")
+    items = annotator.campaign.items.all()
+    answers = [MachineAnswer(item.number, uuid4(), {"better": "2"}) for item in items]
+    store_answers(machine_of(annotator.campaign), answers)
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    source = page.inner_text(".source")
+    wait_for_ahead(page)
+    page.keyboard.press("1")
+    page.get_by_role("heading", name="A program’s answer").wait_for()
+    expect(page.locator(".source")).to_have_text(source)
+    expect(page.get_by_role("link", name="Continue")).to_be_focused()
+    visitor.check()
+    visitor.picture("pairs-opinion")
+    page.keyboard.press("Enter")
+    wait_for_another(page, source)
+    assert stored() == [(1, 2)]
 
 
 def test_admins_try_it_on_a_draft(transactional_db: None, new_visitor: NewVisitor) -> None:

@@ -14,7 +14,7 @@ from annotate.design.protocols import Pairs, RelativeRanking
 from annotate.judging.entering import mint_personal_link
 from annotate.judging.handout import give_next_screen, give_screens_ahead
 from annotate.models import Annotator, Campaign, Showing
-from tests.annotate.judging.at_work import address, on_screen
+from tests.annotate.judging.at_work import address
 from tests.annotate.running import NOON, TOO_LATE, answer, cast, pass_over, running
 from tests.annotate.samples import sentence, small_corpus
 
@@ -150,7 +150,6 @@ def test_a_skipped_one_does_not_come_again() -> None:
 def test_other_protocols_and_campaigns_with_opinions_have_none(options: dict[str, Any]) -> None:
     campaign = pairs(outputs_per_screen=2, **options)
     client = client_of(cast(campaign, "anna")[0])
-    assert "data-ahead" not in client.get(on_screen(client, campaign)).content.decode()
     assert ahead(client, campaign)["ahead"] == []
 
 
