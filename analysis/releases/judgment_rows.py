@@ -155,9 +155,9 @@ class Released:
 
 
 def labels_of(options: object) -> Iterator[str]:
-    """All texts in the options of a protocol, such as labels and categories, at any depth."""
+    """All texts in the options of a protocol, and their lines, such as labels, at any depth."""
     if isinstance(options, str):
-        yield options
+        yield from (options, *(line.strip() for line in options.splitlines()))
     elif isinstance(options, Mapping):
         yield from chain(options, *map(labels_of, options.values()))
     elif isinstance(options, Sequence):

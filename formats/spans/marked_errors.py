@@ -171,7 +171,8 @@ def _mark(
     *,
     has_place: bool,
 ) -> Mark:
-    severity, of_type, status = entry.get("severity"), entry.get("type", ""), entry.get("status", "")
+    # The type is null where a release left out the texts of a campaign.
+    severity, of_type, status = entry.get("severity"), entry.get("type") or "", entry.get("status", "")
     if not isinstance(severity, str) or severity not in list(Severity):
         raise MarksError(f"{where}: the severity is not one of {', '.join(Severity)}")
     if not isinstance(of_type, str) or len(of_type) > MOST_TYPE_CHARS:

@@ -14,6 +14,7 @@ from formats.spans.marked_errors import (
     CHARACTERS,
     MOST_TYPE_CHARS,
     SPAN_SCORE,
+    STATUSES,
     Mark,
     MarkedErrors,
     MarksError,
@@ -123,6 +124,7 @@ class ErrorSpans(Practisable):
     guidelines = guidelines_template(name)
     scripts = ("js/scale.js", "js/spans.js")
     styles = ("css/outputs.css", "css/scalars.css", "css/spans.css")
+    words = (*Severity, *STATUSES)
 
     def incomplete(self, outputs: int) -> str:
         """Errors may be none; a score is always due."""

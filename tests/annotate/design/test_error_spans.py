@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.releases.judgment_rows import labels_of
 from annotate.design.practice import PracticeError, practice_items
 from annotate.design.protocols import Answer, AnswerError, ErrorSpans, Question, RatingValue
 from annotate.design.protocols.error_spans import ErrorSpansOptions
@@ -182,3 +183,16 @@ def test_a_program_counts_in_the_text_that_it_is_handed(tokens: list[str], data:
     assert marks_fault(rating.rating_details) is None
     [stored] = marked_errors(rating.rating_details).spans
     assert text[stored.start : stored.end].replace(" ", "") == shown[start:end].replace(" ", "")
+
+
+def test_a_release_without_texts_keeps_severities_and_types() -> None:
+    """Of details, it keeps the words of the protocol and the labels of its options."""
+    given_marks = marks(spans=[span(4, 10, "major", type="Style")], missing=[{"severity": "minor"}])
+    [rating] = ESA.answer({"score-0": "70", "spans-0": given_marks}, question(TEXT)).ratings
+    kept = {*ESA.words, *labels_of({"types": "Verb\r\nStyle", "marks_below": "66"})}
+    assert {"major", "minor", "Style"} <= kept
+    cleared = json.loads(
+        json.dumps(rating.rating_details),
+        object_hook=lambda read: {**read, **({"type": None} if "type" in read else {})},
+    )
+    assert marks_fault(cleared) is None
