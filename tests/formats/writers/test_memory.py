@@ -41,8 +41,9 @@ def test_memory_holds_a_chunk_of_the_judgments(monkeypatch: pytest.MonkeyPatch) 
     campaign = campaign_without_texts(
         rankings=[ranking("anna", number, "Alder > Birch = Cedar") for number in range(JUDGMENTS)]
     )
-    for file_format in FORMATS:
+    formats = [name for name, each in FORMATS.items() if not each.holds_spans]
+    for file_format in formats:
         export(campaign, file_format)  # Loads what it needs, which counts for no format.
     everything = peak(lambda: list(stream(campaign, Selection(), named=str, progress=no_progress)))
-    for file_format in FORMATS:
+    for file_format in formats:
         assert peak(lambda name=file_format: export(campaign, name)) < everything / 2, file_format  # type: ignore[misc]
