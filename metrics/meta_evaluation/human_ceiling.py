@@ -16,6 +16,7 @@ import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.later import pd
+from core.progress import Advance
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED, Estimate
 from metrics.meta_evaluation.human_judgments import HumanScore
@@ -67,6 +68,7 @@ def ceiling_of_systems(
     confidence: float = 0.95,
     seed: int = 0,
     threads: int = 1,
+    progress: Advance | None = None,
 ) -> SystemCeiling:
     """How far the scores of systems by one annotator agree with those by all others.
 
@@ -81,10 +83,12 @@ def ceiling_of_systems(
         confidence: confidence level of the intervals.
         seed: seed of the resamples.
         threads: are used by TrueSkill.
+        progress: called with 0 between the parts of the work; an exception that it raises ends it.
 
     Raises:
         SnapshotError: z-scores of rankings.
     """
+    tell = progress or (lambda parts: None)
     scored = holds_scores(snapshot)
     pairs = group_pairs(snapshot, Unit.ANNOTATOR, Scores(tie_width) if scored else Ranks())
     if len(pairs.names) < 2:
@@ -92,6 +96,7 @@ def ceiling_of_systems(
     if len(data.systems) < FEWEST_SYSTEMS:
         return _nothing(TOO_FEW)
     weights = np.diff(pairs.starts)
+    tell(0)
     if human in (HumanScore.MEAN, HumanScore.Z):
         names, systems = pairs.names, data.systems
         entries = _ratings(snapshot, human, names, systems) if scored else _shares(data, names)
@@ -100,7 +105,10 @@ def ceiling_of_systems(
         every = np.arange(len(pairs.names))
         others = every[None, :-1] + (every[None, :-1] >= every[:, None])
         score = scores_of_draws(Method(human.value), pairs, threads=threads)
-        own, rest = score(every[:, None]), score(others)
+        own = score(every[:, None])
+        tell(0)
+        rest = score(others)
+        tell(0)
     there = np.isfinite(own).all(axis=1) & np.isfinite(rest).all(axis=1)
     if not there.any():
         return _nothing(NO_ALL)

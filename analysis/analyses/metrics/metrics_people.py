@@ -247,6 +247,7 @@ def _ceiling(
         confidence=parameters.confidence,
         seed=parameters.seed,
         threads=THREADS,
+        progress=lambda parts: inputs.step(),
     )
     inputs.step()
     sentences = ceiling_of_sentences(
