@@ -1,6 +1,6 @@
 """The inputs of a bundle, from a campaign or from a file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,11 +41,10 @@ def given_of_campaign(
     if is_of_several:
         # Its judgments and those that it follows are one sample, with which the bundle has one campaign.
         alone = replace(request.parameters, combined=False)
-        return Given(inputs, alone, _in_order(inputs), roles, campaign.released_secret)
+        return Given(inputs, alone, _by_pseudonym(judgments_of(inputs).snapshot["annotator"].unique()), roles)
     shown = shown_annotators(campaign, may_see_names=False)
-    people = {key: annotator for key, annotator in shown.items() if not annotator.is_machine}
-    annotators = {key: annotator.number or 0 for key, annotator in people.items()}
-    return Given(inputs, request.parameters, annotators, roles, campaign.released_secret)
+    people = (key for key, annotator in shown.items() if not annotator.is_machine)
+    return Given(inputs, request.parameters, _by_pseudonym(people), roles)
 
 
 def given_of_file(path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Given:
@@ -68,6 +67,11 @@ def given_of_file(path: Path, analysis: AnyAnalysis, stated: object, options: Op
         _in_order(asked.inputs),
         {name: role for name, role in roles.items() if name in judged},
     )
+
+
+def _by_pseudonym(annotators: Iterable[str]) -> dict[str, int]:
+    """Annotators by number, in the order of their pseudonyms: it tells nothing of those in the campaign."""
+    return {name: number for number, name in enumerate(sorted(map(str, annotators)), start=1)}
 
 
 def _in_order(inputs: Inputs) -> dict[str, int]:

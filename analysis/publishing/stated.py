@@ -58,7 +58,7 @@ class Stated:
         metrics: whose scores the bundle holds, in order.
         version: of Assay.
         rules: by analysis, the version of the rule by which it computed; the first is not named.
-        secret: by which the campaign was drawn; "" if it is not released.
+        secret: by which the campaign was drawn; only in bundles of earlier versions, else "".
     """
 
     title: str

@@ -42,14 +42,12 @@ class Given:
         parameters: of the analysis, resolved.
         annotators: the number of each annotator.
         roles: of systems that have one, by name.
-        secret: by which the campaign was drawn; empty if it is not to be released.
     """
 
     inputs: Inputs
     parameters: Any
     annotators: Mapping[str, int]
     roles: Mapping[str, str]
-    secret: str = ""
 
 
 def with_columns_of_bundles(analysis: AnyAnalysis) -> AnyAnalysis:
@@ -120,8 +118,6 @@ def write_inputs(
         left_out_annotators=len(left_out.annotators),
         metrics=metrics,
         rules=todays_rules(analysis),
-        # Without names, positions and digests are others, so nothing could be drawn again.
-        secret=given.secret if with_names else "",
     )
 
 

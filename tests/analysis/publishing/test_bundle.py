@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import F
 
 from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters
 from analysis.publishing import verification
@@ -21,9 +22,7 @@ from analysis.publishing.inputs.renaming import Renaming, kept_names
 from analysis.publishing.stated import Stated
 from analysis.publishing.words import facts_of
 from annotate.campaigns.lifecycle import close
-from annotate.design.assignment import shown_order
-from annotate.design.draws import keyed_seed
-from annotate.models import Campaign
+from annotate.models import Annotator, Campaign
 from core.progress import NoProgress
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.propensities_json import propensities_fault, propensities_text
@@ -437,31 +436,31 @@ def bundled(folder: Path, *options: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def test_a_closed_campaign_can_be_drawn_again_from_its_bundle(judged: Campaign, tmp_path: Path) -> None:
+def test_neither_secret_nor_numbers_of_the_campaign_are_released(judged: Campaign, tmp_path: Path) -> None:
+    """With the secret, the orders of outputs would tell the number of each annotator."""
+    Annotator.objects.filter(campaign=judged).update(number=F("number") + 40)
     close(judged)
-    with bundled(tmp_path) as archive:
-        secret = json.loads(archive.read("parameters.json"))["secret"]
-        archive.extract("judgments.csv", tmp_path)
-    assert secret == SECRET
-    frame = read_judgments(tmp_path / "judgments.csv", NoProgress())
-    screens = frame[frame["output"].notna()].groupby(["annotator", "item"], observed=True)
-    assert len(screens) == 24
-    for _, screen in screens:
-        number, item = number_of(screen["annotator"].iloc[0]), int(screen["item"].iloc[0])
-        outputs = sorted(screen["output"])
-        order = shown_order(len(outputs), seed=keyed_seed(secret, "screen", item, number))
-        assert list(screen.sort_values("position")["output"]) == [outputs[place] for place in order]
+    for options in ((), ("--without-names",)):
+        with bundled(tmp_path, *options) as archive:
+            assert all(SECRET.encode() not in archive.read(name) for name in archive.namelist())
+            archive.extract("judgments.csv", tmp_path)
+        frame = read_judgments(tmp_path / "judgments.csv", NoProgress())
+        assert {*map(number_of, frame["annotator"].unique())} == {1, 2}
 
 
-def test_no_secret_is_released_while_people_judge(judged: Campaign, tmp_path: Path) -> None:
-    with bundled(tmp_path) as archive:
-        assert all(SECRET.encode() not in archive.read(name) for name in archive.namelist())
-
-
-def test_no_secret_is_released_without_the_names_of_systems(judged: Campaign, tmp_path: Path) -> None:
-    close(judged)
-    with bundled(tmp_path, "--without-names") as archive:
-        assert all(SECRET.encode() not in archive.read(name) for name in archive.namelist())
+def test_a_bundle_of_an_earlier_version_with_a_secret_is_verified(judged: Campaign, tmp_path: Path) -> None:
+    bundled(tmp_path).close()
+    files = contents(tmp_path / "bundle.zip")
+    before = files["parameters.json"]
+    stated = {**json.loads(before), "secret": SECRET}
+    files["parameters.json"] = f"{json.dumps(stated, ensure_ascii=False, indent=1)}\n".encode()
+    one, other = (sha256(text).hexdigest().encode() for text in (before, files["parameters.json"]))
+    files["manifest.sha256"] = files["manifest.sha256"].replace(one, other)
+    earlier = tmp_path / "earlier.zip"
+    with zipfile.ZipFile(earlier, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    call_command("verify", earlier)
 
 
 PROPENSITIES = {"aa": [1.0, 2.0, 3.0], "bb": [2.0, 4.0, 5.0], "cc": [3.0, 5.0, 6.0]}
