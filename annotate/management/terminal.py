@@ -6,10 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.core.management import CommandError
+from django.db import DatabaseError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from core.progress import Advance
+from jobs.refusals import RefusedError
 
 WIDTH_OF_FILES = 1000
 """Characters; wider than any table."""
@@ -36,6 +39,29 @@ def terminated_as_interrupted() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def failures_in_words(doing: str) -> Iterator[None]:
+    """Ends the command with a message if the block refuses, fails, or is interrupted by Ctrl-C or SIGTERM.
+
+    Args:
+        doing: what the command does, such as "export".
+
+    Raises:
+        CommandError: the message says what happened.
+    """
+    try:
+        with terminated_as_interrupted():
+            yield
+    except RefusedError as error:
+        raise CommandError(str(error)) from error
+    except DatabaseError as error:
+        raise CommandError(f"The {doing} failed because of a database error: {error}.") from error
+    except OSError as error:
+        raise CommandError(f"The {doing} failed: {error}.") from error
+    except KeyboardInterrupt as error:
+        raise CommandError(f"Interrupted before the {doing} was complete.", returncode=INTERRUPTED) from error
 
 
 @contextmanager

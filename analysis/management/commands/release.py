@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError
+from django.core.management.base import BaseCommand, CommandParser
 
 from analysis.management.terminal import shown_progress
 from analysis.releases.about import About, read_about
@@ -14,8 +13,7 @@ from analysis.releases.releasing import write_release
 from analysis.releases.version_changes import read_previous
 from analysis.releases.wording import summary
 from annotate.management.campaigns import campaign_named
-from annotate.management.terminal import INTERRUPTED, terminated_as_interrupted
-from jobs.refusals import RefusedError
+from annotate.management.terminal import failures_in_words
 
 HELP = {
     Confirmation.TEXTS_CHECKED: "confirm that people have looked for personal data in the texts",
@@ -55,19 +53,8 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only check, and list what was found")
 
     def handle(self, *args: object, **options: Any) -> None:
-        try:
-            with terminated_as_interrupted():
-                self._release(options)
-        except RefusedError as error:
-            raise CommandError(str(error)) from error
-        except DatabaseError as error:
-            raise CommandError(f"The release failed because of a database error: {error}.") from error
-        except OSError as error:
-            raise CommandError(f"The release cannot be written: {error}.") from error
-        except KeyboardInterrupt as error:
-            raise CommandError(
-                "Interrupted before the release was complete; nothing is left of it.", returncode=INTERRUPTED
-            ) from error
+        with failures_in_words("release"):
+            self._release(options)
 
     def _release(self, options: dict[str, Any]) -> None:
         campaign = campaign_named(options["campaign"])

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError
 
-from annotate.judgments.exporting import ExportError, export_judgments
+from annotate.judgments.exporting import export_judgments
 from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.stream import Selection, selected_judgments
 from annotate.management.campaigns import campaign_named
-from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
+from annotate.management.terminal import failures_in_words, progress_bar
 from annotate.models import Annotator, Campaign, JudgmentState
 from core.wording import counted
 from formats.machines import AnnotatorKind
@@ -66,19 +65,8 @@ class Command(BaseCommand):
         parser.add_argument("--names", action="store_true", help="annotators by name instead of by pseudonym")
 
     def handle(self, *args: object, **options: object) -> None:
-        try:
-            with terminated_as_interrupted():
-                self._export(**options)
-        except ExportError as error:
-            raise CommandError(str(error)) from error
-        except DatabaseError as error:
-            raise CommandError(f"The export failed because of a database error: {error}.") from error
-        except OSError as error:
-            raise CommandError(f"The export failed: {error}.") from error
-        except KeyboardInterrupt as error:
-            raise CommandError(
-                "Interrupted before the export was complete.", returncode=INTERRUPTED
-            ) from error
+        with failures_in_words("export"):
+            self._export(**options)
 
     def _export(self, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
