@@ -33,7 +33,9 @@ def error_spans_figure(systems: Sequence[DrawnErrors], *, title: str) -> alt.Cha
         .encode(
             x=alt.X("errors:Q", title="errors per output"),
             y=alt.Y("system:N", title=None, sort=[each.label for each in systems]),
-            color=alt.Color("severity:N", title="severity", sort=["major", "minor"]),
+            opacity=alt.Opacity(
+                "severity:N", title=None, scale=alt.Scale(domain=["major", "minor"], range=[1, 0.35])
+            ),
             order="order:Q",
         )
     )

@@ -53,7 +53,7 @@ from ranking.uncertainty.scalars import Interval
 FEWEST_EDITS = 20
 """Edits of a type from which the figure shows its precision, and the text may name it."""
 
-MOST_LISTED = 50
+MOST_LISTED = 30
 """Rejected edits that the page lists."""
 
 OPERATIONS = ("insertion", "deletion", "replacement")
@@ -187,17 +187,21 @@ def _with_interval(counts: EditCounts, interval: Interval) -> EditCounts:
 
 
 def _rejected(rows: pd.DataFrame) -> Iterator[RejectedEdit]:
-    """The edits with a verdict *rejected*: most of them first, then in the order of sentences."""
-    counts = rows.groupby("unit")["outcome"].agg(
-        rejected=lambda given: int((given == -1).sum()), accepted=lambda given: int((given == 1).sum())
+    """The edits with a verdict *rejected*, equal ones of several outputs as one.
+
+    Those that were rejected most often come first, then those of the first sentences.
+    """
+    of_edit = rows.groupby(["sentence", "start", "end", "replacement"], sort=True, as_index=False)
+    listed = of_edit.agg(
+        systems=("systems", lambda given: ", ".join(sorted({name for names in given for name in names}))),
+        type=("type", "first"),
+        rejected=("outcome", lambda given: int((given == -1).sum())),
+        accepted=("outcome", lambda given: int((given == 1).sum())),
     )
-    first = rows.drop_duplicates("unit").set_index("unit")
-    listed = first.join(counts[counts["rejected"] > 0], how="inner")
-    listed = listed.sort_values(
-        ["rejected", "accepted", "sentence", "start"], ascending=[False, True, True, True], kind="stable"
+    listed = listed[listed["rejected"] > 0].sort_values(
+        ["rejected", "accepted"], ascending=[False, True], kind="stable"
     )
     listed = listed.head(MOST_LISTED)
-    listed["systems"] = listed["systems"].map(", ".join)
     for values in zip(*(listed[each.name].tolist() for each in fields(RejectedEdit)), strict=True):
         yield RejectedEdit(*values)
 
@@ -433,19 +437,22 @@ EDITS = register(
             "systems": Figure(
                 caption="Precision of each system’s edits",
                 draw=draw_systems,
+                of_table="systems",
                 has_content=lambda computed: computed.result.total.precision is not None,
             ),
             "types": Figure(
                 caption="Precision of edits by type",
                 draw=draw_types,
+                of_table="types",
                 has_content=lambda computed: computed.result.total.precision is not None,
             ),
         },
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="By type", tables=("types", "rejected")),
+            Section(title="By type", tables=("types",)),
             Section(title="Agreement", tables=("agreement", "annotators")),
+            Section(title="Edits that were rejected most often", tables=("rejected",), is_folded=True),
         ),
         explanation=EXPLANATION,
         template="analysis/edits_one_by_one.html",
