@@ -10,7 +10,15 @@ from typing import Any
 from analysis.analyses.annotators.agreement import AGREEMENT
 from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import AnyAnalysis
-from analysis.analyses.judgment_inputs import Judgments, LeftOut, MeasuredJudgments, judgments, measured
+from analysis.analyses.judgment_inputs import (
+    Judgments,
+    LeftOut,
+    MeasuredJudgments,
+    WithMachineIfAsked,
+    beside_none,
+    judgments,
+    measured,
+)
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
@@ -109,6 +117,8 @@ def _inputs(frame: pd.DataFrame, analysis: AnyAnalysis, roles: Mapping[str, str]
     left_out = LeftOut() if analysis is QUALITY else LeftOut(tuple(sorted(is_control)))
     source = next((name for name, role in roles.items() if role == SystemRole.SOURCE), None)
     judged = judgments(frame, analysis.columns, left_out=left_out, roles=roles, source=source)
+    if analysis.inputs is WithMachineIfAsked:
+        return beside_none(judged)
     return measured(judged, {}) if analysis.inputs is MeasuredJudgments else judged
 
 

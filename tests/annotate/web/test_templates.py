@@ -3,20 +3,24 @@
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 from django.conf import settings
 
 from annotate.campaigns.reports import ItemState
 from annotate.models import CampaignState, JudgmentState, Role, SystemRole, job_kinds
+from annotate.web.highlight import SegmentKind
 from jobs.models import JobState
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 WORDS = {
     "answer.state": JudgmentState.values,
     "campaign.state": CampaignState.values,
+    "change.kind": get_args(SegmentKind),
     "form.row.role": SystemRole.values,
     "job.kind": [kind for name, kind in vars(job_kinds).items() if name.isupper()],
     "job.state": JobState.values,
+    "part.kind": get_args(SegmentKind),
     "report.item_state": ItemState.values,
     "user.role": Role.values,
 }
