@@ -135,6 +135,11 @@ urlpatterns = [
     ),
     path("campaigns/<uuid:uuid>/machines/", machine_views.machines_page, name="machines"),
     path(
+        "campaigns/<uuid:uuid>/machines/<int:annotator>/family/",
+        machine_views.family,
+        name="machine-family",
+    ),
+    path(
         "campaigns/<uuid:uuid>/machines/<int:annotator>/token/",
         machine_views.mint,
         name="mint-machine-token",

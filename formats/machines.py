@@ -5,11 +5,15 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 
-from formats.text.characters import text_fault
+from formats.text.characters import name_fault, text_fault
+
+MAX_FAMILY_CHARS = 100
+"""Of the family of a model, which machines and systems state."""
 
 DESCRIBED_AS: Mapping[str, int] = {
     "model": 200,
     "version": 200,
+    "family": MAX_FAMILY_CHARS,
     "prompt_sha256": 64,
     "temperature": 20,
     "date": 10,
@@ -61,6 +65,8 @@ def description_fault(machine: object) -> str | None:
             return f"unknown key {name!r} of a machine; known are {', '.join((*DESCRIBED_AS, SEED))}"
         elif not isinstance(value, str) or not 0 < len(value) <= DESCRIBED_AS[name] or text_fault(value):
             return f"the machine's {name} is not a text of 1 to {DESCRIBED_AS[name]} characters"
+    if fault := name_fault(str(machine.get("family", ""))):
+        return f"the machine's family {fault}"
     if not _SHA256.fullmatch(str(machine.get("prompt_sha256", "0" * 64))):
         return "the machine's prompt_sha256 is not a SHA-256 digest in hexadecimal"
     if not _DATE.fullmatch(str(machine.get("date", "2000-01-01"))):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from unicodedata import normalize
 
 from formats import MAX_NAME_CHARS, SYSTEM_NAME, CorpusRecord
+from formats.machines import MAX_FAMILY_CHARS
 from formats.text.characters import name_fault
 
 NOT_IN_IDENTIFIERS = re.compile(r"[^A-Za-z0-9._+-]+")
@@ -21,17 +22,19 @@ class SameIdentifierError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SystemNames:
-    """A system's identifier, label and role.
+    """A system's identifier, label, role and family.
 
     Attributes:
         name: its identifier, unique in the corpus.
         label: for people; empty where it is the identifier.
         role: one of `SystemRole`.
+        family: of the model that made its outputs, such as GPT; empty where none is stated.
     """
 
     name: str
     label: str
     role: str
+    family: str = ""
 
     @property
     def shown(self) -> str:
@@ -91,6 +94,14 @@ def fault_of_label(label: str) -> str:
     return fault and f"The label {fault}."
 
 
+def fault_of_family(family: str) -> str:
+    """The error in a family of models, which must fit in one line; empty if it is valid."""
+    if len(family) > MAX_FAMILY_CHARS:
+        return f"A family has at most {MAX_FAMILY_CHARS} characters."
+    fault = name_fault(family)
+    return fault and f"The family {fault}."
+
+
 def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
     """Systems that could be mistaken for an earlier one: key, *name* or *label*, and the message.
 
@@ -103,12 +114,17 @@ def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
         if other := names.get(as_on_disk(system.name)):
             said = _same(other.shown, other.name, system.shown, system.name)
             clashing.append((key, "name", f"{said} Change one of them."))
-        elif (other := labels.get(_folded(system.shown))) and (other.label or system.label):
+        elif (other := labels.get(folded(system.shown))) and (other.label or system.label):
             said = f"“{other.shown}” ({other.name}) is displayed with the same name. Change one label."
             clashing.append((key, "label", said))
         names.setdefault(as_on_disk(system.name), system)
-        labels.setdefault(_folded(system.shown), system)
+        labels.setdefault(folded(system.shown), system)
     return clashing
+
+
+def folded(label: str) -> str:
+    """A form of the label that is equal for labels that people read as the same."""
+    return " ".join(normalize("NFKC", label).casefold().split())
 
 
 def renamed(record: CorpusRecord, systems: Mapping[str, SystemNames]) -> CorpusRecord:
@@ -133,7 +149,3 @@ def _same(one: str, its_name: str, other: str, name: str) -> str:
         f"The identifiers {its_name} and {name} differ only in case, so on some computers files with these "
         "names overwrite each other."
     )
-
-
-def _folded(label: str) -> str:
-    return " ".join(normalize("NFKC", label).casefold().split())

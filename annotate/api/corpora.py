@@ -42,7 +42,7 @@ class SystemSerializer(ModelSerializer):
 
     class Meta:
         model = System
-        fields = ["name", "label", "role"]
+        fields = ["name", "label", "role", "family"]
 
 
 class WholeCorpusSerializer(CorpusSerializer):

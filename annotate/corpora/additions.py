@@ -21,7 +21,7 @@ from core.wording import counted, listed
 from formats import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, SentenceRecord
 from formats import Reference as ReferenceRecord
 from formats.digests import text_digest
-from formats.naming import SystemNames, clashes, fault_of_identifier, fault_of_label
+from formats.naming import SystemNames, clashes, fault_of_family, fault_of_identifier, fault_of_label
 
 OUTPUTS_PER_PIECE = 2000
 REFERENCES_PER_PIECE = 1000
@@ -113,8 +113,8 @@ def plan_addition(
         names: of the systems, by what they are called in the record.
 
     Raises:
-        ImportRefusedError: a sentence is not of the corpus, a name is taken by other texts, or a role or
-            label does not fit.
+        ImportRefusedError: a sentence is not of the corpus, a name is taken by other texts, or a role,
+            label or family does not fit.
     """
     record = _aligned(corpus, record)
     given = {name: SystemNames(name, "", SystemRole.SYSTEM) for name in record.systems} | dict(names or {})
@@ -185,7 +185,12 @@ def store_addition(
             _refuse_taken(corpus, plan)
             systems = {
                 called: System.objects.create(
-                    corpus=corpus, name=names.name, label=names.label, role=names.role, is_whole=False
+                    corpus=corpus,
+                    name=names.name,
+                    label=names.label,
+                    role=names.role,
+                    family=names.family,
+                    is_whole=False,
                 )
                 for called, names in zip(plan.record.systems, plan.systems, strict=True)
             }
@@ -324,7 +329,8 @@ def _check_systems(corpus: Corpus, systems: Mapping[str, SystemNames], there: _O
         )
     has_source = any(names.role == SystemRole.SOURCE for names in stored.values())
     for called, names in systems.items():
-        if fault := fault_of_label(names.label) or fault_of_identifier(names.name):
+        faults = fault_of_label(names.label), fault_of_identifier(names.name), fault_of_family(names.family)
+        if fault := next(filter(None, faults), None):
             raise ImportRefusedError(f"System {names.name!r}: {fault}")
         if names.role not in SystemRole.values:
             raise ImportRefusedError(f"{names.role!r} is no role; they are {', '.join(SystemRole.values)}.")

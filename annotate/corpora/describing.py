@@ -1,4 +1,4 @@
-"""Changes of what a corpus is described by: title, language, tokenisation, labels and roles, domains."""
+"""Changes of what a corpus is described by: title, language, tokenisation, its systems, domains."""
 
 from collections.abc import Mapping, Sequence
 
@@ -32,14 +32,14 @@ def describe(
 ) -> None:
     """Change the description. Texts, judgments, scores and published results stay as they are.
 
-    Results that depend on language, roles or domains are computed anew when they are next asked for.
+    Results that depend on language, roles, families or domains are computed anew when next asked for.
 
     Args:
         corpus: whose description changes.
         name: its title.
         language: a BCP 47 tag.
         tokenisation: a value of `Tokenisation`.
-        systems: label and role of systems by name; others stay as they are.
+        systems: label, role and family of systems by name; others stay as they are.
         domains: of the sentences in order; None if they stay.
         by: who changes it; None for a command.
 
@@ -52,7 +52,7 @@ def describe(
     changed = _changed(corpus)
     with transaction.atomic():
         changed |= _describe_systems(corpus, systems) | _set_domains(corpus, domains)
-        if changed & {"language", "roles", "domains"}:
+        if changed & {"language", "roles", "families", "domains"}:
             corpus.described_at = timezone.now()
         corpus.save(update_fields=["name", "language", "tokenisation", "described_at"])
         if changed:
@@ -77,8 +77,9 @@ def _describe_systems(corpus: Corpus, systems: Mapping[str, SystemNames]) -> set
         wanted = systems[system.name]
         changed |= {"labels"} if system.label != wanted.label else set()
         changed |= {"roles"} if system.role != wanted.role else set()
-        system.label, system.role = wanted.label, SystemRole(wanted.role)
-        system.save(update_fields=["label", "role"])
+        changed |= {"families"} if system.family != wanted.family else set()
+        system.label, system.role, system.family = wanted.label, SystemRole(wanted.role), wanted.family
+        system.save(update_fields=["label", "role", "family"])
     return changed
 
 

@@ -15,7 +15,7 @@ from annotate.models import Corpus, System, SystemRole
 from annotate.models.corpora import Tokenisation, validate_heading
 from annotate.web.languages import LanguageField
 from formats import MAX_NAME_CHARS, FormatError
-from formats.naming import SystemNames, clashes, fault_of_label
+from formats.naming import SystemNames, clashes, fault_of_family, fault_of_label
 from formats.text.characters import name_fault
 from formats.text.lines import plain_text
 
@@ -24,7 +24,7 @@ MOST_TEXTS_READ = 500
 
 
 class DescriptionForm(forms.Form):
-    """Title, language and tokenisation of a corpus, labels and roles of its systems, and domains.
+    """Title, language and tokenisation of a corpus, labels, roles and families of its systems, and domains.
 
     Attributes:
         systems: the systems, in order.
@@ -67,7 +67,8 @@ class DescriptionForm(forms.Form):
     def _add_system(self, system: System) -> None:
         label = forms.CharField(required=False, label=f"Label of {system}", initial=system.shown)
         role = forms.ChoiceField(choices=SystemRole.choices, label=f"Role of {system}", initial=system.role)
-        for name, field in (("label", label), ("role", role)):
+        family = forms.CharField(required=False, label=f"Family of {system}", initial=system.family)
+        for name, field in (("label", label), ("role", role), ("family", family)):
             field.widget.attrs["aria-label"] = field.label
             self.fields[f"{name}-{system.pk}"] = field
 
@@ -75,17 +76,25 @@ class DescriptionForm(forms.Form):
         """The fields about the corpus as a whole."""
         return [self[name] for name in ("name", "language", "tokenisation", "domains")]
 
-    def rows(self) -> list[tuple[System, forms.BoundField, forms.BoundField]]:
-        """Each system with the fields of its label and role."""
-        return [(system, self[f"label-{system.pk}"], self[f"role-{system.pk}"]) for system in self.systems]
+    def rows(self) -> list[tuple[System, list[tuple[str, forms.BoundField]]]]:
+        """Each system with the fields of its label, role and family under their headings."""
+        return [
+            (
+                system,
+                [(name.capitalize(), self[f"{name}-{system.pk}"]) for name in ("label", "role", "family")],
+            )
+            for system in self.systems
+        ]
 
     def names(self) -> dict[str, SystemNames]:
-        """Label and role of each system in the valid form, by name."""
+        """Label, role and family of each system in the valid form, by name."""
         names = {}
         for system in self.systems:
             label = self.cleaned_data.get(f"label-{system.pk}", "")
             role = self.cleaned_data.get(f"role-{system.pk}", system.role)
-            names[system.name] = SystemNames(system.name, "" if label == system.name else label, role)
+            family = self.cleaned_data.get(f"family-{system.pk}", "")
+            label = "" if label == system.name else label
+            names[system.name] = SystemNames(system.name, label, role, family)
         return names
 
     def clean_name(self) -> str:
@@ -120,6 +129,8 @@ class DescriptionForm(forms.Form):
         for system in self.systems:
             if fault := fault_of_label(names[system.name].label):
                 self.add_error(f"label-{system.pk}", fault)
+            if fault := fault_of_family(names[system.name].family):
+                self.add_error(f"family-{system.pk}", fault)
         for name, _, said in clashes(names):
             self.add_error(f"label-{by_name[name].pk}", said)
         sources = [system for system in self.systems if names[system.name].role == SystemRole.SOURCE]

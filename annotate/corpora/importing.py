@@ -24,7 +24,7 @@ from core.progress import Advance
 from core.wording import counted
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
-from formats.naming import SystemNames, clashes, fault_of_identifier, fault_of_label
+from formats.naming import SystemNames, clashes, fault_of_family, fault_of_identifier, fault_of_label
 
 SENTENCES_PER_PIECE = 50
 
@@ -39,6 +39,7 @@ class CorpusPlan:
         record: content of the files.
         roles: role of each system by name.
         labels: labels of systems by name.
+        families: families of systems by name, of those that state one.
         outputs: number of distinct outputs, over all sentences.
         references: number of references, over all sentences.
         documents: number of documents.
@@ -50,6 +51,7 @@ class CorpusPlan:
     record: CorpusRecord
     roles: Mapping[str, SystemRole]
     labels: Mapping[str, str]
+    families: Mapping[str, str]
     outputs: int
     references: int
     documents: int
@@ -76,6 +78,7 @@ def plan_corpus(
     record: CorpusRecord,
     roles: Mapping[str, str],
     labels: Mapping[str, str] | None = None,
+    families: Mapping[str, str] | None = None,
     tokenisation: str | None = None,
     uuid: UUID | None = None,
 ) -> CorpusPlan:
@@ -87,14 +90,17 @@ def plan_corpus(
     An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers.
 
     Raises:
-        ImportRefusedError: the name is taken by other content, or a role or label does not fit.
+        ImportRefusedError: the name is taken by other content, or a role, label or family does not fit.
         ValidationError: the name or the language tag is malformed.
     """
     all_roles = _checked_roles(record, roles)
     own_labels = _checked_labels(all_roles, labels or {})
+    own_families = _checked_families(record, families or {})
     language = tag_of(language) or language
-    # A corpus without labels or styles keeps the digest from before these existed.
-    later = [sorted(each.items()) for each in (own_labels, record.styles) if each]
+    # A corpus without labels, styles or families keeps the digest from before these existed.
+    later: list[object] = [sorted(each.items()) for each in (own_labels, record.styles) if each]
+    if own_families:
+        later.append({"families": own_families})
     header = (language, sorted(all_roles.items()), *later)
     corpus = Corpus(
         uuid=uuid or uuid4(),
@@ -112,6 +118,7 @@ def plan_corpus(
         record=record,
         roles=all_roles,
         labels=own_labels,
+        families=own_families,
         outputs=sum(len(set(sentence.outputs.values())) for sentence in record.sentences),
         references=sum(len(sentence.references) for sentence in record.sentences),
         documents=len({sentence.document for sentence in record.sentences if sentence.document}),
@@ -131,7 +138,13 @@ def store_corpus(plan: CorpusPlan, *, progress: Advance) -> Corpus:
         systems = {
             system.name: system
             for system in System.objects.bulk_create(
-                System(corpus=corpus, name=name, role=role, label=plan.labels.get(name, ""))
+                System(
+                    corpus=corpus,
+                    name=name,
+                    role=role,
+                    label=plan.labels.get(name, ""),
+                    family=plan.families.get(name, ""),
+                )
                 for name, role in plan.roles.items()
             )
         }
@@ -193,6 +206,19 @@ def _checked_labels(roles: Mapping[str, SystemRole], labels: Mapping[str, str]) 
     if twice := clashes(systems):
         raise ImportRefusedError(twice[0][2])
     return {name: system.label for name, system in systems.items() if system.shown != name}
+
+
+def _checked_families(record: CorpusRecord, families: Mapping[str, str]) -> dict[str, str]:
+    """Families that are stated."""
+    for name, family in families.items():
+        if name not in record.systems:
+            names = ", ".join(record.systems) or "none"
+            raise ImportRefusedError(
+                f"There is no system {name!r} for the family {family!r}. Systems are: {names}."
+            )
+        if fault := fault_of_family(family):
+            raise ImportRefusedError(f"System {name!r}: {fault}")
+    return {name: family for name, family in families.items() if family}
 
 
 def _store_sentences(

@@ -137,6 +137,7 @@ def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
         record=renamed(record, names),
         roles={system.name: system.role for system in names.values()},
         labels={system.name: system.label for system in names.values()},
+        families={system.name: system.family for system in names.values()},
         tokenisation=options.get("tokenisation"),
         uuid=uuid,
     )

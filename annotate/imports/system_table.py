@@ -1,4 +1,4 @@
-"""The systems of an import as a table to edit: label, identifier and role beside what the check counted."""
+"""The systems of an import as a table to edit: their names, role and family beside what the check counted."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,9 +8,11 @@ from django.core.exceptions import ValidationError
 
 from annotate.models import SystemRole
 from formats import MAX_NAME_CHARS
+from formats.machines import MAX_FAMILY_CHARS
 from formats.naming import (
     SystemNames,
     clashes,
+    fault_of_family,
     fault_of_identifier,
     fault_of_label,
     identifier_of,
@@ -29,12 +31,13 @@ class SystemForm(forms.Form):
     label = forms.CharField(required=False, max_length=MAX_NAME_CHARS)
     name = forms.CharField(required=False, max_length=MAX_NAME_CHARS, label="Identifier")
     role = forms.ChoiceField(choices=SystemRole.choices)
+    family = forms.CharField(required=False, max_length=MAX_FAMILY_CHARS)
 
     def __init__(self, data: Mapping[str, Any] | None, *, number: int, row: Mapping[str, Any]) -> None:
         self.row = row
         self._number = number
         self.shown = row["label"] or row["key"]
-        initial = {"label": self.shown, "name": row["key"], "role": row["role"]}
+        initial = {"label": self.shown, "name": row["key"], "role": row["role"], "family": ""}
         super().__init__(data, prefix=f"system-{number}", initial=initial, label_suffix="")
         for bound in self:
             bound.field.widget.attrs["aria-label"] = f"{bound.label} of {self.shown}"
@@ -63,10 +66,16 @@ class SystemForm(forms.Form):
             raise ValidationError("It changes the source, so it cannot be the source.")
         return role
 
+    def clean_family(self) -> str:
+        family: str = self.cleaned_data["family"]
+        if fault := fault_of_family(family):
+            raise ValidationError(fault)
+        return family
+
     def names(self) -> SystemNames:
-        """Name, label and role in the valid form."""
-        name, label = self.cleaned_data["name"], self.cleaned_data["label"]
-        return SystemNames(name=name, label="" if label == name else label, role=self.cleaned_data["role"])
+        """Name, label, role and family in the valid form."""
+        name, label, role, family = (self.cleaned_data[each] for each in ("name", "label", "role", "family"))
+        return SystemNames(name, "" if label == name else label, role, family)
 
 
 class SystemTable:

@@ -9,11 +9,11 @@ class MachineForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at r
     """A new machine: its name and what is known of it."""
 
     name = forms.CharField(max_length=200, help_text="The name to show in lists and exports.")
-    field_order = ("name", "model", "version", "prompt", "temperature", "seed", "date", "run_by")
+    field_order = ("name", "model", "version", "family", "prompt", "temperature", "seed", "date", "run_by")
 
     class Meta:
         model = Machine
-        fields = ("model", "version", "prompt", "temperature", "seed", "date", "run_by")
+        fields = ("model", "version", "family", "prompt", "temperature", "seed", "date", "run_by")
         labels = {"run_by": "Run by"}
         widgets = {
             "prompt": forms.Textarea({"rows": 6}),

@@ -1,4 +1,4 @@
-"""Machines of a campaign, and their tokens for the API. The audit log records who makes and revokes them."""
+"""Machines of a campaign, their families and tokens for the API. The audit log records who changes them."""
 
 import secrets
 
@@ -34,6 +34,22 @@ def make_machine(campaign: Campaign, *, name: str, machine: Machine, by: User | 
     details = {"annotator": annotator.known_as, "model": machine.model}
     record(user=by, action=AuditAction.MAKE_MACHINE, subject=campaign, details=details)
     return annotator
+
+
+@transaction.atomic
+def state_family(annotator: Annotator, family: str, *, by: User | None) -> None:
+    """State the family of the machine's model; empty for none. Its answers stay as they are.
+
+    Raises:
+        ValidationError: it is no short line.
+    """
+    machine = annotator.machine
+    before, machine.family = machine.family, family
+    machine.full_clean()
+    if family != before:
+        machine.save(update_fields=["family"])
+        details = {"annotator": annotator.known_as, "family": family, "before": before}
+        record(user=by, action=AuditAction.DESCRIBE_MACHINE, subject=annotator.campaign, details=details)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -10,10 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.judgments.queries import machines
 from annotate.machines.forms import MachineForm
-from annotate.machines.making import make_machine, mint_token, revoke_token
+from annotate.machines.making import make_machine, mint_token, revoke_token, state_family
 from annotate.models import Annotator, Campaign
-from annotate.web.access import AccountRequest, admin, run_here_or_404
+from annotate.web.access import AccountRequest, admin, campaign_or_404, run_here_or_404
 from annotate.web.refusals import FaultsAt
+from annotate.web.wording import validation_in_words
 
 
 @admin
@@ -50,6 +52,20 @@ def revoke(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     revoke_token(machine, by=request.user)
     messages.success(request, f"The token of {machine} is revoked. Its answers are kept.")
     return redirect("machines", campaign.uuid)
+
+
+@admin
+@require_POST
+def family(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """State the family of a machine's model; it may have judged elsewhere."""
+    campaign = campaign_or_404(uuid)
+    machine = get_object_or_404(machines(campaign), pk=annotator)
+    try:
+        state_family(machine, request.POST.get("family", "").strip(), by=request.user)
+        messages.success(request, f"The family of {machine} is saved.")
+    except ValidationError as error:
+        messages.error(request, f"The family is not saved: {validation_in_words(error)}")
+    return redirect(f"{campaign.get_absolute_url()}#machines")
 
 
 def _page(

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django.core.management.base import CommandError
 
-from annotate.management.named_arguments import add_files, name_and_role
+from annotate.management.named_arguments import add_files, name_and_family, name_and_role
 from formats.naming import SameIdentifierError, identifiers_of
 
 Value = TypeVar("Value")
@@ -39,7 +39,7 @@ def add_parallel_files(group: _ActionsContainer) -> None:
 
 
 def add_whole_files(parser: _ActionsContainer) -> None:
-    """The options of files that name the sentences themselves, and of the roles of systems."""
+    """The options of files that name the sentences themselves, and of the roles and families of systems."""
     parser.add_argument("--jsonl", type=Path, metavar="FILE", help="JSON Lines, instead of the options above")
     parser.add_argument(
         "--answers",
@@ -57,6 +57,15 @@ def add_whole_files(parser: _ActionsContainer) -> None:
         metavar="NAME=ROLE",
         help="role of a system: source (unchanged input), reference or control",
     )
+    parser.add_argument(
+        "--family",
+        type=name_and_family,
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=FAMILY",
+        help="family of the model that made the outputs of a system, such as GPT",
+    )
 
 
 def refuse_parallel_files(options: Mapping[str, Any], *, beside: str) -> None:
@@ -71,8 +80,8 @@ def refuse_parallel_files(options: Mapping[str, Any], *, beside: str) -> None:
 
 def named_systems(
     options: Mapping[str, Any],
-) -> tuple[dict[str, Path], dict[str, str], dict[str, str]]:
-    """The files of systems by identifier, the labels of those that have one, and the roles that were given.
+) -> tuple[dict[str, Path], dict[str, str], dict[str, str], dict[str, str]]:
+    """The files of systems by identifier, the labels of those that have one, given roles, and given families.
 
     Raises:
         CommandError: a name is given twice, or two come to one identifier.
@@ -83,11 +92,12 @@ def named_systems(
     except SameIdentifierError as error:
         raise CommandError(f"{error} Rename one with NAME=FILE.") from error
     labels = {name: label for label, name in identifiers.items() if name != label}
-    roles = distinct(options["role"])
+    roles, families = distinct(options["role"]), distinct(options["family"])
     return (
         {identifiers[label]: path for label, path in systems.items()},
         labels,
         {identifiers.get(name, name): role for name, role in roles.items()},
+        {identifiers.get(name, name): family for name, family in families.items()},
     )
 
 

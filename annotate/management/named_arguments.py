@@ -46,7 +46,17 @@ def by_name(option: str, named: Iterable[tuple[str, Path]]) -> dict[str, Path]:
 
 def name_and_role(argument: str) -> tuple[str, str]:
     """`NAME=ROLE`."""
-    name, equals, role = argument.partition("=")
+    return _pair(argument, "NAME=ROLE")
+
+
+def name_and_family(argument: str) -> tuple[str, str]:
+    """`NAME=FAMILY`."""
+    name, family = _pair(argument, "NAME=FAMILY")
+    return name, family.strip()
+
+
+def _pair(argument: str, form: str) -> tuple[str, str]:
+    name, equals, value = argument.partition("=")
     if not equals:
-        raise ArgumentTypeError(f"{argument!r} is not of the form NAME=ROLE")
-    return name, role
+        raise ArgumentTypeError(f"{argument!r} is not of the form {form}")
+    return name, value

@@ -32,6 +32,7 @@ class AuditAction(models.TextChoices):
     MAKE_TOKEN = "make-token", "Create a token"
     REVOKE_TOKEN = "revoke-token", "Revoke a token"
     MAKE_MACHINE = "make-machine", "Create a machine"
+    DESCRIBE_MACHINE = "describe-machine", "Change a machine"
     LET_THROUGH = "let-through", "Admit without practice"
     ERASE = "erase", "Erase an annotator"
     MAKE_REFERENCES = "make-references", "Make references or a system"

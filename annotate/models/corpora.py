@@ -13,6 +13,7 @@ from annotate.models.uniqueness import SaysWhatIsTaken
 from annotate.models.withdrawal import OfShownSystems, ShownSystems
 from core.languages import language_name, tag_of
 from formats import MAX_NAME_CHARS, SYSTEM_NAME
+from formats.machines import MAX_FAMILY_CHARS
 from formats.text.characters import name_fault
 from formats.text.natural import TextRules, rules_for
 
@@ -189,6 +190,12 @@ class System(models.Model):
         max_length=MAX_NAME_CHARS, blank=True, help_text="Name shown on pages; if empty, the system's name."
     )
     role = models.CharField(max_length=20, choices=SystemRole, default=SystemRole.SYSTEM)
+    family = models.CharField(
+        max_length=MAX_FAMILY_CHARS,
+        blank=True,
+        validators=[validate_heading],
+        help_text="Family of the model that made the outputs, such as GPT; empty if none is stated.",
+    )
     is_whole = models.BooleanField(
         default=True, help_text="All its outputs are stored; until then, no campaign can use it."
     )

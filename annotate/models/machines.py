@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models.campaigns import Annotator, Item
+from annotate.models.corpora import validate_heading
 from formats.machines import DESCRIBED_AS, MAX_SEED, Description, known_as
 
 MAX_PROMPT_CHARS = 50_000
@@ -22,6 +23,13 @@ class Machine(models.Model):
         max_length=DESCRIBED_AS["version"],
         blank=True,
         help_text="Exact version, date or digest of the model: providers change models under a name.",
+    )
+    family = models.CharField(
+        max_length=DESCRIBED_AS["family"],
+        blank=True,
+        validators=[validate_heading],
+        help_text="Family of the model, such as GPT. If systems state theirs, Machine judges says whether "
+        "the machine prefers its own.",
     )
     prompt = models.TextField(blank=True, max_length=MAX_PROMPT_CHARS, help_text="Template of the prompt.")
     prompt_sha256 = models.CharField(

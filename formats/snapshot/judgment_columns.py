@@ -342,8 +342,8 @@ _TABLE = {
     "machine": Column(
         Kind.DETAILS,
         Part.JUDGMENT,
-        "what is known of a machine: `model`, `version`, `prompt_sha256`, `temperature`, `date` and `run_by` "
-        "as texts, `seed` as a whole number",
+        "what is known of a machine: `model`, `version`, `family`, `prompt_sha256`, `temperature`, `date` "
+        "and `run_by` as texts, `seed` as a whole number",
         also_in=RANKINGS,
         nullable=True,
         since=6,

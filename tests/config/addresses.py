@@ -128,7 +128,7 @@ OF_RUNNING_CAMPAIGNS = {
     "progress-figure",
 }
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
-OF_MACHINES = {"machines", "mint-machine-token", "revoke-machine-token"}
+OF_MACHINES = {"machines", "machine-family", "mint-machine-token", "revoke-machine-token"}
 OF_ANNOTATORS = {
     "work",
     "resume-code",

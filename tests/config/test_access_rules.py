@@ -84,6 +84,7 @@ POST_ONLY = {
     "api-cancel-job",
     "api-machine-items",
     "api-machine-answers",
+    "machine-family",
     "mint-machine-token",
     "revoke-machine-token",
     "cancel-job",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from analysis.analyses.annotators.judges_compared import (
     CURVE,
+    OWN_FAMILY,
     ComparedJudge,
     JudgeKind,
     MachineJudges,
@@ -281,6 +282,7 @@ FEATURES = {
     "characters": "longer",
     "edits": "more edits",
     "unchanged": "unchanged",
+    OWN_FAMILY: "of its own family",
     "place": "further up on the screen",
 }
 

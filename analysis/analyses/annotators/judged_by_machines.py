@@ -27,6 +27,7 @@ class JudgedByMachines(ScoredJudgments):
             `judgments`.
         digest_of_machines: SHA-256 of `machines`, in hexadecimal.
         titles: what each machine is called, by its key in `machines`.
+        relatives: the systems of its own family, by the key of a machine; without machines that have none.
         looks: of the outputs of `systems`, for all sentences; None if texts are not known.
         knows_places: whether positions are those on screens; in published results they need not be.
     """
@@ -34,13 +35,17 @@ class JudgedByMachines(ScoredJudgments):
     machines: pd.DataFrame = field(kw_only=True)
     digest_of_machines: str = field(kw_only=True)
     titles: Mapping[str, str] = field(kw_only=True)
+    relatives: Mapping[str, tuple[str, ...]] = field(kw_only=True)
     looks: OutputLooks | None = field(kw_only=True)
     knows_places: bool = field(kw_only=True)
 
     @property
     def digest(self) -> str:
-        """SHA-256 of judgments, scores, domains and the judgments of machines, in hexadecimal."""
-        return content_digest([self.digest_of_scores, self.digest_of_machines, dict(self.titles)])
+        """SHA-256 of judgments, scores, domains, the judgments of machines and families, in hexadecimal."""
+        of_machines = [self.digest_of_scores, self.digest_of_machines, dict(self.titles)]
+        # Without families, the digest is that from before these existed.
+        families = [{key: list(systems) for key, systems in self.relatives.items()}] if self.relatives else []
+        return content_digest([*of_machines, *families])
 
     def metric_values(self) -> Iterator[tuple[str, FloatArray | None]]:
         """Each metric by name, with its scores of sentences, shape (n, S), or None if it has none."""
@@ -54,6 +59,7 @@ def judged_by_machines(
     titles: Mapping[str, str],
     looks: OutputLooks | None,
     *,
+    relatives: Mapping[str, tuple[str, ...]] | None = None,
     knows_places: bool = True,
 ) -> JudgedByMachines:
     """The inputs with the judgments of machines, whose sentences are still those of the corpus."""
@@ -67,6 +73,7 @@ def judged_by_machines(
         machines=machines,
         digest_of_machines=digest,
         titles=titles,
+        relatives=relatives or {},
         looks=looks,
         knows_places=knows_places,
     )

@@ -54,6 +54,7 @@ from ranking.machines import (
     contests_over_answers,
     contests_over_scores,
     output_verdicts,
+    own_family,
     pair_accuracies,
     position_preference,
     preferences,
@@ -65,6 +66,9 @@ from ranking.machines import (
 
 CURVE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 """The values of epsilon over which winning rates are given."""
+
+OWN_FAMILY = "own family"
+"""The preference for outputs of systems that state the machine's family."""
 
 EPSILONS_OFFERED = {f"{epsilon:g}": f"{epsilon:g}: {who}" for who, epsilon in EPSILONS.items()}
 
@@ -369,10 +373,18 @@ class _Pairs:
                 confidence=confidence,
                 seed=parameters.seed,
             ),
-            preferences=preferences(pairs, judge.answers, self._features, confidence=confidence),
+            preferences=preferences(pairs, judge.answers, self._features_for(judge), confidence=confidence),
             first_place=None if own is None else position_preference(own, position, confidence=confidence),
             consistency=None if own is None else consistency(own, position, confidence=confidence),
         )
+
+    def _features_for(self, judge: _Judge) -> dict[str, FloatArray]:
+        """Those of outputs, and whether they are of the judge's own family where systems are of it."""
+        relatives = self._inputs.relatives.get(judge.key, ())
+        if not {*relatives}.intersection(self.units.systems):
+            return self._features
+        family = own_family(self.units.systems, relatives, self._inputs.sentences)
+        return {**self._features, OWN_FAMILY: family}
 
     def _contests(self, judge: _Judge) -> Contests | str:
         """Those of the test, or the reason why there are none."""

@@ -10,6 +10,7 @@ from analysis.analyses.annotators.judge_tables import (
 )
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.annotators.judges_compared import (
+    OWN_FAMILY,
     ComparedJudge,
     JudgeKind,
     MachineJudges,
@@ -107,11 +108,23 @@ def lead(computed: Computed, naming: Naming) -> str:
     if easy := [each for each in of_kind(result, JudgeKind.BASELINE) if each.test.may_stand_in]:
         named = listed([f"*{each.name}*" for each in easy])
         said += f" Beware: the test lets {named} stand in, too, so it says little here."
+    said += "".join(map(_favours_its_family, of_kind(result, JudgeKind.MACHINE)))
     if not result.has_texts and not result.has_verdicts:
         said += " Without the texts of outputs there are no baselines."
     if result.unscored:
         said += f" Not judges, since they score no sentences: {listed([*map(literal, result.unscored)])}."
     return said
+
+
+def _favours_its_family(judge: ComparedJudge) -> str:
+    """That a machine prefers outputs of its own family more than people do; empty if no interval says so."""
+    found = next((each for each in judge.preferences if each.feature == OWN_FAMILY), None)
+    if found is None or found.difference.low is None or found.difference.low <= 0:
+        return ""
+    return (
+        f" {_title(judge)} prefers outputs of its own family: they win {_short(found.machine.value)} of its "
+        f"decided pairs, and {_short(found.people.value)} of those of people."
+    )
 
 
 def methods(parameters: MachineJudgesParameters, result: MachineJudges) -> list[str]:
@@ -155,6 +168,10 @@ less than 95 % of the instances.
 Metrics and baselines are judges by their scores: the higher one is better, and only equal ones tie. Baselines
 are computed and never stored: random, always ties, longest, shortest, source-likes (fewest edits) and most
 edits. Answers of machines are compared with those of people and never counted among them.
+
+*Own family* compares outputs of systems that state the family of the machine's model with outputs of others:
+how often they win by the machine, less how often they win by people in the same pairs. A difference above 0
+favours relatives beyond their quality as people see it.
 """
 
 MACHINE_JUDGES = register(

@@ -31,6 +31,7 @@ from analysis.analyses.judgment_inputs import (
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.publishing.inputs.judgments import read_judgments, write_judgments
 from analysis.publishing.inputs.machines import (
+    FAMILIES,
     LOOKS,
     MACHINE_JUDGMENTS,
     MACHINES,
@@ -266,11 +267,12 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
         _write_machines,
         _read_machines,
         needed=(SENTENCES, SCORES, STATISTICS, MACHINES, MACHINE_JUDGMENTS),
-        optional=(LOOKS,),
+        optional=(LOOKS, FAMILIES),
         meanings=MEANINGS_OF_SCORES
         | {
             MACHINES: "the machines that judged, by number, with their models.",
             MACHINE_JUDGMENTS: "the judgments of machines, as those of annotators, of the same sentences.",
+            FAMILIES: "the systems that are of one family with a machine.",
             LOOKS: "the number of characters and edits of each output, and which outputs are the same text.",
         },
     ),

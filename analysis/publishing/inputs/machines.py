@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,17 +26,21 @@ from core.progress import Progress
 from ranking.machines import OutputLooks
 
 MACHINES, MACHINE_JUDGMENTS, LOOKS = "machines.csv", "machine-judgments.csv", "looks.csv"
+FAMILIES = "families.csv"
 MACHINE_COLUMNS = ("annotator", "title")
+FAMILY_COLUMNS = ("annotator", "system")
 LOOK_COLUMNS = ("sentence", "system", "text", "characters", "edits")
 
 
 def write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming, progress: Progress) -> None:
-    """Write machines as numbered annotators, their judgments, and looks if the texts are known."""
+    """Write machines as numbered annotators, their judgments and families, and looks if texts are known."""
     frame = inputs.machines
     keys = sorted(frame["annotator"].astype("object").unique(), key=lambda key: inputs.titles.get(key, key))
     numbers = {key: number for number, key in enumerate(keys, start=1)}
     titles = ((annotator_name(number), guarded(inputs.titles.get(key))) for key, number in numbers.items())
     write_table(folder / MACHINES, MACHINE_COLUMNS, titles)
+    if inputs.relatives:
+        write_table(folder / FAMILIES, FAMILY_COLUMNS, _family_rows(inputs, numbers, renaming))
     order, positions = np.arange(len(frame)), None
     if renaming.salt:
         order, positions = in_order_of_digests(frame, order, renaming, progress)
@@ -53,6 +57,16 @@ def write_machines(folder: Path, inputs: JudgedByMachines, renaming: Renaming, p
     )
     if inputs.looks is not None:
         write_table(folder / LOOKS, LOOK_COLUMNS, _look_rows(inputs, inputs.looks, renaming))
+
+
+def _family_rows(
+    inputs: JudgedByMachines, numbers: Mapping[str, int], renaming: Renaming
+) -> Iterator[list[object]]:
+    """A row for each machine and system of one family, without what the family is."""
+    for key, number in numbers.items():
+        named = (renaming.systems[name] for name in inputs.relatives.get(key, ()) if name in renaming.systems)
+        for name in sorted(named):
+            yield [annotator_name(number), guarded(name)]
 
 
 def _look_rows(inputs: JudgedByMachines, looks: OutputLooks, renaming: Renaming) -> Iterator[list[object]]:
@@ -92,7 +106,19 @@ def read_machines(folder: Path, scored: ScoredJudgments, progress: Progress) -> 
                 scored, systems=tuple(sorted(unguarded(name) or "" for name in {*table["system"]}))
             )
         looks = _looks_of(table, scored.systems, numbers)
-    return judged_by_machines(scored, frame, titles, looks, knows_places=False)
+    relatives = _relatives_of(folder / FAMILIES, set(titles))
+    return judged_by_machines(scored, frame, titles, looks, relatives=relatives, knows_places=False)
+
+
+def _relatives_of(path: Path, machines: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The systems of each machine's own family; none in bundles from before families were stated."""
+    relatives: dict[str, tuple[str, ...]] = {}
+    if path.exists():
+        for machine, name in read_table(path, FAMILY_COLUMNS).itertuples(index=False):
+            if machine not in machines:
+                raise BundleError(f"{FAMILIES} has a machine that {MACHINES} lacks")
+            relatives[machine] = (*relatives.get(machine, ()), unguarded(name) or "")
+    return relatives
 
 
 def _looks_of(table: pd.DataFrame, systems: tuple[str, ...], numbers: IntArray) -> OutputLooks:

@@ -25,7 +25,9 @@ from annotate.scores.queries import finished_sets
 from core.arrays import FloatArray, IntArray
 from core.later import pd
 from core.progress import Progress
+from formats.digests import content_digest
 from formats.machines import AnnotatorKind
+from formats.naming import folded
 from formats.snapshot.vocabulary import AnswerKind
 from jobs import memory
 from ranking.machines import OutputLooks, output_looks, token_edits
@@ -43,9 +45,13 @@ class _OfMachines(OfScoredJudgments):
         return kind_of_answers(subject.protocol) in kinds
 
     def version(self, subject: Campaign) -> Version:
-        """Changes with the answers of people and of machines, and with the scores of the corpus."""
+        """Changes with the answers of people and of machines, their families, and scores of the corpus."""
         of_people = super().version(subject)
-        return Version(f"{of_people.state}|machines:{answers_of_machines(subject)}", of_people.size)
+        stated = machines(subject).values_list("answers_sent", "number", "machine__family")
+        state = f"{of_people.state}|machines:{sum(sent for sent, *_ in stated)}"
+        if families := [[number, family] for _, number, family in stated if family]:
+            state += f"|families:{content_digest(families)}"
+        return Version(state, of_people.size)
 
     def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
         """The reason if people have judged nothing."""
@@ -71,7 +77,8 @@ class _OfMachines(OfScoredJudgments):
         looks = None
         if request.corpus.has_texts and not gives_verdicts:
             looks = _looks(request.corpus, outputs, sentences, scored, progress)
-        return judged_by_machines(scored, frame, _titles(request.campaign), looks)
+        relatives = _relatives(request.campaign, request.corpus)
+        return judged_by_machines(scored, frame, _titles(request.campaign), looks, relatives=relatives)
 
     def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         asked = super().of_file(path, analysis, stated, options)
@@ -110,6 +117,17 @@ def _titles(campaign: Campaign) -> dict[str, str]:
     return {
         pseudonym(campaign, each.name): f"{each.known_as} ({each.machine})" for each in machines(campaign)
     }
+
+
+def _relatives(campaign: Campaign, corpus: Corpus) -> dict[str, tuple[str, ...]]:
+    """The systems that state the family of a machine, by the machine's pseudonym; case does not count."""
+    families = corpus.systems.exclude(family="").order_by("name").values_list("name", "family")
+    relatives = {}
+    for each in machines(campaign).exclude(machine__family=""):
+        own = folded(each.machine.family)
+        if named := tuple(name for name, family in families if folded(family) == own):
+            relatives[pseudonym(campaign, each.name)] = named
+    return relatives
 
 
 def _looks(

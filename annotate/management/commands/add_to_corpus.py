@@ -30,7 +30,7 @@ class Command(ImportCommand):
 
     def import_files(self, **options: Any) -> None:
         corpus = corpus_named(options["name"])
-        named, labels, roles = named_systems(options)
+        named, labels, roles, families = named_systems(options)
         whole = {kind: options[kind] for kind in WHOLE_FILES if options[kind]}
         if len(whole) > 1:
             raise CommandError("Give one of --jsonl and --answers.")
@@ -45,10 +45,13 @@ class Command(ImportCommand):
             absent=options["absent"] or "auto",
             lenient=options["lenient"],
         )
-        if unknown := [name for name in roles if name not in record.systems]:
-            raise CommandError(f"There is no system {unknown[0]!r} in the files for the role.")
+        for given, what in ((roles, "role"), (families, "family")):
+            if unknown := [name for name in given if name not in record.systems]:
+                raise CommandError(f"There is no system {unknown[0]!r} in the files for the {what}.")
         names = {
-            name: SystemNames(name, labels.get(name, ""), roles.get(name, SystemRole.SYSTEM))
+            name: SystemNames(
+                name, labels.get(name, ""), roles.get(name, SystemRole.SYSTEM), families.get(name, "")
+            )
             for name in record.systems
         }
         plan = plan_addition(corpus=corpus, record=record, names=names)

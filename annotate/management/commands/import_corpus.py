@@ -60,13 +60,14 @@ class Command(ImportCommand):
         )
 
     def import_files(self, **options: Any) -> None:
-        named, labels, roles = named_systems(options)
+        named, labels, roles, families = named_systems(options)
         plan = plan_corpus(
             name=options["name"],
             language=_language(options),
             record=self._read(**{**options, "system": named}),
             roles=roles,
             labels=labels,
+            families=families,
             tokenisation=TOKENISATIONS.get(options["tokenisation"], options["tokenisation"]),
         )
         for warning in plan.warnings:

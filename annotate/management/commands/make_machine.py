@@ -21,6 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="name of the machine in the campaign")
         parser.add_argument("--model", required=True, help="model, such as gpt-4o")
         parser.add_argument("--model-version", default="", help="exact version, date or digest of the model")
+        parser.add_argument("--family", default="", help="family of the model, as systems state it: GPT")
         parser.add_argument("--prompt", type=Path, metavar="FILE", help="template of the prompt")
         parser.add_argument("--temperature", default="", help="such as 0")
         parser.add_argument("--seed", type=int, help="of the model's draws")
@@ -35,6 +36,7 @@ class Command(BaseCommand):
             machine = Machine(
                 model=options["model"],
                 version=options["model_version"],
+                family=options["family"],
                 prompt=prompt,
                 temperature=options["temperature"],
                 seed=options["seed"],

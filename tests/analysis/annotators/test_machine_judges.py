@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,20 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
-from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudges, MachineJudgesParameters
+from analysis.analyses.annotators.judges_compared import (
+    OWN_FAMILY,
+    JudgeKind,
+    MachineJudges,
+    MachineJudgesParameters,
+)
 from analysis.analyses.annotators.machine_judges import MACHINE_JUDGES
+from analysis.analyses.annotators.machine_judges import lead as lead_of
 from analysis.publishing.storing import zip_of
 from analysis.publishing.verification import differences
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import source_of, version_of
-from annotate.models import Annotator, Campaign, Judgment
+from annotate.models import Annotator, Campaign, Corpus, Judgment, Machine
 from core.names import Naming
 from core.progress import NoProgress
 from core.results import Computed
@@ -212,11 +219,65 @@ class TestCampaigns:
             path = tmp_path / "published.zip"
             path.write_bytes(b"".join(zip_of(published)))
             assert list(differences(path, NoProgress())) == []
+            assert "families.csv" not in files
+
+    def test_its_own_family_where_machine_and_systems_state_it(self) -> None:
+        campaign = edited_campaign(edited_corpus())
+        with_machine(campaign)
+        stated(campaign, machine="GPT", Birch="LLaMA")
+        [machine] = machines_of(result_of(MACHINE_JUDGES, campaign, FEW))
+        assert OWN_FAMILY not in {each.feature for each in machine.preferences}
+        before = version_of(MACHINE_JUDGES, campaign)
+        stated(campaign, machine="GPT", Birch=" gpt")
+        assert version_of(MACHINE_JUDGES, campaign).state != before.state
+        of_gpt = version_of(MACHINE_JUDGES, campaign)
+        Machine.objects.update(family="gPT")
+        assert version_of(MACHINE_JUDGES, campaign).state != of_gpt.state
+        result = result_of(MACHINE_JUDGES, campaign, FEW)
+        [machine] = machines_of(result)
+        own = machine.preferences[-1]
+        # Each of two people lets Birch win 1 of 7 decided pairs; the machine reverses what they say.
+        assert (own.feature, own.machine.n, own.people.n) == (OWN_FAMILY, 14, 14)
+        assert own.people.value == pytest.approx(1 / 7)
+        assert own.difference.value == pytest.approx(6 / 7 - 1 / 7)
+        for low, is_said in ((0.2, True), (-0.2, False)):
+            shown = replace(own, difference=replace(own.difference, low=low, high=0.9))
+            judges = replace(result, judges=(replace(machine, preferences=(shown,)),))
+            lead = str(lead_of(Computed(FEW, judges, chosen={"measure": "same"}), Naming("", {}, {}, {})))
+            said = "its own family: they win .86 of its decided pairs, and .14 of those of people."
+            assert (said in lead) == is_said
+
+    def test_a_published_result_says_which_systems_are_of_the_family_of_a_machine(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        draw_nothing(monkeypatch)
+        campaign = edited_campaign(edited_corpus())
+        with_machine(campaign)
+        stated(campaign, machine="GPT", Alder="GPT", Birch="LLaMA")
+        for with_names in (True, False):
+            published = published_result(campaign, "machine-judges", with_names=with_names)
+            files = files_of(published)
+            [line] = files["families.csv"].decode().splitlines()[1:]
+            assert line.startswith("annotator-001,")
+            assert ("Alder" in line) == with_names
+            assert not any(b"LLaMA" in content for content in files.values())
+            path = tmp_path / "published.zip"
+            path.write_bytes(b"".join(zip_of(published)))
+            assert list(differences(path, NoProgress())) == []
 
     def test_annotators_do_not_see_it(self, annotator: Client) -> None:
         campaign = judged_by(*CAST)
         address = f"/campaigns/{campaign.uuid}/analyses/machine-judges/"
         assert annotator.get(address).status_code in (403, 404)
+
+
+def stated(campaign: Campaign, machine: str = "", **families: str) -> None:
+    """State families, that of the machine and those of systems."""
+    Machine.objects.filter(annotator__campaign=campaign).update(family=machine)
+    for name, family in families.items():
+        campaign.corpus.systems.filter(name=name).update(family=family)
+    Corpus.objects.filter(pk=campaign.corpus_id).update(described_at=timezone.now())
+    campaign.refresh_from_db()
 
 
 def machines_of(result: MachineJudges) -> list[Any]:

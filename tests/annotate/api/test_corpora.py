@@ -50,10 +50,10 @@ def test_corpora_are_those_of_the_home_page(
 
 def test_a_corpus_names_its_systems(client: Client, corpus: Corpus) -> None:
     assert ask(client, f"corpora/{corpus.uuid}/")["systems"] == [
-        {"name": "Alder", "label": "Alder", "role": "system"},
-        {"name": "Birch", "label": "Birch", "role": "system"},
-        {"name": "Cedar", "label": "Cedar", "role": "system"},
-        {"name": "INPUT", "label": "INPUT", "role": "source"},
+        {"name": "Alder", "label": "Alder", "role": "system", "family": ""},
+        {"name": "Birch", "label": "Birch", "role": "system", "family": ""},
+        {"name": "Cedar", "label": "Cedar", "role": "system", "family": ""},
+        {"name": "INPUT", "label": "INPUT", "role": "source", "family": ""},
     ]
 
 

@@ -73,6 +73,14 @@ def test_a_name_that_is_no_identifier_is_a_label(capsys: pytest.CaptureFixture[s
     }
 
 
+def test_families_are_stated_by_name_or_label() -> None:
+    options = ["--system", "Model A (large)=Alder", "Birch", "--family", "Model A (large)=GPT"]
+    call_command("import_corpus", "letters", "--source", "source.txt", *options)
+    assert set(System.objects.values_list("name", "family")) == {("Model-A-large", "GPT"), ("Birch", "")}
+    with pytest.raises(CommandError, match="different content or import options"):
+        call_command("import_corpus", "letters", "--source", "source.txt", *options[:-2])
+
+
 def test_a_copy_of_the_source_is_pointed_out(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("import_corpus", "letters", *PARALLEL[:-2])
     assert "INPUT is identical to the source: --role INPUT=source" in capsys.readouterr().out
@@ -217,6 +225,11 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
             "'A' is given twice: Alder and Birch.",
         ),
         ([*PARALLEL, "--role", "Alder=boss"], "'boss' is not a role; the roles are system, source"),
+        ([*PARALLEL, "--family", "Oak=GPT"], "There is no system 'Oak' for the family 'GPT'"),
+        (
+            [*PARALLEL, "--family", "Alder=a\u202eb"],
+            "System 'Alder': The family contains the character U+202E",
+        ),
         ([*PARALLEL, "--role", "Oak=control"], "There is no system 'Oak' for the role control"),
         (
             ["--source", "source.txt", "--role", "INPUT=source"],

@@ -179,7 +179,7 @@ def test_names_of_annotators_that_are_taken(tmp_path: Path) -> None:
 
 def test_windows_line_ends_and_other_scripts(tmp_path: Path) -> None:
     corpus = small_corpus()
-    names = {"Elm": SystemNames("Elm", "Ульм 榆树 نظام", "system")}
+    names = {"Elm": SystemNames("Elm", "Ульм 榆树 نظام", "system", "GPT")}
     plan = planned(corpus, tmp_path, {"Elm": ELM.replace("\n", "\r\n")}, names)
     store_addition(plan, by=None, progress=no_progress)
     assert System.objects.get(name="Elm").shown == "Ульм 榆树 نظام"

@@ -36,6 +36,7 @@ def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
     sent = {"name": corpus.name, "language": corpus.language, "tokenisation": ""}
     for system in by_name.values():
         sent |= {f"label-{system.pk}": system.shown, f"role-{system.pk}": system.role}
+        sent[f"family-{system.pk}"] = system.family
     for name, value in changes.items():
         system_name, _, part = name.rpartition("_")
         sent[f"{part}-{by_name[system_name].pk}" if system_name in by_name else name] = value
@@ -92,6 +93,18 @@ def test_roles_are_changed_and_the_source_can_be_another(admin: Client) -> None:
     assert roles == {"Alder": "source", "Birch": "system", "Cedar": "reference", "INPUT": "system"}
 
 
+def test_families_are_stated_and_results_by_them_are_computed_anew(admin: Client, corpus: Corpus) -> None:
+    admin.post(address(corpus), filled(corpus, Alder_family="GPT <b>", Birch_family="LLaMA"))
+    corpus.refresh_from_db()
+    assert dict(corpus.systems.exclude(family="").values_list("name", "family")) == {
+        "Alder": "GPT <b>",
+        "Birch": "LLaMA",
+    }
+    assert corpus.described_at is not None
+    assert "(family <bdi>GPT &lt;b&gt;</bdi>)" in admin.get(corpus.get_absolute_url()).content.decode()
+    assert AuditEntry.objects.get(action="describe").details["changed"] == ["families"]
+
+
 def test_nothing_happens_if_nothing_changes(admin: Client, corpus: Corpus) -> None:
     admin.post(address(corpus), filled(corpus))
     corpus.refresh_from_db()
@@ -107,6 +120,8 @@ def test_nothing_happens_if_nothing_changes(admin: Client, corpus: Corpus) -> No
         ({"Alder_role": "source"}, "It changes the source, so it cannot be the source."),
         ({"Alder_label": "Birch"}, "is displayed with the same name"),
         ({"Alder_label": "a\tb"}, "The label contains the control character U+0009"),
+        ({"Alder_family": "a\u202eb"}, "The family contains the character U+202E"),
+        ({"Alder_family": "x" * 101}, "A family has at most 100 characters."),
         ({"domains": domains("mail\n")}, "domains.txt: 1 lines, and the corpus has 4 sentences."),
         ({"domains": domains("a\nb \nc\nd")}, "domains.txt, line 2: the domain starts or ends with a blank."),
         ({"domains": SimpleUploadedFile("domains.txt", b"\xff")}, "domains.txt"),

@@ -22,21 +22,33 @@ def test_systems_are_named_in_a_table_beside_samples(admin: Client) -> None:
         "system-1-label": "Größe (v2)",
         "system-1-name": "Groe-v2",
         "system-1-role": "system",
+        "system-1-family": "",
         "system-2-label": "Birch",
         "system-2-name": "Birch",
         "system-2-role": "system",
+        "system-2-family": "",
         "system-3-label": "INPUT",
         "system-3-name": "INPUT",
         "system-3-role": "source",
+        "system-3-family": "",
     }
     rows = [form.row for form in admin.get(f"/imports/{check.uuid}/").context["table"].forms]
     assert [(row["lines"], round(row["unchanged"], 2)) for row in rows] == [(3, 0.33), (3, 0.33), (3, 1.0)]
-    confirm(admin, check, **{"system-2-label": "Birch <b>", "system-2-role": "control", "system-2-name": "B"})
+    confirm(
+        admin,
+        check,
+        **{
+            "system-2-label": "Birch <b>",
+            "system-2-role": "control",
+            "system-2-name": "B",
+            "system-1-family": " GPT ",
+        },
+    )
     run_queued_jobs()
-    assert set(System.objects.values_list("name", "label", "role")) == {
-        ("Groe-v2", "Größe (v2)", "system"),
-        ("B", "Birch <b>", "control"),
-        ("INPUT", "", "source"),
+    assert set(System.objects.values_list("name", "label", "role", "family")) == {
+        ("Groe-v2", "Größe (v2)", "system", "GPT"),
+        ("B", "Birch <b>", "control", ""),
+        ("INPUT", "", "source", ""),
     }
     assert System.objects.get(name="B").outputs.count() == 3
 
@@ -56,6 +68,8 @@ def test_systems_are_named_in_a_table_beside_samples(admin: Client) -> None:
         ({"system-2-name": "", "system-2-label": "Ünver 2"}, "It needs an identifier, such as Unver-2."),
         ({"system-2-label": "\u202eabc"}, "which changes the writing direction"),
         ({"system-2-label": "x" * 201}, "At most 200 characters"),
+        ({"system-2-family": "\u202eabc"}, "which changes the writing direction"),
+        ({"system-2-family": "x" * 101}, "At most 100 characters"),
         ({"system-1-role": "source"}, "It changes the source, so it cannot be the source."),
         ({"system-1-role": "boss"}, "is not one of the choices"),
     ],
