@@ -9,13 +9,15 @@ from uuid import UUID, uuid5
 from annotate.machines.answering import MachineAnswer
 from annotate.machines.items import asked_items, blind_items
 from annotate.models import Annotator, Item
+from core.progress import Progress
 from formats.jsonl import kind_of, strict_object
 from formats.records import FormatError
 from formats.text.checks import Place, quoted
-from formats.text.lines import read_lines
+from formats.text.lines import read_text
 
 KEYS = frozenset({"item", "repetition", "answer", "note"})
 ITEMS_AT_ONCE = 500
+LINES_BETWEEN_REPORTS = 1000
 
 OF_FILES = UUID("7c3a3f7e-5a0f-4f0c-9d5e-0d6f0c1b6a52")
 """Namespace of the keys of answers from files: the same line has the same key."""
@@ -30,28 +32,39 @@ def item_lines(annotator: Annotator, *, repetition: int = 0) -> Iterator[str]:
             yield json.dumps(asdict(item), ensure_ascii=False) + "\n"
 
 
-def read_answers(path: Path) -> Iterator[MachineAnswer]:
+class AnswerFile:
     """The answers in a file: an object a line, with the `item` and the `answer` as the screen would send it.
-
-    All lines are checked before the first answer comes, and answers are made one after the other.
 
     {"item": 3, "answer": {"rank-0": "1", "rank-1": "2"}}
     {"item": 4, "answer": null, "note": "refused"}
 
-    The key `repetition` tells how often the machine was asked about the item before, 0 by default.
-
-    Raises:
-        FormatError: not JSON Lines; an unknown key; a value of the wrong type; no answer at all; and all
-            faults of `read_lines`.
+    The key `repetition` tells how often the machine was asked about the item before, 0 by default. All lines
+    are checked at first; iterating makes the answers one after the other.
     """
-    lines = read_lines(path)
-    while lines and not lines[-1][1].strip():
-        lines.pop()
-    if not lines:
-        raise FormatError(path, None, "the file contains no answer")
-    for place, line in lines:
-        _answer(strict_object(line, place), line, place)
-    return (_answer(strict_object(line, place), line, place) for place, line in lines)
+
+    def __init__(self, path: Path, progress: Progress) -> None:
+        """Read and check the file.
+
+        Raises:
+            FormatError: not JSON Lines; an unknown key; a value of the wrong type; no answer at all; and all
+                faults of `read_text`.
+        """
+        text = read_text(path).rstrip()
+        if not text:
+            raise FormatError(path, None, "the file contains no answer")
+        self._path, self._lines = path, text.split("\n")
+        progress.begin("Checking the answers", total=len(self))
+        for number, _ in enumerate(self, start=1):
+            if number % LINES_BETWEEN_REPORTS == 0:
+                progress.advance(LINES_BETWEEN_REPORTS)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[MachineAnswer]:
+        for number, line in enumerate(self._lines, start=1):
+            place = Place(self._path, number)
+            yield _answer(strict_object(line, place), line, place)
 
 
 def _answer(value: Mapping[str, object], line: str, place: Place) -> MachineAnswer:

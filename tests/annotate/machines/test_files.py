@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.machines.making import machine_of_token
+from annotate.management.commands import machine_answers
 from annotate.models import Annotator, Campaign, Judgment
 from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import running
@@ -52,6 +53,7 @@ def test_a_command_makes_a_machine_and_prints_its_token(campaign: Campaign, tmp_
     out = StringIO()
     call_command(
         *("make_machine", "campaign", "gpt", "--model", "gpt-4o", "--temperature", "0", "--seed", "7"),
+        *("--family", "GPT"),
         *("--prompt", str(prompt), "--date", "2026-05-04", "--run-by", "Ada"),
         stdout=out,
         stderr=StringIO(),
@@ -60,6 +62,7 @@ def test_a_command_makes_a_machine_and_prints_its_token(campaign: Campaign, tmp_
     assert machine is not None
     assert machine.machine.prompt == "Rank: {outputs}"
     assert machine.machine.description["date"] == "2026-05-04"
+    assert machine.machine.description["family"] == "GPT"
 
 
 def test_answers_are_stored_once(campaign: Campaign, tmp_path: Path) -> None:
@@ -72,6 +75,18 @@ def test_answers_are_stored_once(campaign: Campaign, tmp_path: Path) -> None:
     assert store(file) == f"0 answers stored, {len(asked)} there already.\n"
     assert set(Judgment.every.values_list("state", flat=True)) == {"complete", "skipped"}
     assert not campaign.judgments.exists()
+
+
+def test_a_refusal_says_how_many_answers_before_it_are_stored(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine_answers, "ANSWERS_AT_ONCE", 2)
+    machine_of(campaign)
+    first, second, third, *_ = map(said, items())
+    faulty = {**third, "answer": {}}
+    with pytest.raises(CommandError, match=r"Still to rank.* Stored are the first 2 answers of the file"):
+        store(answers(tmp_path, first, second, faulty))
+    assert store(answers(tmp_path, first, second, third)) == "1 answer stored, 2 there already.\n"
 
 
 def test_a_machine_that_is_asked_again_sees_another_order(campaign: Campaign, tmp_path: Path) -> None:
