@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from formats.exported.judged_edits import edits_fault
 from formats.machines import AnnotatorKind, description_text, kind_fault
 from formats.records import MAX_SYSTEMS, AnswerRecord, JudgmentRecord, RatingRecord
 from formats.snapshot.answer_details import UNSTORABLE, Details, details_fault, texts_fault
@@ -54,6 +55,9 @@ _ALIKE = {part: [name for name, column in COLUMNS.items() if column.part is part
 _ALIKE[Part.FILE].remove("schema_version")
 _ALIKE[Part.ANSWER].remove("revision")
 """Columns whose values agree in all rows of a file, a judgment or an answer."""
+
+_CHECKS_OF_DETAILS = {ProtocolName.ERROR_SPANS.value: marks_fault, ProtocolName.EDITS.value: edits_fault}
+"""By protocol, why details of a rating cannot be its own."""
 
 _OF_AN_OUTPUT = [name for name in _ALIKE[Part.RATING] if name != "output"]
 _REPEATED = [
@@ -239,7 +243,8 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
 def _rating_details_fault(details: Details, protocol: str) -> str | None:
     if fault := details_fault(details):
         return f"rating_{fault}"
-    fault = marks_fault(details) if protocol == ProtocolName.ERROR_SPANS else None
+    check = _CHECKS_OF_DETAILS.get(protocol)
+    fault = check(details) if check else None
     return fault and f"rating_details: {fault}"
 
 

@@ -24,6 +24,7 @@ from formats.records import (
     SentenceRecord,
 )
 from formats.snapshot.answer_details import json_text
+from formats.snapshot.judgment_columns import MAX_ACTIVE_MS
 from formats.snapshot.vocabulary import JudgmentState, ProtocolName
 from formats.spans.error_spans import (
     Batches,
@@ -176,10 +177,21 @@ def _answer(answer: ErrorSpanRecord, place: Place) -> SpanAnswer:
         ended = datetime.fromtimestamp(answer.ended, UTC) if answer.ended else None
     except (ValueError, OverflowError, OSError) as error:
         raise place.fault("the end is no number of seconds since 1970") from error
-    active_ms = max(0, round(1000 * (answer.ended - answer.began)))
     return SpanAnswer(
-        answer.line, answer.annotator, answer.item.source, answer.item.segment, (output,), ended, active_ms
+        answer.line,
+        answer.annotator,
+        answer.item.source,
+        answer.item.segment,
+        (output,),
+        ended,
+        milliseconds(answer.began, answer.ended),
     )
+
+
+def milliseconds(began: float, ended: float) -> int:
+    """How long an answer took between these times in seconds; 0 if it cannot have taken so long."""
+    took = 1000 * (ended - began)
+    return round(took) if 0 < took <= MAX_ACTIVE_MS else 0
 
 
 def judgments_of(

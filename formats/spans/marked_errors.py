@@ -13,7 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from formats.records import MAX_TEXT_CHARS
 from formats.spans.error_spans import Severity
+from formats.text.characters import name_fault
 
 WEIGHTS = {Severity.MINOR: -1, Severity.MAJOR: -5, Severity.UNDECIDED: 0}
 """What a mark adds to the span score, as in MQM."""
@@ -105,8 +107,8 @@ def marked_errors(
     """
     if length is None and CHARACTERS in details:
         stated = details[CHARACTERS]
-        if type(stated) is not int or stated < 0:
-            raise MarksError(f"{CHARACTERS} is not a whole number from 0")
+        if type(stated) is not int or not 0 <= stated <= MAX_TEXT_CHARS:
+            raise MarksError(f"{CHARACTERS} is not a whole number from 0 to {MAX_TEXT_CHARS}")
         length = stated
     spans = sorted(_marks(details, SPANS, length, types), key=lambda mark: mark.start or 0)
     for before, after in pairwise(spans):
@@ -177,6 +179,8 @@ def _mark(
         raise MarksError(f"{where}: the severity is not one of {', '.join(Severity)}")
     if not isinstance(of_type, str) or len(of_type) > MOST_TYPE_CHARS:
         raise MarksError(f"{where}: the type is not a text of at most {MOST_TYPE_CHARS} characters")
+    if fault := name_fault(of_type):
+        raise MarksError(f"{where}: the type {fault}")
     if of_type and types is not None and of_type not in types:
         raise MarksError(f"{where}: {of_type!r} is not a type of this campaign")
     if status not in ("", *STATUSES):

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from formats.records import FormatError
-from formats.spans.collected_spans import CollectedSpans, SpanAnswer, SpanOutput
+from formats.spans.collected_spans import CollectedSpans, SpanAnswer, SpanOutput, milliseconds
 from formats.spans.error_spans import HIGHEST_SCORE, spans_in_units
 from formats.spans.marked_errors import MOST_TYPE_CHARS, Mark, MarkedErrors
 from formats.text.checks import Place, checked_name, checked_source, checked_system, checked_text, quoted
@@ -114,8 +114,9 @@ def _answers(entry: Mapping[str, object], place: Place, where: str) -> Iterator[
 
 def _output(system: str, text: str, given: Mapping[str, object], place: Place, segment: str) -> SpanOutput:
     score = given["score"]
-    whole = isinstance(score, int | float) and not isinstance(score, bool) and score == int(score)
-    if not whole or not 0 <= score <= HIGHEST_SCORE:  # type: ignore[operator]  # a number, then
+    is_number = isinstance(score, int | float) and not isinstance(score, bool)
+    # JSON as Python reads it has infinity and NaN, which are no whole numbers.
+    if not is_number or not 0 <= score <= HIGHEST_SCORE or score != int(score):  # type: ignore[operator, call-overload]
         raise place.fault(f"{segment}the score of {system} is no whole number from 0 to {HIGHEST_SCORE}")
     listed = given.get("error_spans")
     listed = [] if listed is None else listed
@@ -141,7 +142,7 @@ def _times(actions: object, place: Place, where: str) -> tuple[datetime | None, 
     if not times:
         return None, 0
     try:
-        return datetime.fromtimestamp(times[-1], UTC), max(0, round(1000 * (times[-1] - times[0])))
+        return datetime.fromtimestamp(times[-1], UTC), milliseconds(times[0], times[-1])
     except (ValueError, OverflowError, OSError) as error:
         raise place.fault(f"{where}a time is no number of seconds since 1970") from error
 

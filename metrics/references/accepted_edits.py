@@ -45,7 +45,7 @@ class AcceptedOutput:
 
 def accepted_by_most(frame: pd.DataFrame) -> tuple[AcceptedOutput, ...]:
     """The edits that more annotators accepted than rejected, by sentence and output."""
-    rows = edit_verdicts(frame)
+    rows = _with_texts(frame)
     rows["votes"] = rows.groupby("unit")["outcome"].transform("sum")
     distinct = rows.drop_duplicates("unit")
     return _outputs(distinct, distinct["votes"] > 0, by_annotator=False)
@@ -53,8 +53,14 @@ def accepted_by_most(frame: pd.DataFrame) -> tuple[AcceptedOutput, ...]:
 
 def accepted_by_each(frame: pd.DataFrame) -> tuple[AcceptedOutput, ...]:
     """The edits that each annotator accepted, by annotator, sentence and output; the last verdict counts."""
-    rows = edit_verdicts(frame).drop_duplicates(["annotator", "unit"], keep="last")
+    rows = _with_texts(frame).drop_duplicates(["annotator", "unit"], keep="last")
     return _outputs(rows, rows["outcome"] > 0, by_annotator=True)
+
+
+def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts on edits whose words are known, unlike those of a release without texts."""
+    rows = edit_verdicts(frame)
+    return rows[rows["replacement"].notna()].copy()
 
 
 def m2_of_accepted(sources: Mapping[int, str], accepted: Sequence[AcceptedOutput]) -> list[M2Sentence]:

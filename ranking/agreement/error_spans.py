@@ -37,7 +37,7 @@ class Coefficient:
         low: lower end of the interval over sentences; None if there is none.
         high: its upper end.
         units: number of compared labels: one by each annotator for each character, or for each output.
-        reason: why there is no value, in words; None if there is one.
+        reason: why there is no value or no interval, in words; None if there are both.
     """
 
     name: str
@@ -75,6 +75,9 @@ MEASURES = (
 )
 """Names of the coefficients, and why one may have no value."""
 
+FEWEST_SENTENCES = 2
+NO_INTERVAL = "too few sentences were judged by two annotators for an interval"
+
 
 def span_agreement(
     snapshot: pd.DataFrame, *, resamples: int = 1000, confidence: float = 0.95, seed: int
@@ -108,6 +111,9 @@ def span_agreement(
     table = np.array(list(sums.values())).reshape(-1, _SUMS)
     values = _values(table.sum(axis=0)[None])[0]
     drawn = _values(_resampled(table, resamples, seed)) if len(table) else np.full((1, len(MEASURES)), np.nan)
+    # A single sentence drawn with replacement is always itself, which would pass for certainty.
+    for measures, sentences in ((slice(0, 2), (table[:, 2] > 0).sum()), (slice(2, 5), len(table))):
+        drawn[:, measures] = np.nan if sentences < FEWEST_SENTENCES else drawn[:, measures]
     units = (*[int(table[:, _OBSERVED].sum())] * 4, int(table[:, 13:].sum()))
     return SpanAgreement(
         outputs,
@@ -126,6 +132,8 @@ def _coefficient(
     if np.isnan(value):
         return Coefficient(name, None, None, None, units, reason)
     known = drawn[~np.isnan(drawn)]
+    if not len(known):
+        return Coefficient(name, float(value), None, None, units, NO_INTERVAL)
     tail = (1 - confidence) / 2
     low, high = np.quantile(known, [tail, 1 - tail])
     return Coefficient(name, float(value), float(low), float(high), units, None)

@@ -79,7 +79,7 @@ def types_of_errors(snapshot: pd.DataFrame) -> tuple[TypeOfErrors, ...]:
         (str(mark["type"]), str(mark["severity"]))
         for _, marks, missing in _marked(snapshot)
         for mark in (*marks, *missing)
-        if "type" in mark
+        if mark.get("type")  # null where a release left out the texts
     )
     types = [
         TypeOfErrors(name, counts[name, "minor"], counts[name, "major"])

@@ -3,7 +3,7 @@
 // before it has arrived.
 
 import { show } from "./onwards.js";
-import { pending, sendAll } from "./outbox.js";
+import { pending, PREFIX, sendAll } from "./outbox.js";
 
 /** With fewer screens ahead, the page asks for more, after every few answers. */
 const ENOUGH = 26;
@@ -20,8 +20,9 @@ let assets = [];
 let last = null;
 let isSending = false;
 let say = () => {};
-/** Addresses to which this page, or one before it, has sent answers. */
+/** Addresses to which this page, one before it, or another tab has sent answers. */
 const answeredAt = new Set(pending().map(({ address }) => address));
+const isAnswered = ({ showing }) => [...answeredAt].some((address) => address.includes(showing));
 
 /** A key by which the server knows an answer; browsers make UUIDs themselves only on secure pages. */
 const newKey = () =>
@@ -37,7 +38,6 @@ async function fill() {
   if (!words) return;
   assets = words.assets;
   const isHere = ({ showing }) => ahead.some((each) => each.showing === showing);
-  const isAnswered = ({ showing }) => [...answeredAt].some((address) => address.includes(showing));
   ahead = ahead.filter(({ showing }) => words.ahead.includes(showing));
   ahead.push(...words.screens.filter((each) => !isHere(each) && !isAnswered(each)));
   forgetShown();
@@ -50,12 +50,16 @@ function forgetShown() {
 async function send() {
   if (isSending) return;
   isSending = true;
-  const reply = await sendAll(work.dataset.campaign, (what) => say(what));
+  let isOvertaken = false;
+  const reply = await sendAll(work.dataset.campaign, (what) => {
+    isOvertaken ||= what === "overtaken";
+    say(what);
+  });
   isSending = false;
   if (!reply) say("reload");
   if (reply && !pending().length) {
-    say("saved");
-    if (ahead.length < ENOUGH && ahead.length % FEW === 0) fill();
+    say(isOvertaken ? "overtaken" : "saved");
+    if (ahead.length && ahead.length < ENOUGH && ahead.length % FEW === 0) fill();
   }
 }
 
@@ -86,7 +90,13 @@ function keepAnswered() {
 if (work) {
   document.addEventListener("assay-screen", ({ detail }) => {
     say = detail;
+    const { showing, ahead: isPut, revision } = screen().dataset;
+    // A reply that was made before its answer was stored: what comes next is another one.
+    const isStale = isPut === undefined && revision === undefined && !pending().length;
+    if (isStale && isAnswered({ showing })) return location.assign(work.dataset.campaign);
     forgetShown();
+    // Also on the first screen of a batch, whose page came in place of the pause.
+    if (!ahead.length) fill();
   });
 
   addEventListener("assay-leave", (event) => {
@@ -103,12 +113,17 @@ if (work) {
     if (pending().length) send();
   });
 
+  // Another tab has answered one of these.
+  addEventListener("storage", ({ key, newValue }) => {
+    if (!newValue || !key.startsWith(PREFIX)) return;
+    answeredAt.add(JSON.parse(newValue).address);
+    ahead = ahead.filter((each) => !isAnswered(each));
+  });
+
   document.addEventListener("click", (event) => {
     if (!last || !event.target.closest("[data-last]")) return;
     event.preventDefault();
     ahead.unshift({ screen: kept(), showing: screen().dataset.showing });
     put(last.screen);
   });
-
-  fill();
 }

@@ -1,6 +1,6 @@
 // Answers on their way: kept in the browser until the server has said that it has them.
 
-const PREFIX = "assay-outbox-";
+export const PREFIX = "assay-outbox-";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 const SLOW_MS = 2_000;

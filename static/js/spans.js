@@ -100,11 +100,6 @@ function connect(part) {
     put({ ...there, end }, there);
   }
 
-  function setType() {
-    const there = current();
-    if (there) put({ ...there, type: type.value || undefined }, there);
-  }
-
   const actions = {
     minor: () => mark("minor"),
     major: () => mark("major"),
@@ -224,7 +219,11 @@ function connect(part) {
   });
 
   for (const name of ["focus", "blur"]) shown.addEventListener(name, draw);
-  type?.addEventListener("change", setType);
+  type?.addEventListener("change", () => {
+    const there = current();
+    if (there) put({ ...there, type: type.value || undefined }, there);
+  });
+  type?.addEventListener("keydown", (event) => /^.$|^Arrow/.test(event.key) && event.stopPropagation());
   score.addEventListener("input", check);
   tools.addEventListener("click", ({ target }) => {
     const action = actions[target.closest("[data-do]")?.dataset.do];

@@ -95,15 +95,37 @@ def test_a_part_has_its_verb(number: int, total: int, expected: str) -> None:
     assert some_of(number, total, "pair", does="is settled", do="are settled") == expected
 
 
+def test_a_control_leads_no_headline() -> None:
+    naming = Naming("", {}, {"S1": "control"}, {})
+    said = analyses()["error-spans"].headline
+    assert said is not None
+    assert said(Computed(None, with_spans(None, 1, 2)), naming) == "S2 has a score of 80.2"
+
+
+def test_types_of_edits_are_compared_only_where_they_differ() -> None:
+    types = [Made(of=name, edits=30, precision=share) for name, share in (("M_PUNCT", 1.0), ("*", 0.5))]
+    lead = analyses()["edits"].lead
+    assert callable(lead)
+    between = Made(value=None)
+    assert lead(Computed(None, Made(types=types, between=between)), NAMING) == (
+        "Of types with 20 edits or more, M\\_PUNCT is accepted most often (100\xa0%) "
+        "and \\* least often (50\xa0%)."
+    )
+    assert lead(Computed(None, Made(types=types[:1] * 2, between=between)), NAMING) == ""
+
+
 def test_small_numbers_are_words() -> None:
     assert [in_words(number) for number in (0, 1, 12, 13, 1000)] == ["no", "one", "twelve", "13", "1,000"]
     assert beginning("all of GPT") == "All of GPT"
 
 
-def with_spans(f1: float | None) -> Made:
-    """A result with this agreement on characters."""
-    best = Made(system="S1", score=Made(value=81.23))
-    return Made(systems=[best], agreement=Made(coefficients=[Made(value=f1)]))
+def with_spans(f1: float | None, *clusters: int | None) -> Made:
+    """A result with this agreement on characters, and systems from S1 on in clusters."""
+    systems = [
+        Made(system=f"S{place}", score=Made(value=82.23 - place), cluster=cluster)
+        for place, cluster in enumerate(clusters, start=1)
+    ]
+    return Made(systems=systems, agreement=Made(coefficients=[Made(value=f1)]))
 
 
 def on_scales(**alphas: float | None) -> Made:
@@ -756,11 +778,13 @@ MADE: Sequence[tuple[str, Any, str]] = (
         on_scales(Fluency=0.2, Grammar=0.25, Meaning=0.1, Style=None),
         "Annotators agree most on Grammar (α = 0.25) and least on Meaning (α = 0.10)",
     ),
-    ("error-spans", Made(systems=[]), "No output has been scored with its errors yet"),
-    ("error-spans", with_spans(None), "S1 has the highest score, 81.2"),
+    ("error-spans", Made(systems=[]), "No output of a system has been scored with its errors yet"),
+    ("error-spans", with_spans(None, 1), "S1 has a score of 81.2"),
+    ("error-spans", with_spans(None, None, None), "S1 has the highest score, 81.2"),
+    ("error-spans", with_spans(None, 1, 1, 2), "S1 and S2 share first place, with scores up to 81.2"),
     (
         "error-spans",
-        with_spans(0.456),
+        with_spans(0.456, 1, 2),
         "S1 has the highest score, 81.2; annotators mark the same characters with F1 = 0.46",
     ),
     ("validity", Made(total=Made(share=None)), "No output has a verdict yet"),

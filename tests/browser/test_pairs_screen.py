@@ -183,6 +183,45 @@ def test_twenty_answers_without_a_network_are_all_stored_once(
     visitor.forgive("ERR_INTERNET_DISCONNECTED")
 
 
+def test_the_next_batch_has_its_screens_in_the_page_too(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    page = at_work(new_visitor(), judge(10, batch_size=5))
+    wait_for_ahead(page)
+    for _ in range(5):
+        source = page.inner_text(".source")
+        page.keyboard.press("1")
+        expect(page.locator(".source", has_text=source)).to_have_count(0)
+    with page.expect_response("**/ahead/**") as coming:
+        page.locator("[data-next]").click()
+    assert len(coming.value.json()["ahead"]) == 5
+
+
+def test_another_tab_does_not_ask_again_and_says_that_its_answer_came_too_late(
+    transactional_db: None, new_visitor: NewVisitor
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, judge(6))
+    wait_for_ahead(page)
+    other = visitor.context.new_page()
+    other.goto(page.url)
+    other.locator("[data-ready]").wait_for()
+    wait_for_ahead(other)
+    source = other.inner_text(".source")
+    for _ in range(3):
+        page.keyboard.press("1")
+    wait_until_stored(page)
+    third = page.inner_text(".source")
+    other.keyboard.press("2")
+    wait_until_stored(other)
+    expect(other.locator("[data-state]")).to_contain_text(
+        "An earlier answer from this browser was not stored"
+    )
+    assert other.inner_text(".source") == third != source
+    assert stored() == [(1, 2)] * 3
+    visitor.forgive("422")
+
+
 def test_a_page_that_is_loaded_again_without_its_answers_sent_sends_them(
     transactional_db: None, new_visitor: NewVisitor
 ) -> None:
@@ -226,7 +265,6 @@ def test_a_machines_answer_comes_between_two_pairs(transactional_db: None, new_v
     visitor = new_visitor()
     page = at_work(visitor, annotator)
     source = page.inner_text(".source")
-    wait_for_ahead(page)
     page.keyboard.press("1")
     page.get_by_role("heading", name="A program’s answer").wait_for()
     expect(page.locator(".source")).to_have_text(source)

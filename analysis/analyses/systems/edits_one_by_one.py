@@ -25,7 +25,7 @@ from core.parameters import ParameterError
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, percent
+from core.wording import briefly, counted, literal, percent
 from figures.drawing import Chart
 from figures.panels import panels_figure
 from figures.systems.ranking import ranking_figure, ranks_text
@@ -368,10 +368,12 @@ def lead(computed: Computed, naming: Naming) -> str:
     known = [each for each in result.types if each.edits >= FEWEST_EDITS and each.precision is not None]
     if len(known) > 1:
         best, worst = max(known, key=attrgetter("precision")), min(known, key=attrgetter("precision"))
-        said.append(
-            f"Of types with {FEWEST_EDITS} edits or more, {best.of} is accepted most often "
-            f"({_share(best.precision)}) and {worst.of} least often ({_share(worst.precision)})."
-        )
+        if _share(best.precision) != _share(worst.precision):
+            said.append(
+                f"Of types with {FEWEST_EDITS} edits or more, {literal(str(best.of))} is accepted most often "
+                f"({_share(best.precision)}) and {literal(str(worst.of))} least often "
+                f"({_share(worst.precision)})."
+            )
     return " ".join(said)
 
 

@@ -7,17 +7,29 @@ from analysis.analyses.base import Analysis, Group, register, stated, with_contr
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.columns import Count, Estimated, Number, Share, System, Text
 from core.later import pd
 from core.names import Naming
+from core.parameters import ParameterError
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, literal, percent
+from core.wording import briefly, counted, literal, percent
 from figures.drawing import Chart
 from figures.systems.error_spans import DrawnErrors, error_spans_figure
 from formats.snapshot.vocabulary import AnswerKind
-from ranking import Alpha, Unit, alpha_over_scores, by_scale, mean_intervals, system_means
+from ranking import (
+    Alpha,
+    Method,
+    ResamplingError,
+    Unit,
+    alpha_over_scores,
+    by_scale,
+    mean_intervals,
+    standings,
+    system_means,
+)
 from ranking.agreement.error_spans import Coefficient, SpanAgreement, span_agreement
 from ranking.judgments.marked_errors import MarkedErrors, TypeOfErrors, errors_of_systems, types_of_errors
 from ranking.judgments.snapshot import SCORING_COLUMNS
@@ -64,6 +76,7 @@ class SystemErrors:
         span_score: of its sentences: the weights of all marks in an output.
         errors: the marks in its outputs.
         sentences: number of sentences in the means.
+        cluster: of systems by score, 1 the best; None where it cannot be computed.
     """
 
     system: str
@@ -71,6 +84,7 @@ class SystemErrors:
     span_score: Mean
     errors: MarkedErrors
     sentences: int
+    cluster: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +115,14 @@ def error_spans(
 
     Raises:
         SnapshotError: as `ranking.scored_outputs`.
+        ParameterError: there are too few replicates for the confidence.
     """
     progress = progress or NoProgress()
     snapshot = judgments.snapshot
-    progress.begin("Resampling sentences", total=2)
+    progress.begin("Resampling sentences", total=3)
     scores, by_score = _means(snapshot, parameters)
+    progress.advance(1)
+    clusters = _clusters(snapshot, parameters)
     progress.advance(1)
     _, by_spans = _means(by_scale(snapshot, SPAN_SCORE), parameters)
     progress.advance(1)
@@ -121,6 +138,7 @@ def error_spans(
                 by_spans[mean.system],
                 errors[mean.system],
                 mean.sentences,
+                clusters[mean.system],
             )
             for mean in scores
             if mean.system in errors
@@ -153,6 +171,22 @@ def _means(
         interval = intervals[mean.system]
         spreads[mean.system] = Mean(mean.score, interval.low, interval.high, mean.reason or interval.reason)
     return means, spreads
+
+
+def _clusters(snapshot: "pd.DataFrame", parameters: ErrorSpansParameters) -> dict[str, int | None]:
+    """By name of a system, the number of its cluster by mean scores."""
+    try:
+        ranked = standings(
+            snapshot,
+            Method.MEAN_SCORE,
+            Unit.SENTENCE,
+            replicates=parameters.replicates,
+            confidence=parameters.confidence,
+            seed=parameters.seed,
+        )
+    except ResamplingError as error:
+        raise ParameterError(faults={"replicates": str(error)}) from error
+    return {each.system: each.cluster for each in ranked.systems}
 
 
 SYSTEMS = Table(
@@ -203,13 +237,30 @@ TYPES = Table(
 )
 
 
+def _competing(result: ErrorSpans, naming: Naming) -> list[SystemErrors]:
+    """The systems with a score, without source, references and controls."""
+    return [
+        each
+        for each in result.systems
+        if each.score.value is not None and naming.roles.get(each.system) not in NO_SYSTEMS
+    ]
+
+
 def headline(computed: Computed, naming: Naming) -> str:
-    """Who has the highest score, and how far annotators mark the same."""
+    """The systems of the first cluster, and how far annotators mark the same."""
     result: ErrorSpans = computed.result
-    if not result.systems:
-        return "No output has been scored with its errors yet"
-    best, f1 = result.systems[0], result.agreement.coefficients[0]
-    scored = f"{naming.label(best.system)} has the highest score, {best.score.value:.1f}"
+    systems = _competing(result, naming)
+    if not systems:
+        return "No output of a system has been scored with its errors yet"
+    best, f1 = systems[0], result.agreement.coefficients[0]
+    first = [each for each in systems if each is best or (each.cluster and each.cluster == best.cluster)]
+    names = briefly([naming.label(each.system) for each in first])
+    if len(first) > 1:
+        scored = f"{names} share first place, with scores up to {best.score.value:.1f}"
+    elif len(systems) > 1:
+        scored = f"{names} has the highest score, {best.score.value:.1f}"
+    else:
+        scored = f"{names} has a score of {best.score.value:.1f}"
     if f1.value is None:
         return scored
     return f"{scored}; annotators mark the same characters with F1 = {f1.value:.2f}"
@@ -221,9 +272,12 @@ def lead(computed: Computed, naming: Naming) -> str:
     if not result.systems:
         return ""
     said = []
-    best = max(result.systems, key=lambda each: each.span_score.value or 0.0)
-    if best.system != result.systems[0].system:
-        said.append(f"By the weights of its marks, {literal(naming.label(best.system))} is first.")
+    systems = [each for each in _competing(result, naming) if each.span_score.value is not None]
+    best = max(systems, key=attrgetter("span_score.value"), default=None)
+    if best is not None and best.system != systems[0].system:
+        said.append(
+            f"By the weights of its marks, {literal(naming.label(best.system))} has the highest score."
+        )
     agreed = result.agreement
     if agreed.pairs:
         said.append(

@@ -256,11 +256,13 @@ def _marked_in(
 def _marked(text: str, position: int, question: Question) -> MarkedErrors:
     length = len(question.texts[position]) if question.texts else None
     marked = _marked_in(text, position, length=length, types=question.options.each_type)
+    fault = ""
     if marked.missing and not question.options.marks_missing:
-        message = (
-            f"The marks of correction {position + 1} cannot be stored: nothing can be marked as missing."
-        )
-        raise AnswerError(message, (position,))
+        fault = "nothing can be marked as missing"
+    elif any(mark.severity == Severity.UNDECIDED for mark in (*marked.spans, *marked.missing)):
+        fault = "each error is minor or major"
+    if fault:
+        raise AnswerError(f"The marks of correction {position + 1} cannot be stored: {fault}.", (position,))
     return marked
 
 

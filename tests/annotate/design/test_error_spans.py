@@ -85,6 +85,8 @@ def test_a_score_of_0_needs_a_mark_where_low_scores_do() -> None:
         (marks(spans=[span("missing", "missing")]), "whole numbers"),
         (marks(spans=[span(4, 6, "awful")]), "the severity is not one of minor, major"),
         (marks(spans=[span(4, 6, [])]), "the severity is not one of"),
+        (marks(spans=[span(4, 6, "undecided")]), "each error is minor or major"),
+        (marks(missing=[{"severity": "undecided"}]), "each error is minor or major"),
         (marks(spans=[span(4, 6, type="Noun")]), "'Noun' is not a type of this campaign"),
         (marks(spans=[span(4, 6, type=["Verb"])]), "the type is not a text"),
         (marks(spans=[span(4, 6, status="new")]), "the status is not one of"),

@@ -226,7 +226,10 @@ def test_a_later_answer_to_a_segment_replaces_the_earlier_one() -> None:
             {"annotation": [{"Alder": {"score": 101}}, None]},
             "the score of Alder is no whole number from 0 to 100",
         ),
-        ({"annotation": [{"Alder": {"score": True}}, None]}, "the score of Alder is no whole number"),
+        *(
+            ({"annotation": [{"Alder": {"score": score}}, None]}, "the score of Alder is no whole number")
+            for score in (True, float("nan"), float("inf"), 70.5)
+        ),
         (
             {"annotation": [{"Alder": {"score": 1, "error_spans": {}}}, None]},
             "error_spans of Alder is not a list",
@@ -255,6 +258,23 @@ def test_what_pearmut_cannot_have_written_is_named(changed: dict[str, Any], caus
     assert cause in fault.value.cause
     with pytest.raises(FormatError, match="entry 1 of 'pilot'"):
         parse_pearmut(json.dumps({"pilot": [screen(**changed)]}), PATH)
+
+
+@pytest.mark.parametrize("category", ["\ud800", "\0", "a\nb", "a\u202eb", "\u200b"])
+def test_types_that_cannot_be_stored_are_refused(category: str) -> None:
+    marked = {"start_i": 0, "end_i": 1, "category": category, "severity": "minor"}
+    answer = {"Birch": {"score": 1, "error_spans": [marked]}}
+    collected = parse_pearmut(lines(screen(annotation=[answer, None])), PATH)
+    with pytest.raises(FormatError, match="number 1 of spans: the type") as fault:
+        judgments_of(collected, PATH, SOURCES, TEXTS, by_position=False)
+    assert fault.value.line == 1
+
+
+@pytest.mark.parametrize("began", [-1e300, -1e12, 2000.0, float("nan")])
+def test_times_that_no_answer_takes_are_unknown(began: float) -> None:
+    actions = [{"time": began}, {"time": 1020.0}]
+    collected = parse_pearmut(lines(screen(actions=actions)), PATH)
+    assert {answer.active_ms for answer in collected.answers} == {0}
 
 
 def test_texts_of_another_corpus_are_refused() -> None:

@@ -94,6 +94,11 @@ def test_each_system_has_a_row_and_controls_are_bad() -> None:
             {"spans": [{"start": 1, "end": 1, "severity": "minor"}], "span_score": -1},
             "the start before the end",
         ),
+        ({"spans": [], "span_score": 0, "characters": 10**15}, "characters is not a whole number from 0 to"),
+        (
+            {"spans": [{"start": 0, "end": 1, "severity": "minor", "type": "a\nb"}], "span_score": -1},
+            "number 1 of spans: the type contains",
+        ),
     ],
 )
 def test_a_table_with_other_details_is_refused(write: Write, details: dict[str, object], cause: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from formats.m2 import read_m2
 from formats.m2_writing import m2_text
+from formats.text.edit_spans import SpanEdit
 from metrics.references import accepted_by_each, accepted_by_most, m2_of_accepted
 
 SOURCE = "He go to home 😀 ."
@@ -55,6 +56,14 @@ def test_edits_count_that_more_people_accepted_than_rejected() -> None:
     assert made.text(SOURCE) == "He goes home 😀 ."
     alone = accepted_by_most(FRAME[FRAME["annotator"] == "anna"])
     assert [(each.output, each.is_whole) for each in alone] == [("a", False), ("b", True)]
+
+
+def test_edits_without_their_words_make_nothing() -> None:
+    """As in a release without texts, where also a deletion has no words."""
+    frame = FRAME.head(1).copy()
+    frame["rating_details"] = frame["rating_details"].str.replace('"goes"', "null")
+    assert [each.edits for each in accepted_by_most(frame)] == [(SpanEdit(*TO),)]
+    assert [each.edits for each in accepted_by_each(frame)] == [(SpanEdit(*TO),)]
 
 
 def test_the_edits_of_each_annotator_are_those_of_m2(tmp_path: Path) -> None:

@@ -113,6 +113,26 @@ def test_intervals_resample_sentences() -> None:
     assert agreement(frame(*rows), resamples=400).coefficients[0] == f1
 
 
+def test_too_few_sentences_give_no_interval() -> None:
+    """One sentence drawn with replacement is always itself, also among those that nobody marked."""
+    unmarked = [(n, name, details(5)) for n in range(1, 9) for name in "ab"]
+    for rows in (EXAMPLE, pd.concat([EXAMPLE, frame(*unmarked)])):
+        f1 = agreement(rows).coefficients[0]
+        assert f1.value == pytest.approx(0.869565, abs=5e-7)
+        assert (f1.low, f1.high) == (None, None)
+        assert f1.reason == "too few sentences were judged by two annotators for an interval"
+
+
+def test_a_few_draws_may_hold_nothing_that_was_marked() -> None:
+    marked = [(n, name, details(5, (0, 1, "minor"))) for n in range(2) for name in "ab"]
+    unmarked = [(n, name, details(5)) for n in range(2, 30) for name in "ab"]
+    found = [
+        agreement(frame(*marked, *unmarked), resamples=1, seed=seed).coefficients[0] for seed in range(9)
+    ]
+    assert {each.value for each in found} == {1.0}
+    assert {each.low for each in found} == {1.0, None}, "some draws hold one"
+
+
 def test_nothing_to_compare() -> None:
     result = agreement(EXAMPLE.iloc[:1])
     assert result.outputs == 0
