@@ -63,13 +63,13 @@ def test_the_latest_answer_of_an_annotator_counts(reference_data: Path) -> None:
     [
         (None, r"en-de\.MQM-1\.seg\.score\.gz: no such file"),
         (b"Alder\t1\n", r"score\.gz: not a file packed by gzip"),
-        (gzip.compress(b"Alder\t1\n")[:-9], r"score\.gz: not a file packed by gzip"),
+        (gzip.compress(b"Alder\t1\n", mtime=0)[:-9], r"score\.gz: not a file packed by gzip"),
         (
-            gzip.compress(b"Alder\t-1\nAlder -1\n"),
+            gzip.compress(b"Alder\t-1\nAlder -1\n", mtime=0),
             r"score\.gz:2: the line is not a system, a tab and a score",
         ),
-        (gzip.compress(b"Alder\tnone\n"), r"score\.gz:1: the score is not a finite number: 'none'"),
-        (gzip.compress(b"Al der\t1\n"), r"score\.gz:1: bad system name"),
+        (gzip.compress(b"Alder\tnone\n", mtime=0), r"score\.gz:1: the score is not a finite number: 'none'"),
+        (gzip.compress(b"Al der\t1\n", mtime=0), r"score\.gz:1: bad system name"),
     ],
 )
 def test_a_faulty_file_is_named_with_its_line(tmp_path: Path, content: bytes | None, cause: str) -> None:
