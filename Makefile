@@ -15,7 +15,7 @@ SERVE = echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl
 	"web server=$(BIN)/gunicorn config.wsgi --config python:config.web_server --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS)" \
 	"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
 
-.PHONY: help demo run check test test-deep lint style format load bench faults screenshots clean
+.PHONY: help demo run check test test-deep lint style format translations load bench faults screenshots clean
 
 ## lists the targets
 help:
@@ -88,6 +88,11 @@ lint: style
 format: .venv/development
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Needs no gettext: Django's templates are read by Django, and files are written by Babel (docs/translations.md).
+## collects texts for annotators, and updates and checks their translations
+translations: .venv/development
+	DJANGO_SETTINGS_MODULE=config.settings $(BIN)/python -m dev.tools.translations
 
 # Two shared tasks at work, ten minutes each. PostgreSQL is the server of DATABASE_URL, and Redis that of CELERY_BROKER_URL.
 ## simulates a shared task on each database

@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.utils.translation import gettext
 
 SCORE_PAGES = ("score-set", "compute-scores", "upload-scores", "delete-scores")
 
@@ -19,12 +20,14 @@ class AnnotateConfig(AppConfig):
             register_campaign_page,
             register_corpus_page,
         )
+        from core.translations import install
         from jobs.signals import every_minute
         from metrics.gec_metrics.metric import set_up
         from metrics.learned import shelf
 
         every_minute.connect(_queue_due_looks)
         use_own_words()
+        install(gettext)
         set_up(gec_metrics_setup())
         shelf.set_up(settings.VAR_DIR / "learned")
         for page in (

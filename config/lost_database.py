@@ -12,14 +12,21 @@ from psycopg.errors import LockNotAvailable, QueryCanceled
 from annotate.api.problems import CONTENT_TYPE, PREFIX, problem, problem_or
 from annotate.judging.ways_in import wants_json
 from config.sqlite_queue.base import LOCKED
+from core.translations import gettext, translatable
 from jobs.database_errors import is_lost
 
-AWAY = "The database cannot be reached at the moment. What was saved before is safe. Try again in a minute."
-BUSY = "The database is busy at the moment, so the request was cancelled. Try again in a minute."
+AWAY = translatable(
+    "The database cannot be reached at the moment. What was saved before is safe. Try again in a minute."
+)
+BUSY = translatable(
+    "The database is busy at the moment, so the request was cancelled. Try again in a minute."
+)
 SOON_SECONDS = 3
 """Scripts come back soon: until the database is there, each request is refused at once."""
 
-TOO_LONG = "The database took too long, so the request was cancelled. Nothing was changed. Try again later."
+TOO_LONG = translatable(
+    "The database took too long, so the request was cancelled. Nothing was changed. Try again later."
+)
 TOO_LONG_SECONDS = 30
 
 LOAD_AGAIN_SECONDS = (8, 16)
@@ -55,7 +62,7 @@ def _unavailable(request: HttpRequest, words: str) -> HttpResponse:
     if request.path.startswith(PREFIX):
         return JsonResponse(problem(status, words), status=status, content_type=CONTENT_TYPE)
     if wants_json(request):
-        return JsonResponse({"fault": words}, status=status)
+        return JsonResponse({"fault": gettext(words)}, status=status)
     about = {
         "words": words,
         "is_for_annotators": request.path.startswith(FOR_ANNOTATORS),

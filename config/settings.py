@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "config.content_policy.ContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "annotate.web.interface_languages.english_first",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -70,7 +71,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["annotate.templatetags.texts"],
+            "builtins": ["django.templatetags.i18n", "annotate.templatetags.texts"],
             "libraries": {"texts": "annotate.templatetags.texts"},
         },
     }
@@ -271,6 +272,9 @@ SPECTACULAR_SETTINGS = {
 # --- Language, time, files ------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en-gb"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+INTERFACE_LANGUAGES = {"en": "English", "cs": "Čeština", "de": "Deutsch", "es": "Español"}
+"""Languages of annotators' pages, by tag; all but English have a complete translation in `locale/`."""
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_I18N = True
 USE_TZ = True

@@ -5,6 +5,9 @@ from functools import cache
 
 from babel import Locale
 
+ENGLISH = "en"
+"""The tag of the language of all pages that have no translation."""
+
 UNDETERMINED = "und"
 """The tag of a language that nobody has stated."""
 

@@ -7,7 +7,8 @@ from annotate.models import Campaign
 STATED = (
     *("outputs_per_screen", "items", "sampling", "with_replacement", "listed_sentences", "covers_outputs"),
     *("checked_percent", "annotators_per_item", "shared_percent", "repeat_percent", "batch_size"),
-    *("separates_domains", "marks_edits", "shows_context", "text_rules", "protocol_options"),
+    *("separates_domains", "marks_edits", "shows_context", "text_rules", "interface_language"),
+    *("protocol_options",),
     *("practice_needed", "practice_tries", "stops_when", "stop_confidence", "stop_after", "follow_up"),
 )
 """Fields of a design that mean something without the database."""

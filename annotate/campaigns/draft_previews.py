@@ -14,6 +14,7 @@ from annotate.design.sampling import SamplingError
 from annotate.judging.screen import sample_of, sample_of_opinion
 from annotate.models import Campaign, User
 from annotate.models.job_kinds import PREVIEW_CAMPAIGN
+from annotate.web.interface_languages import in_language_of
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
 
@@ -52,18 +53,20 @@ def estimate_of(campaign: Campaign, draft_preview: Preview, wishes: Mapping[str,
 def samples(campaign: Campaign, draft_preview: Preview) -> list[SafeString]:
     """The first screens as annotators will see them, without buttons that send an answer."""
     template = PROTOCOLS[campaign.protocol].template
-    return [
-        render_to_string(template, sample_of(campaign, **_shown(screen)))
-        for screen in draft_preview.screens[:SAMPLES_SHOWN]
-    ]
+    with in_language_of(campaign):
+        return [
+            render_to_string(template, sample_of(campaign, **_shown(screen)))
+            for screen in draft_preview.screens[:SAMPLES_SHOWN]
+        ]
 
 
 def opinion_sample(campaign: Campaign, draft_preview: Preview) -> SafeString | None:
     """The page after the first screen, where the campaign shows a machine's opinion."""
     if not campaign.design.opinion_of or not draft_preview.screens:
         return None
-    context = sample_of_opinion(campaign, **_shown(draft_preview.screens[0]))
-    return render_to_string("annotate/judging/sample_opinion.html", context)
+    with in_language_of(campaign):
+        context = sample_of_opinion(campaign, **_shown(draft_preview.screens[0]))
+        return render_to_string("annotate/judging/sample_opinion.html", context)
 
 
 def _shown(screen: PreviewedScreen) -> dict[str, Any]:

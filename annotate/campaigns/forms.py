@@ -5,6 +5,7 @@ from copy import copy
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms import model_to_dict
 
@@ -57,6 +58,7 @@ GROUPS = {
     ),
     "End": ("stops_when", "stop_confidence", "stop_after"),
     "Screen": (
+        "interface_language",
         *("natural_text", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
         "opinion_of",
     ),
@@ -110,6 +112,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "stop_confidence": "Confidence, in percent",
             "stop_after": "Fewest judgments",
             "separates_domains": "One domain per day",
+            "interface_language": "Language of annotators’ pages",
             "natural_text": "Show text as people write it",
             "shows_context": "Show the sentences before and after",
             "marks_edits": "Mark the edits",
@@ -141,6 +144,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
             "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",
             "practice_tries": "How often an annotator may go through the practice, if agreement is required.",
+            "interface_language": "Of buttons, questions and messages, not of the guidelines.",
             "natural_text": "Without the blanks between tokens: “don’t know.” for “do n’t know .”. Judgments "
             "and exports keep the tokens of the corpus.",
             "shows_context": "From the same document. A corpus without documents has no context to show.",
@@ -193,6 +197,12 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             required=False,
             initial=campaign.systems.all() if campaign else ticked,
             help_text="Systems whose outputs are judged. Identical outputs are shown once.",
+        )
+        self.fields["interface_language"] = forms.ChoiceField(
+            choices=list(settings.INTERFACE_LANGUAGES.items()),
+            required=False,
+            label=self.fields["interface_language"].label,
+            help_text=self.fields["interface_language"].help_text,
         )
         self.fields["listed_sentences"] = PositionsField(
             sentences=corpus.sentence_count,
@@ -294,6 +304,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
 
     def clean_name(self) -> str:
         return free_name(self.cleaned_data["name"], but_for=self.campaign)
+
+    def clean_interface_language(self) -> str:
+        return self.cleaned_data["interface_language"] or self.usual.interface_language
 
     def clean_systems(self) -> Any:
         systems = self.cleaned_data["systems"]

@@ -15,6 +15,7 @@ from annotate.design.sampling import SamplingError
 from annotate.judging.screen import SKIP_REASONS, BatchProgress, sample_of
 from annotate.models import Campaign, CampaignState
 from annotate.web.access import AccountRequest, admin, run_here_or_404
+from annotate.web.interface_languages import speak
 from formats.text.tokens_back import rules_on_screen
 
 
@@ -35,6 +36,7 @@ def trial(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     if number > len(screens):
         context = {"campaign": campaign, "count": len(screens)}
         return render(request, "annotate/campaigns/trial_over.html", context)
+    speak(campaign)
     screen = screens[number - 1]
     fault = None
     if request.method == "POST":

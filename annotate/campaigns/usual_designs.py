@@ -7,6 +7,7 @@ from annotate.campaigns.suitability import systems_fault
 from annotate.design.practice import without_practice
 from annotate.design.protocols import PROTOCOLS, Defaults, Protocol
 from annotate.models import Campaign, Corpus, Design, StopsWhen, System
+from annotate.web.interface_languages import usual_language
 from core.wording import counted
 
 
@@ -42,6 +43,7 @@ def usual_design(protocol: Protocol, corpus: Corpus, systems: int) -> Design:
     design = Design(**asdict(protocol.defaults), guidelines=usual_guidelines(protocol, corpus))
     shown = min(protocol.defaults.outputs_per_screen, protocol.most_outputs, systems)
     design.outputs_per_screen = max(shown, protocol.least_outputs)
+    design.interface_language = usual_language(corpus.language)
     if not design.with_replacement:
         design.items = max(1, min(design.items, corpus.sentence_count))
     return design

@@ -28,8 +28,12 @@ from annotate.judging.ways_in import OPEN_TO_ANNOTATORS, enter, entered, remembe
 from annotate.models import Annotator, CampaignState, Crowd, Visit
 from annotate.web.access import anyone
 from annotate.web.addresses import address_of
+from annotate.web.interface_languages import speak
+from core.translations import gettext, translatable
 
-TOO_MANY = "Many people came from your network in an hour. Please come back in an hour, or return the task."
+TOO_MANY = translatable(
+    "Many people came from your network in an hour. Please come back in an hour, or return the task."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ def open_to_workers(view: Callable[[HttpRequest, Crowd], HttpResponse]) -> Calla
             is_open=True,
             campaign__state__in=OPEN_TO_ANNOTATORS,
         )
+        speak(open_crowd.campaign)
         try:
             return view(request, open_crowd)
         except ArrivalError as error:
@@ -126,9 +131,9 @@ def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         context = {"campaign": annotator.campaign, "annotator": annotator}
         return render(request, "annotate/judging/nothing_left.html", context)
     if left_for_other_days(annotator, timezone.now()):
-        reason = "There is nothing more for you to judge today. Please come back tomorrow."
+        reason = gettext("There is nothing more for you to judge today. Please come back tomorrow.")
     else:
-        reason = "There is nothing for you to judge right now."
+        reason = gettext("There is nothing for you to judge right now.")
     return _turned_away(request, visit.worker.crowd, reason)
 
 
@@ -138,7 +143,7 @@ def _take_decision(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Vi
         context["way_back"] = _way_back(crowd, crowd.code_returned)
         return render(request, "annotate/crowd/declined.html", context)
     if visit is None and count_newcomer(crowd.campaign, address_of(request)):
-        return _turned_away(request, crowd, TOO_MANY, status=429)
+        return _turned_away(request, crowd, gettext(TOO_MANY), status=429)
     try:
         visit = services.agree(crowd, comes, digest=request.POST["agree"])
     except services.ConsentChangedError:

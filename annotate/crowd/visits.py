@@ -13,22 +13,23 @@ from annotate.database.storing_once import stored_once
 from annotate.design.platforms import Arrival
 from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
+from core.translations import gettext, translatable
 from jobs.refusals import RefusedError
 
 
 class Refusal(Enum):
     """Why a worker is not admitted, in words for them."""
 
-    ENOUGH = "You have already done as much as one person may do here."
-    ENDED = "This task has ended."
-    REVOKED = "Your access to this task was revoked."
+    ENOUGH = translatable("You have already done as much as one person may do here.")
+    ENDED = translatable("This task has ended.")
+    REVOKED = translatable("Your access to this task was revoked.")
 
 
 class NotAdmittedError(RefusedError):
     """The worker is not admitted."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.value)
+        super().__init__(gettext(refusal.value))
 
 
 class ConsentChangedError(Exception):

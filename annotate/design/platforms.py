@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+from core.translations import gettext
 from jobs.refusals import RefusedError
 
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -82,9 +83,9 @@ def arrival(names: Preset, query: Mapping[str, str]) -> Arrival:
     visit = query.get(names.visit, "").strip() if names.visit else ""
     for name, value in ((names.worker, worker), (names.visit, visit)):
         if value and not _ID.fullmatch(value):
-            raise ArrivalError(f"Its value for {name} is not a valid id.")
+            raise ArrivalError(gettext("Its value for %(name)s is not a valid id.") % {"name": name})
     if not worker:
-        raise ArrivalError(f"It lacks {names.worker}, which identifies you.")
+        raise ArrivalError(gettext("It lacks %(name)s, which identifies you.") % {"name": names.worker})
     captured = {name: _capped(query[name]) for name in names.captured if name in query}
     return Arrival(worker, visit, captured)
 

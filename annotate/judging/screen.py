@@ -17,21 +17,24 @@ from annotate.design.protocols import (
     Protocol,
     Question,
 )
+from annotate.judging.answers_in_words import mark_in_words, note_in_words, verdict_in_words
 from annotate.judging.handout import Screen, ShownOpinion
 from annotate.judging.stored_answers import stored_answer
 from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Revision, Showing
+from core.translations import translatable
+from core.wording import beginning
 from formats.text.tokens_back import rules_on_screen
 
 ANSWERS_TO_REVISE = 10
 
 SKIP_REASONS = (
-    "I do not understand it",
-    "The text is broken",
-    "Wrong language",
-    "Upsetting content",
+    translatable("I do not understand it"),
+    translatable("The text is broken"),
+    translatable("Wrong language"),
+    translatable("Upsetting content"),
 )
-"""Reasons to skip an item that take one tap or key; annotators may write another."""
+"""Reasons to skip an item that take one tap or key, stored in English; annotators may write another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class EarlierAnswer:
         number: of its revision.
         given_at: when it arrived.
         is_skip: whether the annotator skipped the item.
-        note: that they wrote.
+        note: that they wrote, after the reason of a skip.
         fields: of the form that holds the answer.
         marks: what was given for each output, as people write it; empty if the protocol has no marks.
     """
@@ -143,7 +146,7 @@ def form_of(
         "sentence": {"text": source},
         "fields": fields,
         "fault": fault,
-        "incomplete": protocol.incomplete(len(texts)),
+        "incomplete": protocol.incomplete(len(texts), "{numbers}"),
         "outputs": [
             {"text": text, "position": position, "number": position + 1, "given": mark, "prepared": fixed}
             for position, (text, mark, fixed) in enumerate(zip_longest(texts, given, prepared, fillvalue=""))
@@ -182,13 +185,14 @@ def opinion_of(shown: ShownOpinion) -> dict[str, object]:
     protocol = PROTOCOLS[campaign.protocol]
     own, theirs = (
         [
-            _in_words(mark) if mark == answer.verdict else mark
+            verdict_in_words(mark) if mark == answer.verdict else mark_in_words(mark)
             for mark in _marks(protocol, answer, screen.texts)
         ]
         for answer in answers
     )
     written = [
-        {"texts": answer.texts, "verdict": _in_words(answer.verdict or "").capitalize()} for answer in answers
+        {"texts": answer.texts, "verdict": beginning(verdict_in_words(answer.verdict or ""))}
+        for answer in answers
     ]
     shown_texts = [*screen.texts, *(text for answer in answers for text in answer.texts)]
     return {
@@ -220,10 +224,6 @@ def _shows_source(campaign: Campaign) -> bool:
 
 def _marks(protocol: Protocol, answer: Answer, texts: Sequence[str]) -> Sequence[str]:
     return protocol.marks_for(texts, answer) if isinstance(protocol, Practisable) else ()
-
-
-def _in_words(verdict: str) -> str:
-    return verdict.replace("-", " ")
 
 
 def sample_of_opinion(
@@ -285,7 +285,7 @@ def earlier_answer(screen: Screen) -> EarlierAnswer | None:
         number=revision.number,
         given_at=revision.submitted_at,
         is_skip=is_skip,
-        note=revision.note,
+        note=note_in_words(revision.note, SKIP_REASONS) if is_skip else revision.note,
         # Why they skipped it is no report on what they judge after all.
         fields={**fields, "note": "" if is_skip else revision.note},
         marks=marks,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
@@ -38,26 +38,28 @@ from annotate.judging.screen import (
 )
 from annotate.judging.ways_in import (
     AT_LINKS,
-    OPEN_TO_ANNOTATORS,
     annotator_of,
     enter,
     entered,
     entrant,
     for_annotators,
+    open_campaign_or_404,
     remember,
     remembered,
     wants_json,
 )
 from annotate.judging.work_time import time_estimate
-from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
+from annotate.models import Annotator, CampaignState, Link, Showing
 from annotate.web.access import anyone
 from annotate.web.addresses import address_of
+from annotate.web.interface_languages import speak
+from core.translations import gettext, translatable
 from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
 from formats.text.characters import without_unstorable
 
 LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
-ANSWERED_MEANWHILE = (
+ANSWERED_MEANWHILE = translatable(
     "You have already answered or skipped this item in another tab or window, and that answer is kept. "
     "Save to replace it with this one, or cancel to keep that answer."
 )
@@ -77,6 +79,7 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     link = entering.valid_link(token)
     if link is None:
         return _dead_link(request)
+    speak(link.campaign)
     if link.annotator is not None:
         return _enter(link.annotator) if request.method == "POST" else _welcome(request, link)
     earlier = annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
@@ -144,13 +147,13 @@ def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @require_POST
 def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Enter again after the session has ended, by resume code or personal link; the page stays open."""
-    campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
+    campaign = open_campaign_or_404(uuid)
     annotator = entering.returning(campaign, request.POST.get("code", "")) or annotator_of(
         request, campaign.uuid
     )
     if annotator is None:
         if wants_json(request):
-            return JsonResponse({"fault": "No annotator has this link or code."}, status=422)
+            return JsonResponse({"fault": gettext("No annotator has this link or code.")}, status=422)
         context = {"campaign": campaign, "wrong_code": True}
         return render(request, "annotate/judging/come_back.html", context, status=422)
     return enter(JsonResponse({}), annotator) if wants_json(request) else _enter(annotator)
@@ -289,7 +292,7 @@ def _pass_over(request: HttpRequest, annotator: Annotator, showing: UUID) -> Scr
     reason = _fields_in(request).get("reason", "").strip()
     note = ": ".join(filter(None, (reason, submission.note)))[:MAX_NOTE_CHARS]
     if not note:
-        raise AnswerError("Choose a reason, or say in a few words why you skip it.")
+        raise AnswerError(gettext("Choose a reason, or say in a few words why you skip it."))
     return handout.skip_and_go_on(annotator, showing, replace(submission, note=note))
 
 
@@ -347,7 +350,7 @@ def _submission(request: HttpRequest) -> handout.Submission:
     try:
         key = UUID(request.POST.get("key", ""))
     except ValueError as error:
-        raise AnswerError("The answer came without its key. Load the page again.") from error
+        raise AnswerError(gettext("The answer came without its key. Load the page again.")) from error
     active_ms = request.POST.get("active_ms", "")
     return handout.Submission(
         key=key,
@@ -416,7 +419,7 @@ def _keep_as_draft(
     draft = _draft_in(request) | {"revises": str(error.number)}
     handout.save_draft(annotator, showing, draft)
     if wants_json(request):
-        words = {"fault": ANSWERED_MEANWHILE, "positions": [], "revises": error.number}
+        words = {"fault": gettext(ANSWERED_MEANWHILE), "positions": [], "revises": error.number}
         return JsonResponse(words, status=422)
     again = _screen_again(annotator, showing)
     context = screen_of(
@@ -424,7 +427,7 @@ def _keep_as_draft(
         draft,
         revises=error.number,
         earlier=earlier_answer(again),
-        fault=AnswerError(ANSWERED_MEANWHILE),
+        fault=AnswerError(gettext(ANSWERED_MEANWHILE)),
     )
     return _screen(request, context, status=422)
 

@@ -16,6 +16,8 @@ from django.utils.crypto import constant_time_compare
 
 from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery, Row, columns_of, instance_in
 from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design, User
+from annotate.web.interface_languages import speak
+from core.translations import gettext
 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
 REMEMBERED = timedelta(days=90)
@@ -144,6 +146,14 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "") == "application/json"
 
 
+def open_campaign_or_404(uuid: UUID) -> Campaign:
+    """The campaign with pages for annotators; the response is in its language from here on."""
+    campaigns = Campaign.objects.select_related("design")
+    campaign = get_object_or_404(campaigns, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
+    speak(campaign)
+    return campaign
+
+
 class NotEnteredError(Exception):
     """The visitor is no annotator of the campaign, or has no access any more."""
 
@@ -151,12 +161,15 @@ class NotEnteredError(Exception):
 def entrant(request: HttpRequest, campaign: UUID, *, is_locked: bool = False) -> Annotator:
     """The annotator of the campaign that the visitor is; locked until the transaction ends, if asked.
 
+    The response is in the language of the campaign from here on.
+
     Raises:
         NotEnteredError: they are none.
     """
     annotator = annotator_of(request, campaign, is_locked=is_locked)
     if annotator is None:
         raise NotEnteredError
+    speak(annotator.campaign)
     request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
     return annotator
 
@@ -172,9 +185,9 @@ def for_annotators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         try:
             response = view(request, uuid, *args, **kwargs)
         except NotEnteredError:
-            campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
+            campaign = open_campaign_or_404(uuid)
             if wants_json(request):
-                return JsonResponse({"fault": "Your session has ended."}, status=401)
+                return JsonResponse({"fault": gettext("Your session has ended.")}, status=401)
             return render(request, "annotate/judging/come_back.html", {"campaign": campaign}, status=403)
         response["Cache-Control"] = "no-store"
         return response

@@ -1,12 +1,14 @@
 """How long an annotator's work will take, and the basis of the estimate."""
 
+import math
 from dataclasses import dataclass
 
 from django.db.models import Sum
+from django.utils.formats import localize
+from django.utils.translation import gettext, ngettext
 
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Annotator, Campaign
-from core.wording import counted
 
 FEWEST_ANSWERS = 50
 """Number of answers from which a campaign's own pace is used."""
@@ -41,7 +43,10 @@ class TimeEstimate:
     @property
     def of_screen(self) -> str:
         """The time for one, in words."""
-        return f"{self.seconds:.0f} seconds" if self.seconds < 90 else duration(self.seconds)
+        if self.seconds >= 90:
+            return duration(self.seconds)
+        seconds = round(self.seconds)
+        return ngettext("%(seconds)s second", "%(seconds)s seconds", seconds) % {"seconds": seconds}
 
 
 def time_estimate(annotator: Annotator) -> TimeEstimate:
@@ -63,7 +68,9 @@ def time_left(annotator: Annotator, screens: int) -> str:
     seconds = own_pace(annotator)
     if not screens or seconds is None:
         return ""
-    return "less than a minute" if screens * seconds < 60 else f"about {duration(screens * seconds)}"
+    if screens * seconds < 60:
+        return gettext("less than a minute")
+    return gettext("about %(time)s") % {"time": duration(screens * seconds)}
 
 
 def own_pace(annotator: Annotator) -> float | None:
@@ -82,8 +89,11 @@ def duration(seconds: float) -> str:
     if minutes > 10:
         minutes = 5 * round(minutes / 5)
     if minutes < 90:
-        return counted(minutes, "minute")
-    return f"{round(minutes / 30) / 2:g} hours"
+        return ngettext("%(minutes)s minute", "%(minutes)s minutes", minutes) % {"minutes": minutes}
+    hours = round(minutes / 30) / 2
+    return ngettext("%(hours)s hour", "%(hours)s hours", math.ceil(hours)) % {
+        "hours": localize(hours if hours % 1 else int(hours))
+    }
 
 
 def _pace(campaign: Campaign) -> tuple[float, int]:

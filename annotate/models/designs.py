@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.campaigns import Campaign
+from core.languages import ENGLISH
 from formats import MAX_NAME_CHARS
 from formats.text.natural import TextRules
 
@@ -130,6 +131,11 @@ class Design(models.Model):
         choices=[(rules.value, rules.value) for rules in TextRules],
         editable=False,
         help_text="Rules of the natural text that annotators see, set at launch; empty for stored text.",
+    )
+    interface_language = models.CharField(
+        max_length=10,
+        default=ENGLISH,
+        help_text="Language of the pages that annotators see: a BCP 47 tag. Their texts are in the corpus'.",
     )
     opinion_of = models.CharField(
         max_length=MAX_NAME_CHARS,

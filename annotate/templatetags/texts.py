@@ -6,19 +6,25 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from babel.lists import format_list
 from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
+from django.utils.translation import get_language, to_locale
 
+from annotate.judging.answers_in_words import mark_in_words
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.markdown import render_markdown
+from core.languages import ENGLISH
+from core.translations import gettext
 from core.wording import counted, p_is
 from formats.text.natural import TextRules, hidden_blanks, natural
 from formats.text.tokens_back import rules_on_screen
 
 register = template.Library()
 register.filter("markdown", render_markdown)
+register.filter("mark_in_words", mark_in_words)
 
 
 @register.simple_tag
@@ -35,9 +41,9 @@ def correction(
     By `rules` it is natural text, unless that would hide something; edits are always those of the tokens.
     """
     if text is None:
-        return format_html('<span class="absent">{}</span>', "text unknown")
+        return format_html('<span class="absent">{}</span>', gettext("text unknown"))
     if not text:
-        return format_html('<span class="absent">{}</span>', "empty")
+        return format_html('<span class="absent">{}</span>', gettext("empty"))
     source = source or ""
     rules = rules_on_screen(rules, source, [text])
     if edits is None:
@@ -158,6 +164,15 @@ def ago(time: datetime) -> str:
     return "just now" if passed.startswith("0") else f"{passed} ago"
 
 
+@register.filter
+def domains_in_words(domains: Sequence[str]) -> SafeString:
+    """Domains as alternatives in the language of the page: “A, B or C”."""
+    places = [f"{{{number}}}" for number in range(len(domains))]
+    pattern = format_list(places, style="or", locale=to_locale(get_language() or ENGLISH))
+    names = (format_html("<strong>{}</strong>", domain or gettext("other texts")) for domain in domains)
+    return format_html(pattern, *names)
+
+
 @register.simple_tag
 def field(fields: Mapping[str, str], prefix: str, position: int) -> str:
     """The value of the field with that prefix and position."""
@@ -177,10 +192,9 @@ def _marked(segment: Segment) -> SafeString:
         case "delete":
             return format_html("<del>{}</del>", segment.text)
         case "substitute":
+            instead = gettext("instead of: %(words)s") % {"words": segment.replaced}
             return format_html(
-                '<ins title="instead of: {0}">{1}<span class="unseen"> (instead of: {0})</span></ins>',
-                segment.replaced,
-                segment.text,
+                '<ins title="{0}">{1}<span class="unseen"> ({0})</span></ins>', instead, segment.text
             )
         case "same":
             return format_html("{}", segment.text)

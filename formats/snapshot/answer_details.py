@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from core.translations import gettext
 from formats.records import MAX_TEXT_CHARS
 
 MAX_FURTHER_TEXTS_CHARS = 50_000
@@ -37,7 +38,8 @@ def texts_fault(texts: Sequence[str]) -> str | None:
     """Why these texts cannot stand in an answer; None if they can."""
     for text in texts:
         if len(text) > MAX_TEXT_CHARS:
-            return f"a text of {len(text)} characters, where at most {MAX_TEXT_CHARS} are allowed"
+            sizes = {"length": len(text), "most": MAX_TEXT_CHARS}
+            return gettext("a text of %(length)s characters, where at most %(most)s are allowed") % sizes
         if unstorable := UNSTORABLE.search(text):
             return f"a text with the character U+{ord(unstorable[0]):04X}"
     length = len(json_text(texts[1:]))

@@ -18,9 +18,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     try {
       await copy(document.getElementById(button.dataset.copy).textContent.trim());
-      status.textContent = "Copied.";
+      status.textContent = status.dataset.copied;
     } catch {
-      status.textContent = "Your browser does not let us copy it. Select it and copy it yourself.";
+      status.textContent = status.dataset.refused;
     }
     button.focus();
   });

@@ -74,7 +74,7 @@ function takeUp(place) {
     const undoing = document.createElement("button");
     undoing.type = "button";
     undoing.className = "quiet";
-    undoing.textContent = "Undo this edit";
+    undoing.textContent = place.dataset.undoThis;
     undoing.addEventListener("click", () => write(box, edit.undone));
     chip.append(words, undoing);
     return chip;

@@ -7,7 +7,7 @@ import { isStraying, noteStray } from "./straying.js";
 export function rest(pause, signal, begin) {
   const next = pause.querySelector("[data-next]");
   const state = pause.querySelector("[data-state]");
-  const report = () => (state.textContent = "Waiting for the network. The next page will appear by itself");
+  const report = () => (state.textContent = state.dataset.loading);
   const goOn = async (event) => {
     event.preventDefault();
     if (await goTo(next.getAttribute("href"), report, undefined, pause.dataset.pause)) begin();

@@ -12,7 +12,7 @@ function connect(slider) {
   };
   const follow = () => {
     slider.classList.toggle("unset", box.value === "");
-    if (box.value === "") slider.setAttribute("aria-valuetext", "not set");
+    if (box.value === "") slider.setAttribute("aria-valuetext", slider.dataset.notSet);
     else {
       slider.value = box.value;
       slider.removeAttribute("aria-valuetext");

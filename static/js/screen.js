@@ -7,24 +7,6 @@ import { keep, pending, post, sendAll } from "./outbox.js";
 import { isStraying, noteStray } from "./straying.js";
 
 const MARKS_NAME = "assay-marks";
-const KEPT = "Your answer is kept in this browser";
-const SENT = `${KEPT} and will be sent again by itself`;
-const STATES = {
-  sending: "Saving …",
-  saved: "Saved",
-  slow: `Saving takes longer than usual. ${KEPT} until it is saved`,
-  waiting: `Waiting for the network. ${SENT}`,
-  away: `The site is not available at the moment. ${SENT}`,
-  loading: "Waiting for the network. The next page will appear by itself",
-  reload: "Please load the page again; your answer is kept",
-  ended: "Your session has ended; your answer is kept",
-  unsaved: "Not saved on the server yet; kept in this browser",
-  early: "Keys pressed before this screen was here were ignored",
-  elsewhere: "This item is open in another tab as well",
-  overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “My answers”",
-};
-const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
-const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Continue there.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
@@ -48,6 +30,7 @@ function takeUp(work, signal) {
   const screen = document.querySelector("[data-screen]");
   const form = document.querySelector("[data-answer]");
   const state = document.querySelector("[data-state]");
+  const words = document.querySelector("[data-words]").dataset;
   const fault = document.querySelector("[data-fault]");
   const cancel = document.querySelector("[data-cancel]");
   const skip = document.querySelector("[data-skip]");
@@ -197,7 +180,7 @@ function takeUp(work, signal) {
   // --- Sending
 
   function say(what) {
-    state.textContent = STATES[what];
+    state.textContent = words[what];
     if (what === "ended") sessionEnded();
   }
 
@@ -213,7 +196,7 @@ function takeUp(work, signal) {
       const questions = said(within).join(", ");
       return within.length ? place + 1 + (questions && ` (${questions})`) : [];
     });
-    const begins = numbers.length ? [`${corrections.dataset.incomplete}: correction ${numbers.join(", ")}.`] : [];
+    const begins = numbers.length ? [corrections.dataset.incomplete.replace("{numbers}", () => numbers.join(", "))] : [];
     return [...begins, ...said(missing.filter((part) => !part.closest("[data-output]")))].join(" ");
   }
 
@@ -273,7 +256,8 @@ function takeUp(work, signal) {
   function showCount() {
     if (!count || parts.length < 2) return;
     count.hidden = false;
-    count.textContent = `${parts.filter((part) => !isIncomplete(part)).length} of ${parts.length}`;
+    const done = parts.filter((part) => !isIncomplete(part)).length;
+    count.textContent = words.count.replace("{done}", done).replace("{all}", parts.length);
   }
 
   function practise() {
@@ -316,7 +300,7 @@ function takeUp(work, signal) {
         return form.submit();
       }
       if (submitter.value || form.elements.note.value.trim()) return answer(submitter.getAttribute("formaction"), submitter);
-      complain("Choose a reason, or say in a few words why you skip it.", []);
+      complain(words.noReason, []);
       return form.elements.note.focus();
     }
     const missing = parts.filter(isIncomplete);
@@ -413,7 +397,7 @@ function takeUp(work, signal) {
     if (key !== draftName || sent) return;
     if (newValue !== null) return say("elsewhere");
     if (cancel) cancel.hidden = false;
-    complain(practising ? PRACTISED_ELSEWHERE : ANSWERED_ELSEWHERE, []);
+    complain(practising ? words.practisedElsewhere : words.answeredElsewhere, []);
   };
   addEventListener("storage", onStorage, { signal });
   if (!practising) {

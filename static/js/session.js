@@ -11,12 +11,11 @@ export function offerReturn(address) {
     const response = await post(address, [...new FormData(form).entries()]);
     if (response?.ok) {
       form.hidden = true;
-      document.querySelector("[data-state]").textContent = "Welcome back";
+      document.querySelector("[data-state]").textContent = form.dataset.welcome;
       return tryNow();
     }
     const isAway = !response || response.status >= 500;
-    const why = isAway ? "The site is not available at the moment." : "Nobody here has this link or code.";
-    form.querySelector("label").textContent = `${why} Try again:`;
+    form.querySelector("label").textContent = isAway ? form.dataset.away : form.dataset.unknown;
     form.elements.code.focus();
   };
 }

@@ -31,9 +31,10 @@ function connect(part) {
       .filter((unit) => !isHidden(unit) && (granularity !== "word" || unit.segment.trim()));
   }
 
+  const said = tools.dataset;
   const say = (...what) => (says.textContent = what.filter(Boolean).join(" "));
   const slice = (start, end) => text.slice(start, end).join("");
-  const words = ({ start, end }) => `“${slice(start, end)}”`;
+  const words = (place) => said.quoted.replace("{words}", () => slice(place.start, place.end));
   const isHidden = ({ start }) => hidden.some((blank) => blank.start === start);
 
   const units = { word: split("word"), grapheme: split("grapheme") };
@@ -66,10 +67,10 @@ function connect(part) {
     if (overlapping(span).some((each) => each !== before)) {
       anchor = null;
       draw();
-      return say("This overlaps another mark. Remove that one first.");
+      return say(said.overlaps);
     }
     const rest = state.spans.filter((each) => each !== before);
-    change({ spans: [...rest, span] }, words(span), span.severity, span.type);
+    change({ spans: [...rest, span] }, words(span), said[span.severity], span.type);
   }
 
   function mark(severity) {
@@ -81,7 +82,9 @@ function connect(part) {
 
   function remove() {
     const there = current();
-    if (there) change({ spans: state.spans.filter((each) => each !== there) }, words(there), "is not marked");
+    if (!there) return;
+    const gone = said.unmarked.replace("{words}", () => slice(there.start, there.end));
+    change({ spans: state.spans.filter((each) => each !== there) }, gone);
   }
 
   /** Minor, then major, then gone. */
@@ -95,7 +98,7 @@ function connect(part) {
     const there = current() ?? {};
     const ends = units[by].map(({ end }) => end).filter((end) => end > there.start);
     const end = isLonger ? ends.find((each) => each > there.end) : ends.findLast((each) => each < there.end);
-    if (!end) return say("No mark here can change so.");
+    if (!end) return say(said.fixed);
     caret = units[by].findIndex((unit) => unit.end > there.start);
     put({ ...there, end }, there);
   }
@@ -107,8 +110,9 @@ function connect(part) {
     shorter: () => resize(false),
     longer: () => resize(true),
     missing: () => {
-      const severity = { none: "minor", minor: "major" }[missing.textContent];
-      change({ missing: severity ? [{ severity }] : [] }, "Missing:", severity ?? "none");
+      const severity = { none: "minor", minor: "major" }[state.missing[0]?.severity ?? "none"];
+      const now = said.missingIs.replace("{severity}", said[severity ?? "none"]);
+      change({ missing: severity ? [{ severity }] : [] }, now);
     },
     characters: () => {
       const { start } = chosen();
@@ -117,7 +121,7 @@ function connect(part) {
       anchor = null;
       draw();
     },
-    undo: () => (past.length ? become(past.pop(), "Undone") : say("Nothing to undo.")),
+    undo: () => (past.length ? become(past.pop(), said.undone) : say(said.nothing)),
   };
 
   function draw() {
@@ -142,7 +146,7 @@ function connect(part) {
       (span ? open.node : shown).append(piece);
     });
     if (type) type.value = current()?.type ?? "";
-    if (missing) missing.textContent = state.missing[0]?.severity ?? "none";
+    if (missing) missing.textContent = said[state.missing[0]?.severity ?? "none"];
     find("[data-do=characters]").ariaPressed = by !== "word";
     check();
   }
@@ -188,7 +192,7 @@ function connect(part) {
     anchor = shiftKey ? (anchor ?? caret) : null;
     caret = Math.max(0, Math.min(units[by].length - 1, caret + step));
     draw();
-    say(words(chosen()), current()?.severity);
+    say(words(chosen()), said[current()?.severity]);
   }
 
   const forward = getComputedStyle(shown).direction === "rtl" ? -1 : 1;

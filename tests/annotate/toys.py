@@ -39,8 +39,8 @@ class Thumbs(RatingProtocol):
     least_systems = 2
     auto_answer = None
 
-    def incomplete(self, outputs: int) -> str:
-        return "Up or down?"
+    def incomplete(self, outputs: int, numbers: str) -> str:
+        return f"Up or down?: correction {numbers}."
 
     def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
         thumbs = [fields.get(f"thumb-{position}") for position in range(outputs)]
@@ -81,8 +81,8 @@ class BetterOfTwo(RatingProtocol):
     auto_answer = Answer((RatingValue(rank=1),))
     options = BetterOfTwoOptions
 
-    def incomplete(self, outputs: int) -> str:
-        return "Say which is better"
+    def incomplete(self, outputs: int, numbers: str) -> str:
+        return f"Say which is better: correction {numbers}."
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         if fields.get("better") == "both" and not question.options.ties:
@@ -146,8 +146,8 @@ class Verdict(Practisable):
     least_systems = 1
     auto_answer = None
 
-    def incomplete(self, outputs: int) -> str:
-        return "Right or wrong"
+    def incomplete(self, outputs: int, numbers: str) -> str:
+        return f"Right or wrong: correction {numbers}."
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         verdict = fields.get("verdict")

@@ -39,8 +39,8 @@ assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stor
 
 ADDED = frozenset(
     {
-        *("annotator_kind", "confidence", "family", "kind", "machine", "natural_text", "opinion"),
-        *("opinion_of", "rating_details", "text_rules", "tokenisation"),
+        *("annotator_kind", "confidence", "family", "interface_language", "kind", "machine"),
+        *("natural_text", "opinion", "opinion_of", "rating_details", "text_rules", "tokenisation"),
     }
 )
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from annotate.design.protocols.defaults import Defaults
+from core.translations import gettext, translatable
 from formats.records import MAX_VERDICT_CHARS
 from formats.snapshot.answer_details import Details, details_fault, texts_fault
 from formats.snapshot.vocabulary import AnswerKind
@@ -71,7 +72,7 @@ class Answer:
         of_ratings = (value.rating_details for value in self.ratings if value.rating_details is not None)
         faults = (*map(details_fault, (self.details, *of_ratings)), self._verdict_fault())
         if fault := texts_fault(self.texts) or next(filter(None, faults), None):
-            raise AnswerError(f"This cannot be stored: {fault}.")
+            raise AnswerError(gettext("This cannot be stored: %(fault)s.") % {"fault": fault})
 
     def _verdict_fault(self) -> str | None:
         if self.verdict is None or 0 < len(self.verdict) <= MAX_VERDICT_CHARS:
@@ -144,7 +145,7 @@ class Protocol(ABC):
         name: as stored and exported.
         title: as admins read it.
         purpose: what annotators do and what for, as admins read it when they choose a protocol.
-        task: what annotators do, as they read it before they begin.
+        task: what annotators do, as they read it before they begin; translated where it is shown.
         gives: what its answers say, which decides the analyses of them.
         template: fills the blocks of `templates/annotate/judging/frame.html`, which lists the attributes by
             which its controls tell the script what they need and which keys they take.
@@ -153,7 +154,7 @@ class Protocol(ABC):
         least_systems: how many systems a campaign needs.
         auto_answer: what is stored for an item with one output where that leaves nothing to ask, with the
             state *auto*; None where such an item is asked.
-        pace: what `usual_seconds` rests on, in words.
+        pace: what `usual_seconds` rests on, in words; translated where it is shown.
         options: what a campaign chooses once for all its screens: a frozen dataclass whose fields are
             declared by `core.parameters.parameter`. The form of a campaign shows them, and its design
             keeps them.
@@ -175,14 +176,14 @@ class Protocol(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     purpose: ClassVar[str] = ""
-    task: ClassVar[str] = "You read sentences and judge corrections of them."
+    task: ClassVar[str] = translatable("You read sentences and judge corrections of them.")
     gives: ClassVar[AnswerKind]
     template: ClassVar[str]
     least_outputs: ClassVar[int]
     most_outputs: ClassVar[int]
     least_systems: ClassVar[int]
     auto_answer: ClassVar[Answer | None]
-    pace: ClassVar[str] = "ten seconds for each correction, the pace of published rankings"
+    pace: ClassVar[str] = translatable("ten seconds for each correction, the pace of published rankings")
     options: ClassVar[type] = NoOptions
     first_options: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[Defaults] = Defaults()
@@ -242,14 +243,14 @@ class Protocol(ABC):
         """
         return None
 
-    def incomplete(self, outputs: int) -> str:
-        """The message's beginning if some outputs are not judged; their numbers follow."""
-        return "Still to do"
+    def incomplete(self, outputs: int, numbers: str) -> str:
+        """The message if the outputs with these numbers, of those shown, are not judged."""
+        return gettext("Still to do: correction %(numbers)s.") % {"numbers": numbers}
 
     def missing(self, positions: Sequence[int], outputs: int) -> AnswerError:
         """The error that the outputs at these positions are not judged completely."""
         numbers = ", ".join(str(position + 1) for position in positions)
-        return AnswerError(f"{self.incomplete(outputs)}: correction {numbers}.", tuple(positions))
+        return AnswerError(self.incomplete(outputs, numbers), tuple(positions))
 
 
 class Practisable(Protocol):

@@ -8,16 +8,17 @@ from annotate.design.protocols.base import Answer, AnswerError, Protocol, Questi
 from annotate.design.protocols.correction_warnings import warnings
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import parameter
+from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import AnswerKind, CorrectionVerdict, Instruction, ProtocolName
 
 MOST_VERSIONS = 5
 BREAKS = re.compile("[\t\n\r\v\f\x85\u2028\u2029]+")
 WITHOUT_TEXT = (CorrectionVerdict.FRAGMENT, CorrectionVerdict.NOT_ANNOTATABLE)
 
-NOTHING_CHANGED = (
+NOTHING_CHANGED = translatable(
     "You have changed nothing. Choose “No correction needed” if the sentence is right, or else correct it."
 )
-ONLY_BLANKS = (
+ONLY_BLANKS = translatable(
     "Only blanks differ from the sentence, and they are not stored. Reset to the sentence if it is right, or "
     "else correct it."
 )
@@ -62,7 +63,7 @@ class Correction(Protocol):
     name = ProtocolName.CORRECTION.value
     title = "Correction"
     purpose = "Annotators correct the sentences. To collect references, and to see how well people do."
-    task = "You read sentences and correct them."
+    task = translatable("You read sentences and correct them.")
     gives = AnswerKind.CORRECTIONS
     template = "annotate/protocols/correction.html"
     least_outputs = 0
@@ -71,7 +72,7 @@ class Correction(Protocol):
     auto_answer = None
     defaults = Defaults(outputs_per_screen=0, shared_percent=100, repeat_percent=0, batch_size=10)
     guidelines = guidelines_template(name)
-    pace = "the median time of published crowd corrections"
+    pace = translatable("the median time of published crowd corrections")
     options = CorrectionOptions
     first_options = ("instruction",)
     scripts = ("js/correction.js",)
@@ -113,18 +114,20 @@ def _verdict(stated: str, *, is_changed: bool) -> CorrectionVerdict:
     if stated in tuple(CorrectionVerdict):
         return CorrectionVerdict(stated)
     if not is_changed:
-        raise AnswerError(NOTHING_CHANGED)
+        raise AnswerError(gettext(NOTHING_CHANGED))
     return CorrectionVerdict.CORRECTED
 
 
 def _check(verdict: CorrectionVerdict, written: Sequence[str], changed: Sequence[str], source: str) -> None:
     """Raise `AnswerError` where the texts do not go with the verdict."""
     if not written:
-        raise AnswerError("There is no text. Write the sentence, or undo the changes.")
+        raise AnswerError(gettext("There is no text. Write the sentence, or undo the changes."))
     if verdict == CorrectionVerdict.NO_CORRECTION_NEEDED and changed:
         raise AnswerError(
-            "The text is not the sentence any more. Choose “Corrected”, or undo the changes if the sentence "
-            "needs no correction."
+            gettext(
+                "The text is not the sentence any more. Choose “Corrected”, or undo the changes if the "
+                "sentence needs no correction."
+            )
         )
     if verdict == CorrectionVerdict.CORRECTED and not changed:
-        raise AnswerError(NOTHING_CHANGED if source in written else ONLY_BLANKS)
+        raise AnswerError(gettext(NOTHING_CHANGED if source in written else ONLY_BLANKS))

@@ -16,6 +16,7 @@ from annotate.design.protocols.base import (
 )
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import parameter
+from core.translations import gettext, translatable
 from core.wording import counted
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.vocabulary import AnswerKind, EditVerdict, ProtocolName
@@ -77,7 +78,7 @@ class Edits(Practisable):
         "Annotators accept or reject each edit of a correction. To see the precision of systems as people "
         "see it, and which types of errors they correct well."
     )
-    task = "You read corrections of sentences and say of each change whether it is right."
+    task = translatable("You read corrections of sentences and say of each change whether it is right.")
     gives = AnswerKind.EDITS
     template = "annotate/protocols/edits.html"
     least_outputs = 1
@@ -91,7 +92,7 @@ class Edits(Practisable):
     )
     roles = ("system", "reference", "control")
     guidelines = guidelines_template(name)
-    pace = "three edits of five seconds each"
+    pace = translatable("three edits of five seconds each")
     scripts = ("js/edits_one_by_one.js",)
     styles = ("css/edits.css",)
     asks_about_edits = True
@@ -101,9 +102,9 @@ class Edits(Practisable):
         """Three edits of five seconds each."""
         return 15
 
-    def incomplete(self, outputs: int) -> str:
+    def incomplete(self, outputs: int, numbers: str) -> str:
         """What is missing is a verdict on an edit."""
-        return "Still to judge"
+        return gettext("Still to judge: correction %(numbers)s.") % {"numbers": numbers}
 
     def prepared(self, source: str, text: str, known: KnownEdits | None, options: EditsOptions) -> Prepared:
         """The edits of the output in the order of the sentence, with the question that each belongs to.
@@ -127,8 +128,8 @@ class Edits(Practisable):
         numbers = sorted({edit["question"] for edit in edits})
         legal = tuple(EditVerdict)
         if missing := [number for number in numbers if fields.get(f"edit-{number}") not in legal]:
-            named = ", ".join(f"edit {number + 1}" for number in missing)
-            raise AnswerError(f"{self.incomplete(1)}: correction 1 ({named}).", (0,))
+            named = ", ".join(gettext("edit %(number)s") % {"number": number + 1} for number in missing)
+            raise AnswerError(self.incomplete(1, f"1 ({named})"), (0,))
         return _answer(fixed, {number: EditVerdict(fields[f"edit-{number}"]) for number in numbers})
 
     def fields(self, answer: Answer) -> dict[str, str]:

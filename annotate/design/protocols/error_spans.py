@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import ParameterError, parameter
+from core.translations import gettext, translatable
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.vocabulary import AnswerKind, ProtocolName
 from formats.spans.error_spans import Severity
@@ -112,7 +113,9 @@ class ErrorSpans(Practisable):
         "Annotators mark what is wrong in each correction, as a minor or a major error, and score it from 0 "
         "to 100. To see what is wrong, where, and how good systems are."
     )
-    task = "You read sentences, mark what is wrong in corrections of them, and score these from 0 to 100."
+    task = translatable(
+        "You read sentences, mark what is wrong in corrections of them, and score these from 0 to 100."
+    )
     gives = AnswerKind.SPANS
     template = "annotate/protocols/error_spans.html"
     least_outputs = 1
@@ -125,10 +128,6 @@ class ErrorSpans(Practisable):
     scripts = ("js/scale.js", "js/spans.js")
     styles = ("css/outputs.css", "css/scalars.css", "css/spans.css")
     words = (*Severity, *STATUSES)
-
-    def incomplete(self, outputs: int) -> str:
-        """Errors may be none; a score is always due."""
-        return "Still to do"
 
     def compared_by(self, options: ErrorSpansOptions) -> Sequence[str]:
         """The sum of the weights of marks."""
@@ -156,7 +155,8 @@ class ErrorSpans(Practisable):
         if unmarked:
             numbers = ", ".join(str(position + 1) for position in unmarked)
             raise AnswerError(
-                f"Mark what is wrong in correction {numbers}: scores below {options.marks_below} need it.",
+                gettext("Mark what is wrong in correction %(numbers)s: scores below %(score)s need it.")
+                % {"numbers": numbers, "score": options.marks_below},
                 tuple(unmarked),
             )
         return Answer(tuple(ratings))
@@ -249,7 +249,10 @@ def _marked_in(
     try:
         return marked_in_text(text, length=length, types=types)
     except MarksError as error:
-        message = f"The marks of correction {position + 1} cannot be stored: {error}."
+        message = gettext("The marks of correction %(number)s cannot be stored: %(fault)s.") % {
+            "number": position + 1,
+            "fault": error,
+        }
         raise AnswerError(message, (position,)) from error
 
 
@@ -258,11 +261,12 @@ def _marked(text: str, position: int, question: Question) -> MarkedErrors:
     marked = _marked_in(text, position, length=length, types=question.options.each_type)
     fault = ""
     if marked.missing and not question.options.marks_missing:
-        fault = "nothing can be marked as missing"
+        fault = gettext("nothing can be marked as missing")
     elif any(mark.severity == Severity.UNDECIDED for mark in (*marked.spans, *marked.missing)):
-        fault = "each error is minor or major"
+        fault = gettext("each error is minor or major")
     if fault:
-        raise AnswerError(f"The marks of correction {position + 1} cannot be stored: {fault}.", (position,))
+        message = gettext("The marks of correction %(number)s cannot be stored: %(fault)s.")
+        raise AnswerError(message % {"number": position + 1, "fault": fault}, (position,))
     return marked
 
 

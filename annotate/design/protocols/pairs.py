@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from annotate.design.protocols.base import Answer, AnswerError, Question, RatingProtocol, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import parameter
+from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import ProtocolName
 
 RANKS = {"1": (1, 2), "0": (1, 1), "2": (2, 1)}
@@ -19,7 +20,7 @@ class Choice:
     Attributes:
         value: of field `better`.
         key: that clicks it.
-        label: what it says.
+        label: what it says; translated where it is shown.
         ranks: of both outputs.
         strength: how much better one is; empty if that is not asked, and for equal outputs.
     """
@@ -31,18 +32,18 @@ class Choice:
     strength: str = ""
 
 
-EQUAL = Choice("0", "0", "Equally good", RANKS["0"])
+EQUAL = Choice("0", "0", translatable("Equally good"), RANKS["0"])
 PLAIN = (
-    Choice("1", "1", "1 is better", RANKS["1"]),
+    Choice("1", "1", translatable("1 is better"), RANKS["1"]),
     EQUAL,
-    Choice("2", "2", "2 is better", RANKS["2"]),
+    Choice("2", "2", translatable("2 is better"), RANKS["2"]),
 )
 BY_STRENGTH = (
-    Choice("1-clearly", "1", "1 clearly better", RANKS["1"], "clearly"),
-    Choice("1-slightly", "q", "1 slightly better", RANKS["1"], "slightly"),
+    Choice("1-clearly", "1", translatable("1 clearly better"), RANKS["1"], "clearly"),
+    Choice("1-slightly", "q", translatable("1 slightly better"), RANKS["1"], "slightly"),
     EQUAL,
-    Choice("2-slightly", "w", "2 slightly better", RANKS["2"], "slightly"),
-    Choice("2-clearly", "2", "2 clearly better", RANKS["2"], "clearly"),
+    Choice("2-slightly", "w", translatable("2 slightly better"), RANKS["2"], "slightly"),
+    Choice("2-clearly", "2", translatable("2 clearly better"), RANKS["2"], "clearly"),
 )
 
 
@@ -76,7 +77,7 @@ class Pairs(RatingProtocol):
         "Annotators say which of two corrections is better, by one key. To rank systems with the fastest "
         "judgments."
     )
-    task = "You read sentences and choose the better of two corrections."
+    task = translatable("You read sentences and choose the better of two corrections.")
     template = "annotate/protocols/pairs.html"
     least_outputs = 2
     most_outputs = 2
@@ -92,9 +93,9 @@ class Pairs(RatingProtocol):
     styles = ("css/outputs.css", "css/pairs.css")
     ahead = 30
 
-    def incomplete(self, outputs: int) -> str:
+    def incomplete(self, outputs: int, numbers: str) -> str:
         """The question has three answers."""
-        return "Still to compare"
+        return gettext("Still to compare: correction %(numbers)s.") % {"numbers": numbers}
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """Field `better`: a value of the campaign's choices."""
@@ -102,7 +103,7 @@ class Pairs(RatingProtocol):
         given = fields.get("better")
         choice = next((each for each in options.choices if each.value == given), None)
         if choice is None:
-            raise AnswerError("Say which correction is better.")
+            raise AnswerError(gettext("Say which correction is better."))
         details = {"strength": choice.strength} if choice.strength else {}
         return Answer(_rated(choice.ranks), details=details)
 
@@ -110,7 +111,7 @@ class Pairs(RatingProtocol):
         """The ranks, whatever the strength."""
         better = fields.get("better", "").partition("-")[0]
         if better not in RANKS:
-            raise AnswerError("Say which correction is better.")
+            raise AnswerError(gettext("Say which correction is better."))
         return _rated(RANKS[better])
 
     def fields(self, answer: Answer) -> dict[str, str]:

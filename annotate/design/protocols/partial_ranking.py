@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
+from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import ProtocolName
 
 NEAR = 10
@@ -25,7 +26,7 @@ class PartialRankingWithScalars(RatingProtocol):
         "Annotators score the corrections of a sentence from 0 to 100. To rank systems, and to say how good "
         "they are."
     )
-    task = "You read sentences and score corrections of them from 0 to 100."
+    task = translatable("You read sentences and score corrections of them from 0 to 100.")
     template = "annotate/protocols/partial_ranking.html"
     least_outputs = 2
     most_outputs = 5
@@ -36,9 +37,9 @@ class PartialRankingWithScalars(RatingProtocol):
     scripts = ("js/scale.js",)
     styles = ("css/outputs.css", "css/scalars.css")
 
-    def incomplete(self, outputs: int) -> str:
+    def incomplete(self, outputs: int, numbers: str) -> str:
         """Scores go from 0 to 100, however many outputs there are."""
-        return "Still to score from 0 to 100"
+        return gettext("Still to score from 0 to 100: correction %(numbers)s.") % {"numbers": numbers}
 
     def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
         """Fields `score-0`, `before-0` (the score as it stood until touched) and `meaning-0`, and so on."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from annotate.design.protocols.base import Answer, AnswerError, Question, RatingProtocol, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import parameter
+from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import ProtocolName
 
 CONFIDENCE = {str(number): number for number in range(1, 6)}
@@ -31,7 +32,7 @@ class RelativeRanking(RatingProtocol):
     name = ProtocolName.RELATIVE_RANKING.value
     title = "Relative ranking"
     purpose = "Annotators rank the corrections of a sentence from best to worst. To rank systems."
-    task = "You read sentences and rank corrections of them from best to worst."
+    task = translatable("You read sentences and rank corrections of them from best to worst.")
     template = "annotate/protocols/relative_ranking.html"
     least_outputs = 2
     most_outputs = 9
@@ -41,9 +42,12 @@ class RelativeRanking(RatingProtocol):
     guidelines = guidelines_template(name)
     options = RankingOptions
 
-    def incomplete(self, outputs: int) -> str:
+    def incomplete(self, outputs: int, numbers: str) -> str:
         """Ranks go from 1 to the number of outputs."""
-        return f"Still to rank from 1 to {outputs}"
+        return gettext("Still to rank from 1 to %(outputs)s: correction %(numbers)s.") % {
+            "outputs": outputs,
+            "numbers": numbers,
+        }
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """The ranks, and field `confidence` if the campaign asks for it."""
@@ -52,7 +56,7 @@ class RelativeRanking(RatingProtocol):
             return answer
         confidence = CONFIDENCE.get(fields.get("confidence", ""))
         if confidence is None:
-            raise AnswerError("Say how sure you are of this ranking, from 1 to 5.")
+            raise AnswerError(gettext("Say how sure you are of this ranking, from 1 to 5."))
         return replace(answer, details={"confidence": confidence})
 
     def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:

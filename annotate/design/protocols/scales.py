@@ -8,6 +8,7 @@ from annotate.design.protocols.base import Answer, AnswerError, Practisable, Que
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from annotate.design.protocols.scale_texts import MOST_SCALES, Scale, ScalesError, field_of, scales_of
 from core.parameters import ParameterError, parameter
+from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import AnswerKind, ProtocolName
 
 CANNOT_SAY = "none"
@@ -74,7 +75,7 @@ class Scales(Practisable):
         "Annotators rate each correction on scales of your own, such as grammaticality, fluency and meaning. "
         "To see how good systems are on each."
     )
-    task = "You read sentences and rate corrections of them on a few scales."
+    task = translatable("You read sentences and rate corrections of them on a few scales.")
     gives = AnswerKind.SCALES
     template = "annotate/protocols/scales.html"
     least_outputs = 1
@@ -87,9 +88,9 @@ class Scales(Practisable):
     guidelines = guidelines_template(name)
     styles = ("css/outputs.css", "css/scales.css")
 
-    def incomplete(self, outputs: int) -> str:
+    def incomplete(self, outputs: int, numbers: str) -> str:
         """What is missing is a point of a scale."""
-        return "Still to rate"
+        return gettext("Still to rate: correction %(numbers)s.") % {"numbers": numbers}
 
     def compared_by(self, options: ScalesOptions) -> tuple[str, ...]:
         """The names of the scales."""
@@ -109,8 +110,7 @@ class Scales(Practisable):
                 ratings.append(_rating({name: legal[name][given[name]] for name in given}, options))
         if missing:
             named = (f"{position + 1} ({', '.join(names)})" for position, names in missing.items())
-            message = f"{self.incomplete(question.outputs)}: correction {', '.join(named)}."
-            raise AnswerError(message, tuple(missing))
+            raise AnswerError(self.incomplete(question.outputs, ", ".join(named)), tuple(missing))
         return Answer(tuple(ratings))
 
     def fields(self, answer: Answer) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import Answer, AnswerError, NoOptions, Practisable, Question, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
+from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import AnswerKind, ProtocolName, ValidityVerdict
 
 WORDS = tuple(ValidityVerdict)
@@ -21,7 +22,7 @@ class Validity(Practisable):
         "Annotators say of each correction whether it is valid: yes, no or cannot say. To see which outputs "
         "are right, and to add these to the references."
     )
-    task = "You read sentences and say whether a correction of them is valid."
+    task = translatable("You read sentences and say whether a correction of them is valid.")
     gives = AnswerKind.VERDICTS
     template = "annotate/protocols/validity.html"
     least_outputs = 1
@@ -38,15 +39,15 @@ class Validity(Practisable):
     )
     roles = ("system", "reference", "control")
     guidelines = guidelines_template(name)
-    pace = "the median time of published judgments of validity"
+    pace = translatable("the median time of published judgments of validity")
 
     def usual_seconds(self, outputs: int) -> float:
         """The median of the 3,264 judgments of Choshen and Abend 2018, appendix E."""
         return 13
 
-    def incomplete(self, outputs: int) -> str:
+    def incomplete(self, outputs: int, numbers: str) -> str:
         """The question has three answers."""
-        return "Still to say whether it is valid"
+        return gettext("Still to say whether it is valid: correction %(numbers)s.") % {"numbers": numbers}
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """Field `verdict`."""

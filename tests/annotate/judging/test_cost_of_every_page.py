@@ -136,6 +136,11 @@ def visitor(request: pytest.FixtureRequest, campaign: Campaign) -> Visitor:
 
 
 def test_from_the_link_to_the_end(visitor: Visitor) -> None:
+    walk(visitor)
+
+
+def walk(visitor: Visitor) -> None:
+    """From the link to the end, with an answer that is changed, a pause and a skip."""
     enter(visitor)
     asks_practice = visitor.campaign.design.practice_needed > 0
     if asks_practice:

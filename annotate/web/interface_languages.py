@@ -1,0 +1,43 @@
+"""The language of annotators' pages, which the campaign decides. All other pages are English."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+from annotate.models import Campaign
+from core.languages import ENGLISH
+
+
+def speak(campaign: Campaign) -> None:
+    """From here on, the response to this request is in the language of the campaign."""
+    translation.activate(_django_name(campaign.design.interface_language))
+
+
+def in_language_of(campaign: Campaign) -> translation.override:
+    """A block in which templates are rendered in the language of the campaign."""
+    return translation.override(_django_name(campaign.design.interface_language))
+
+
+def usual_language(corpus_language: str) -> str:
+    """The tag of the language of a new campaign: the corpus', where there is a translation; else English."""
+    main = corpus_language.partition("-")[0].lower()
+    return main if main in settings.INTERFACE_LANGUAGES else ENGLISH
+
+
+def english_first(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Middleware: each request begins in English, and the response names the language that it is in."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        with translation.override(settings.LANGUAGE_CODE):
+            response = get_response(request)
+            if response.headers.get("Content-Type", "").startswith("text/html"):
+                response.headers.setdefault("Content-Language", translation.get_language() or "")
+            return response
+
+    return respond
+
+
+def _django_name(tag: str) -> str:
+    return settings.LANGUAGE_CODE if tag == ENGLISH else tag
