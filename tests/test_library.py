@@ -19,7 +19,12 @@ from django.conf import settings
 from packaging.requirements import Requirement
 
 PACKAGES = ("core", "figures", "formats", "metrics", "ranking")
-OTHERWISE_NAMED = {"sklearn": "scikit-learn", "harper": "harper-py", "vl_convert": "vl-convert-python"}
+OTHERWISE_NAMED = {
+    "harper": "harper-py",
+    "sklearn": "scikit-learn",
+    "vl_convert": "vl-convert-python",
+    "yaml": "pyyaml",
+}
 OF_ANOTHER_INTERPRETER = {"gec_metrics"}
 BESIDE = ("assay.py", "pyproject.toml", "README.md", "LICENSE")
 USE = """
