@@ -257,7 +257,7 @@ function takeUp(work, signal) {
     if (!count || parts.length < 2) return;
     count.hidden = false;
     const done = parts.filter((part) => !isIncomplete(part)).length;
-    count.textContent = words.count.replace("{done}", done).replace("{all}", parts.length);
+    count.textContent = words.done.replace("{done}", done).replace("{all}", parts.length);
   }
 
   function practise() {

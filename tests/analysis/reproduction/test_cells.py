@@ -113,7 +113,7 @@ def test_printed_figures_are_read_with_their_tolerance() -> None:
 
 def test_every_file_of_printed_figures_can_be_read() -> None:
     files = list(PRINTED.glob("*/*.csv"))
-    assert len(files) == 65
+    assert len(files) == 68
     for file in files:
         completed = {"1-solved-anew": ["1"], "1-from-the-answers": ["1"], "5-by-Assay": ["5"]}.get(
             file.stem, []
