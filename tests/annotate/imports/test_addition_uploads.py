@@ -36,6 +36,7 @@ def test_a_late_system_is_looked_at_and_added(admin: Client, waiting_room: Path)
     assert "gets 1 system (1 new output, 3 that other systems have produced too) and 4 references" in page
     assert "Add to the corpus" in page
     assert as_proposed(admin, check) == {
+        "system-1-family": "",
         "system-1-label": "Ulme",
         "system-1-name": "Ulme",
         "system-1-role": "system",
