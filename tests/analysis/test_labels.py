@@ -63,4 +63,4 @@ def test_files_and_programs_know_identifiers(researcher: Client, campaign: Campa
     assert "Alder" in content
     assert "نظام" not in content
     systems = researcher.get(f"/api/v1/corpora/{campaign.corpus.uuid}/").json()["systems"]
-    assert {"name": "Alder", "label": LABEL, "role": "system"} in systems
+    assert {"name": "Alder", "label": LABEL, "role": "system", "family": ""} in systems

@@ -33,6 +33,7 @@ def test_an_admin_has_places_for_all_pages(admin: Client) -> None:
         "Analyses",
         "Published",
         "Export",
+        "Data releases",
     ]
 
 
