@@ -1,13 +1,13 @@
 """Validity: which outputs annotators take for valid corrections, and how far they agree."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
-from core.columns import Annotator, Count, Number, Share, System, Text
+from analysis.analyses.verdict_agreement import WITH_THE_OTHERS, agreement_table, of_annotators
+from core.columns import Annotator, Count, Share, System
 from core.names import Naming
 from core.progress import NoProgress, Progress
 from core.results import Computed
@@ -100,49 +100,18 @@ SYSTEMS = Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OfAnnotator:
-    """The verdicts of an annotator, and their agreement with all others together."""
-
-    counts: VerdictCounts
-    kappa: Kappa
-
-
 ANNOTATORS = Table(
-    rows=lambda computed: map(OfAnnotator, computed.result.annotators, computed.result.with_rest),
+    rows=of_annotators,
     columns=(
         Annotator("annotator", "Annotator", attrgetter("counts.of")),
         *(replace(column, value=attrgetter(f"counts.{column.name}")) for column in VERDICTS),
-        Number(
-            "kappa",
-            "κ with the others",
-            attrgetter("kappa.value"),
-            digits=2,
-            note=lambda row: row.kappa.reason or f"{row.kappa.n:,} comparisons",
-        ),
+        WITH_THE_OTHERS,
     ),
     caption="Verdicts of each annotator",
 )
 
 
-def agreement(computed: Computed) -> Iterator[tuple[str, Kappa | Alpha, int]]:
-    """Rows of the table of agreement: question, coefficient, number of comparisons or outputs."""
-    result: Validity = computed.result
-    if result.annotators:
-        yield "κ between annotators", result.between, result.between.n
-        yield "κ of annotators with themselves", result.repeated, result.repeated.n
-        yield "Krippendorff’s α, nominal", result.alpha, result.alpha.units
-
-
-AGREEMENT = Table(
-    rows=agreement,
-    columns=(
-        Text("measure", "Measure", itemgetter(0)),
-        Number("value", "Value", lambda row: row[1].value, digits=2, note=lambda row: row[1].reason or ""),
-        Count("n", "Comparisons", itemgetter(2)),
-    ),
-    caption="Agreement of annotators",
-)
+AGREEMENT = agreement_table("Agreement of annotators")
 
 
 def headline(computed: Computed, naming: Naming) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from analysis.analyses.resampling import (
     small_intervals,
 )
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
+from analysis.analyses.verdict_agreement import WITH_THE_OTHERS, agreement_table, of_annotators
 from core.columns import Annotator, Count, Estimated, Number, Share, Spread, System, Text
 from core.later import pd
 from core.names import Naming
@@ -277,50 +278,19 @@ TYPES = Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OfAnnotator:
-    """The verdicts of an annotator, and their agreement with all others together."""
-
-    counts: EditCounts
-    kappa: Kappa
-
-
 ANNOTATORS = Table(
-    rows=lambda computed: map(OfAnnotator, computed.result.annotators, computed.result.with_rest),
+    rows=of_annotators,
     columns=(
         Annotator("annotator", "Annotator", attrgetter("counts.of")),
         *(replace(column, value=attrgetter(f"counts.{column.name}")) for column in VERDICTS),
         Share("share", "Accepted edits", attrgetter("counts.precision")),
-        Number(
-            "kappa",
-            "κ with the others",
-            attrgetter("kappa.value"),
-            digits=2,
-            note=lambda row: row.kappa.reason or f"{row.kappa.n:,} comparisons",
-        ),
+        WITH_THE_OTHERS,
     ),
     caption="Verdicts of each annotator",
 )
 
 
-def agreement(computed: Computed) -> Iterator[tuple[str, Kappa | Alpha, int]]:
-    """Rows of the table of agreement: question, coefficient, number of comparisons or units."""
-    result: EditsOneByOne = computed.result
-    if result.annotators:
-        yield "κ between annotators", result.between, result.between.n
-        yield "κ of annotators with themselves", result.repeated, result.repeated.n
-        yield "Krippendorff’s α, nominal", result.alpha, result.alpha.units
-
-
-AGREEMENT = Table(
-    rows=agreement,
-    columns=(
-        Text("measure", "Measure", itemgetter(0)),
-        Number("value", "Value", lambda row: row[1].value, digits=2, note=lambda row: row[1].reason or ""),
-        Count("n", "Comparisons", itemgetter(2)),
-    ),
-    caption="Agreement of annotators on edits",
-)
+AGREEMENT = agreement_table("Agreement of annotators on edits")
 
 REJECTED = Table(
     rows=lambda computed: computed.result.rejected,
