@@ -45,6 +45,7 @@ class ReleaseForm(GroupedFields, forms.Form):
         JUDGMENTS: ("layouts", "with_secret"),
         ANSWERS: tuple(f"{ANSWER}{name}" for name in QUESTIONS),
     }
+    FOLDED = (ANSWERS,)
 
     title = _line("Title")
     name = _line("Short name", "Small letters and digits with hyphens, for files and addresses.")
