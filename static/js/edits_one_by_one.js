@@ -9,7 +9,6 @@ document.addEventListener("assay-screen", () => {
   const undo = document.querySelector("[data-undo-edit]");
   const judged = [];
   const checked = (question) => question.querySelector(":checked");
-  const take = (question) => (checked(question) ?? question.querySelector("input")).focus();
   const partsOf = (question) => edited.querySelectorAll(`[data-edit="${question.dataset.question}"]`);
 
   /** Show the sentence as it would be, and the question at hand alone. */
@@ -23,6 +22,12 @@ document.addEventListener("assay-screen", () => {
     }
     undo.parentElement.hidden = !judged.length;
     partsOf(now)[0]?.scrollIntoView({ block: "nearest" });
+  }
+
+  function take(question) {
+    (checked(question) ?? question.querySelector("input")).focus();
+    // A window that is not in front is told of no focus.
+    show(question);
   }
 
   list.classList.add("one-by-one");
@@ -50,7 +55,6 @@ document.addEventListener("assay-screen", () => {
     checked(last).checked = false;
     while (judged.includes(last)) judged.splice(judged.indexOf(last), 1);
     take(last);
-    show(last);
     last.dispatchEvent(new Event("input", { bubbles: true }));
   });
   if (edited.scrollHeight > edited.clientHeight) edited.tabIndex = 0;

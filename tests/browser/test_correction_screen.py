@@ -14,7 +14,7 @@ from annotate.models import Annotator, Revision
 from tests.annotate.running import running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, campaign_of_four, on_screen, wait_for_another
+from tests.browser.working import at_work, campaign_of_four, go_back, on_screen, wait_for_another
 
 FIRST, SECOND = "He go to school yesterday .", "They was at home ."
 ARABIC = "ذهبوا الولد الى المدرسة ."
@@ -140,8 +140,7 @@ def test_single_keys_work_and_are_shown_outside_the_text(
             new KeyboardEvent("keydown", {key: "ى", code: "KeyN", bubbles: true}))"""
     )
     assert chosen(page) == "no-correction-needed"
-    page.keyboard.press("u")
-    page.locator("[data-revision][data-ready]").wait_for()
+    go_back(page)
     expect(box(page)).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("[data-revision]")).to_be_visible()

@@ -14,7 +14,7 @@ from formats.snapshot.vocabulary import EditVerdict
 from tests.annotate.running import running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, wait_for_another
+from tests.browser.working import at_work, go_back, wait_for_another
 
 SENTENCES = [
     sentence("He go at home in the evening often .", "He goes home in the evening often ."),
@@ -86,7 +86,7 @@ def test_by_keyboard_only(transactional_db: None, new_visitor: NewVisitor) -> No
     assert verdicts() == [
         [("like", "likes", ACCEPTED), ("there", "their", CANNOT_SAY), ("dog", "dogs", REJECTED)]
     ]
-    page.keyboard.press("u")
+    go_back(page)
     expect(page.get_by_text("Before: accept, cannot-say, reject")).to_be_visible()
     page.keyboard.type("aa")
     page.keyboard.press("Enter")

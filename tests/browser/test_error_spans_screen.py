@@ -19,7 +19,7 @@ from formats.text.tokens_back import rules_on_screen
 from tests.annotate.running import running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, wait_for_another
+from tests.browser.working import at_work, go_back, wait_for_another
 from tests.depth import examples
 
 SENTENCES = [
@@ -127,7 +127,7 @@ def test_by_keyboard_only(transactional_db: None, new_visitor: NewVisitor) -> No
     wait_for_another(page, source)
     last = span(length - 4, length - 2)
     assert stored() == [[(0, marks(span(first, ends[1], "major", type="Verb"), last, missing="major"))]]
-    page.keyboard.press("u")
+    go_back(page)
     expect(page.get_by_text("Before: 0, major “")).to_be_visible()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Delete")

@@ -15,7 +15,7 @@ from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import draft, running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, on_screen, wait_for_another
+from tests.browser.working import at_work, go_back, on_screen, wait_for_another
 
 NEXT_AT_ONCE = """key => {
     const source = () => document.querySelector(".source").textContent
@@ -81,14 +81,14 @@ def test_by_keyboard_only(transactional_db: None, new_visitor: NewVisitor) -> No
     wait_until_stored(page)
     assert stored() == [(1, 2), (2, 1), (1, 1)]
     here = page.inner_text(".source")
-    page.keyboard.press("u")
+    go_back(page)
     expect(page.locator(".source")).to_have_text(sources[-1])
     expect(page.locator("input:checked")).to_have_value("0")
     expect(page.get_by_text("Change your answer. It stays as it is until you choose.")).to_be_visible()
     visitor.check()
     page.keyboard.press("Escape")
     expect(page.locator(".source")).to_have_text(here)
-    page.keyboard.press("u")
+    go_back(page)
     page.keyboard.press("ArrowRight")
     expect(page.locator("input:checked")).to_have_value("2")
     expect(page.locator(".source")).to_have_text(sources[-1])
@@ -164,7 +164,7 @@ def test_twenty_answers_without_a_network_are_all_stored_once(
         page.keyboard.press("120"[number % 3])
         wait_for_another(page, source)
     source = page.inner_text(".source")
-    page.keyboard.press("u")
+    go_back(page)
     expect(page.locator("input:checked")).to_have_value("2")
     page.keyboard.press("1")
     expect(page.locator(".source")).to_have_text(source)

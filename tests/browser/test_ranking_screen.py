@@ -10,6 +10,7 @@ from tests.browser.working import (
     answer_by_keys,
     at_work,
     campaign_of_four,
+    go_back,
     on_screen,
     rows,
     stored,
@@ -94,7 +95,7 @@ def test_confidence_is_asked_after_the_last_rank(new_visitor: NewVisitor, sure: 
     page.keyboard.press("Enter")
     wait_for_another(page, source)
     assert (stored(), confidences()) == ({source: [1, 2, 3, 4]}, [2])
-    page.keyboard.press("u")
+    go_back(page)
     expect(asked.get_by_role("radio", name="2")).to_be_checked()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "5"):
         page.keyboard.press(key)

@@ -14,7 +14,7 @@ from tests.annotate.machine_judges import machine_of
 from tests.annotate.running import draft, running
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work, on_screen, wait_for_another
+from tests.browser.working import at_work, go_back, on_screen, wait_for_another
 
 SENTENCES = [
     sentence("She go home .", "She goes home .", "She went home ."),
@@ -84,7 +84,7 @@ def test_by_keyboard_only(transactional_db: None, new_visitor: NewVisitor) -> No
     page.keyboard.press("Enter")
     wait_for_another(page, source)
     assert stored() == [[gfm(4, 3, None), gfm(1, 2, 4)]], "a key beyond the scale sets nothing"
-    page.keyboard.press("u")
+    go_back(page)
     expect(page.get_by_text("Before: Fluency 3, Grammaticality 4, Meaning ?")).to_be_visible()
     page.keyboard.press("2")
     page.keyboard.press("Enter")

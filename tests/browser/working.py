@@ -59,7 +59,15 @@ def at_work(visitor: Visitor, annotator: Annotator) -> Page:
 
 def on_screen(visitor: Visitor) -> Page:
     visitor.page.locator("[data-ready]").wait_for()
+    # Words move once more when the fonts come, and a tap would miss them.
+    visitor.page.wait_for_function("document.fonts.ready.then(() => true)")
     return visitor.page
+
+
+def go_back(page: Page) -> None:
+    """Open the answer before, by its key, to change it."""
+    page.keyboard.press("u")
+    page.locator("[data-revision][data-ready]").wait_for()
 
 
 def rows(page: Page) -> list[Locator]:

@@ -15,7 +15,7 @@ from tests.annotate.machine_judges import machine_of
 from tests.annotate.protocols import said
 from tests.annotate.running import NOON
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import answer_by_keys, at_work, wait_for_another
+from tests.browser.working import answer_by_keys, at_work, go_back, wait_for_another
 
 FOCUS_RING = 5
 """Width and distance of the outline of the link that has the focus, in pixels."""
@@ -78,8 +78,7 @@ def test_the_answer_is_changed_by_a_key_and_what_was_seen_is_kept(
     source = answer_by_keys(page, "1234")
     wait_for_opinion(page)
     page.clock.set_fixed_time(NOON + timedelta(seconds=10))
-    page.keyboard.press("u")
-    page.locator("[data-revision][data-ready]").wait_for()
+    go_back(page)
     page.clock.set_fixed_time(NOON + timedelta(seconds=20))
     answer_by_keys(page, "4321")
     wait_for_another(page, source)

@@ -10,6 +10,7 @@ from tests.browser.working import (
     answer_by_keys,
     at_work,
     change_grade,
+    go_back,
     grades,
     on_screen,
     rows,
@@ -67,8 +68,7 @@ def test_the_last_answer_by_a_key_changed_or_left_as_it_is(
     first = answer_by_keys(page, "1234")
     wait_for_another(page, first)
     second = page.inner_text(".source")
-    page.keyboard.press("u")
-    page.locator("[data-revision][data-ready]").wait_for()
+    go_back(page)
     assert page.inner_text(".source") == first
     expect(page.locator(".before").first).to_have_text(re.compile("Before: (1|10)"))
     visitor.check()
