@@ -3,13 +3,17 @@
 import re
 from functools import cache
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
 
 ENGLISH = "en"
 """The tag of the language of all pages that have no translation."""
 
 UNDETERMINED = "und"
 """The tag of a language that nobody has stated."""
+
+FROM_RIGHT = ("Arab", "Hebr", "Syrc", "Thaa", "Nkoo", "Adlm")
+"""Scripts that are written from right to left."""
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
 _NOT_ONE_LANGUAGE = ("mul", "zxx", UNDETERMINED)
@@ -43,6 +47,21 @@ def _cased(part: str) -> str:
     if len(part) == 4 and part.isalpha():
         return part.title()
     return part.upper() if len(part) == 2 and part.isalpha() else part.lower()
+
+
+def script_of(tag: str) -> str:
+    """The script in which the language is usually written, such as Latn or Arab; empty if it is not known."""
+    try:
+        locale = Locale.parse(tag, sep="-")
+    except (ValueError, UnknownLocaleError):
+        return ""
+    usual = get_global("likely_subtags").get(locale.language, "__").split("_")
+    return locale.script or usual[1]
+
+
+def is_from_right(tag: str) -> bool:
+    """Whether the language is written from right to left."""
+    return script_of(tag) in FROM_RIGHT
 
 
 def tag_of(text: str) -> str:

@@ -121,7 +121,7 @@ def valid_link(token: str) -> Link | None:
 
     The lookup is by digest, so its duration reveals nothing about any token.
     """
-    links = Link.objects.select_related("campaign__design", "annotator")
+    links = Link.objects.select_related("campaign__corpus", "campaign__design", "annotator")
     return links.filter(token_digest=digest_of(token), revoked_at=None).first()
 
 

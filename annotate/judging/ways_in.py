@@ -148,7 +148,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 def open_campaign_or_404(uuid: UUID) -> Campaign:
     """The campaign with pages for annotators; the response is in its language from here on."""
-    campaigns = Campaign.objects.select_related("design")
+    campaigns = Campaign.objects.select_related("corpus", "design")
     campaign = get_object_or_404(campaigns, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
     speak(campaign)
     return campaign

@@ -15,8 +15,9 @@ from django.utils.translation import get_language, to_locale
 
 from annotate.judging.answers_in_words import mark_in_words
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
+from annotate.web.interface_languages import letter_styles
 from annotate.web.markdown import render_markdown
-from core.languages import ENGLISH
+from core.languages import ENGLISH, is_from_right
 from core.translations import gettext
 from core.wording import counted, p_is
 from formats.text.natural import TextRules, hidden_blanks, natural
@@ -128,6 +129,8 @@ def p_value(value: float) -> str:
 
 
 register.filter("p_is", p_is)
+register.filter("is_from_right", is_from_right)
+register.simple_tag(letter_styles)
 
 
 @register.filter

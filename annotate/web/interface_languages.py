@@ -7,7 +7,38 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from annotate.models import Campaign
-from core.languages import ENGLISH
+from core.languages import ENGLISH, script_of
+
+LETTERS = {
+    "Latn": "css/letters/extended-latin.css",
+    "Grek": "css/letters/greek.css",
+    "Cyrl": "css/letters/cyrillic.css",
+    "Arab": "css/letters/arabic.css",
+}
+"""Styles with the letters of a script; other scripts have the fonts of the reader's system."""
+IN_TOKENS = frozenset(
+    [
+        "ca",
+        "da",
+        "de",
+        "en",
+        "es",
+        "eu",
+        "fi",
+        "fr",
+        "ga",
+        "gl",
+        "is",
+        "it",
+        "nb",
+        "nl",
+        "nn",
+        "no",
+        "pt",
+        "sv",
+    ]
+)
+"""Languages in Latin script with no letters beyond those of tokens.css."""
 
 
 def speak(campaign: Campaign) -> None:
@@ -24,6 +55,12 @@ def usual_language(corpus_language: str) -> str:
     """The tag of the language of a new campaign: the corpus', where there is a translation; else English."""
     main = corpus_language.partition("-")[0].lower()
     return main if main in settings.INTERFACE_LANGUAGES else ENGLISH
+
+
+def letter_styles(*tags: str) -> list[str]:
+    """The styles that pages with texts in these languages need beside tokens.css."""
+    needed = (LETTERS.get(script_of(tag)) for tag in tags if tag.partition("-")[0] not in IN_TOKENS)
+    return sorted({*filter(None, needed)})
 
 
 def english_first(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:

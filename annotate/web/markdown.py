@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
@@ -15,7 +16,6 @@ _LINK = re.compile(r"(?:https?://|mailto:|\.{0,2}/|#)", re.IGNORECASE)
 _HEADING_OFFSET = 2
 
 
-@lru_cache(maxsize=32)
 def render_markdown(text: str, rules: TextRules | None = None) -> SafeString:
     """CommonMark with tables and strikethrough.
 
@@ -23,6 +23,12 @@ def render_markdown(text: str, rules: TextRules | None = None) -> SafeString:
     images become links. Practice items become tables, written by `rules`. The largest heading becomes an
     `h3`, for the text stands below an `h2`.
     """
+    return _rendered(text, rules, get_language())
+
+
+@lru_cache(maxsize=32)
+def _rendered(text: str, rules: TextRules | None, language: str | None) -> SafeString:
+    """The HTML in a language: practice items have headings of ours."""
     html: str = _RENDERER.render(text, {"rules": rules})
     return mark_safe(html)  # noqa: S308  # the renderer escapes all that people write
 

@@ -2,6 +2,7 @@
 // The verdict follows the text as far as it can. Without scripts it is a form with its texts.
 
 import { editsOf, oneLine, shareChanged, tokenisedOtherwise } from "./edits.js";
+import { nameOf } from "./keys.js";
 
 const MOST_CHANGED = 0.6;
 const PAUSE_MS = 1000;
@@ -189,7 +190,7 @@ function takeUp(place) {
   });
   place.addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || !(event.ctrlKey || event.metaKey)) return;
-    const does = { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()];
+    const does = { z: event.shiftKey ? redo : undo, y: redo }[nameOf(event)];
     if (!does) return;
     event.preventDefault();
     does();

@@ -44,6 +44,8 @@ export async function goTo(address, report, answered, landing = address) {
     return false;
   }
   document.title = page.title;
+  const { lang, dir } = page.documentElement;
+  Object.assign(document.documentElement, { lang, dir });
   document.body.replaceWith(page.body);
   arrive(landing, answered);
   return true;

@@ -2,6 +2,7 @@
 // It knows no protocol: templates/annotate/judging/frame.html lists the attributes by which templates direct it.
 
 import { activeMilliseconds, openedAt, restart } from "./clock.js";
+import { nameOf } from "./keys.js";
 import { goTo, show } from "./onwards.js";
 import { keep, pending, post, sendAll } from "./outbox.js";
 import { isStraying, noteStray } from "./straying.js";
@@ -317,13 +318,6 @@ function takeUp(work, signal) {
     field.matches("[type=number], [type=range]") &&
     (key.startsWith("Arrow") || (field.type === "number" && /^[0-9]$/.test(key)));
 
-  /** The letter or digit on the key, whatever the keyboard writes with it; otherwise what it does. */
-  function nameOf({ key, code, shiftKey }) {
-    if (key.length > 1) return key;
-    const isOnKey = key > "~" || (code.startsWith("Digit") && !shiftKey);
-    return (isOnKey ? code.replace(/^(Key|Digit)/, "") : key).toLowerCase();
-  }
-
   /** Whether the key is not for what it meets: a screen that is being sent, or one that came while it was typed. */
   function strays(event) {
     const isElsewhere = !form.contains(event.target) && event.target.matches("a, button, input, summary, textarea");
@@ -416,5 +410,6 @@ function takeUp(work, signal) {
   if (!practising && pending().length && !("ahead" in screen.dataset)) sendEarlier();
 }
 
+if (document.dir) import("./mirrored.js");
 addEventListener("assay-shown", begin);
 begin();

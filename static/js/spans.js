@@ -1,5 +1,7 @@
 // Errors marked in a text. Its field holds the marks as JSON, with places in code points of the stored text.
 
+import { nameOf } from "./keys.js";
+
 document.addEventListener("assay-screen", () => {
   document.querySelectorAll("[data-spans]").forEach(connect);
   // Marks come before scores.
@@ -206,7 +208,7 @@ function connect(part) {
   };
 
   shown.addEventListener("keydown", (event) => {
-    const { key } = event;
+    const key = nameOf(event);
     if (event.ctrlKey || event.metaKey) {
       if (key !== "z") return;
       event.preventDefault(); // The browser would undo the score.

@@ -9,8 +9,9 @@ from annotate.models import Design, Rating, Role, User
 from annotate.scores.scoring import score_corpus
 from metrics import metric_from_text
 from tests.annotate import protocols
+from tests.annotate.designs import running_campaign
 from tests.annotate.languages import WRITTEN, corpus_of
-from tests.annotate.samples import no_progress
+from tests.annotate.samples import no_progress, small_corpus
 from tests.annotate.scores.scoring import Told
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import at_work, rows, wait_for_another
@@ -57,3 +58,24 @@ def test_sentences_are_judged_and_the_corpus_is_looked_at(new_visitor: NewVisito
     expect(reader.page.get_by_role("button", name="Label edits")).to_have_count(0 if language == "zh" else 1)
     reader.check()
     reader.picture(f"corpus-{language}")
+
+
+@pytest.mark.parametrize(
+    ("language", "files"),
+    [
+        ("en", []),
+        ("cs", ["source-serif-4-latin-ext"]),
+        ("ar", ["noto-naskh-arabic-arabic"]),
+    ],
+)
+def test_letters_of_other_languages_are_loaded_where_they_are_used(
+    new_visitor: NewVisitor, language: str, files: list[str]
+) -> None:
+    corpus = small_corpus() if language == "en" else corpus_of(language)
+    campaign = running_campaign(corpus, items=1, repeat_percent=0)
+    page = at_work(new_visitor(), add_annotator(campaign, name="ada"))
+    loaded = page.evaluate(
+        """performance.getEntriesByType("resource")
+            .map(({ name }) => name.match(/([^/]+)-wght-normal/)?.[1]).filter(Boolean).sort()"""
+    )
+    assert loaded == sorted(["inter-latin", "source-serif-4-latin", *files])

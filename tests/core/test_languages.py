@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.languages import language_name, languages, tag_of
+from core.languages import is_from_right, language_name, languages, script_of, tag_of
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,19 @@ def test_the_list_is_sorted_and_holds_single_languages() -> None:
     assert len(set(names)) == len(names) > 600
     assert {"mul", "zxx", "und"}.isdisjoint(languages())
     assert {"en", "de", "cs", "uk", "zh-Hans", "is", "mt"} <= set(languages())
+
+
+@pytest.mark.parametrize(
+    ("tag", "script", "from_right"),
+    [
+        ("cs", "Latn", False),
+        ("sr", "Cyrl", False),
+        ("sr-Latn", "Latn", False),
+        ("ar-EG", "Arab", True),
+        ("he", "Hebr", True),
+        ("ur", "Arab", True),
+        ("xx", "", False),
+    ],
+)
+def test_the_script_and_direction_of_a_language(tag: str, script: str, *, from_right: bool) -> None:
+    assert (script_of(tag), is_from_right(tag)) == (script, from_right)
