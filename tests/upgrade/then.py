@@ -102,10 +102,9 @@ class Site:
         corpus = self.admin.get("/api/v1/corpora/").json()["results"][0]["uuid"]
         self._send(
             self.admin,
-            f"/campaigns/new/?corpus={corpus}",
-            having="protocol",
+            f"/campaigns/new/?corpus={corpus}&protocol=partial-ranking-with-scalars",
+            having="annotators_per_item",
             name="upgrade-scores",
-            protocol="partial-ranking-with-scalars",
             items="12",
             annotators_per_item="3",
             batch_size="5",
@@ -243,7 +242,8 @@ def _draw_from_a_seed() -> None:
 
 def _draw_no_pdf() -> None:
     """No two PDF files of a figure are equal, and they would be most of what is kept of a publication."""
-    vl_convert.vegalite_to_pdf = lambda *given, **options: b"%PDF"
+    empty = b"%PDF\ntrailer\n<< /Size 1 /Root 1 0 R >>\nstartxref\n0\n%%EOF"
+    vl_convert.svg_to_pdf = lambda *given, **options: empty
 
 
 if __name__ == "__main__":
