@@ -19,6 +19,7 @@ from formats.text.checks import (
     checked_text,
     quoted,
 )
+from formats.text.line_ends import in_one_line
 from formats.text.lines import read_lines
 
 _SENTENCE_KEYS = frozenset({"source", "outputs", "references", "document", "domain"})
@@ -28,7 +29,8 @@ _REFERENCE_KEYS = frozenset({"annotator", "text"})
 def read_jsonl(path: Path) -> CorpusRecord:
     """Read a corpus from JSON Lines.
 
-    Only "source" is required. A system may be missing at some sentences. A reference is a text or
+    Only "source" is required. A system may be missing at some sentences. Line ends make a text an essay, in
+    which "¶" stands for each of them (`formats.text.line_ends`). A reference is a text or
     `{"annotator": ..., "text": ...}`; the annotator of a mere text is its place in the list, from "0".
 
     Raises:
@@ -101,7 +103,7 @@ def _sentence(value: Mapping[str, object], place: Place) -> SentenceRecord:
     _check_keys(value, _SENTENCE_KEYS, {"source"}, place)
     outputs = _mapping(value.get("outputs", {}), place, "outputs")
     return SentenceRecord(
-        checked_source(_string(value["source"], place, "source"), place),
+        checked_source(_text(value["source"], place, "source"), place),
         {checked_system(name, place): _output(text, name, place) for name, text in outputs.items()},
         _references(value.get("references", []), place),
         _label(value, "document", place),
@@ -110,8 +112,7 @@ def _sentence(value: Mapping[str, object], place: Place) -> SentenceRecord:
 
 
 def _output(value: object, system: str, place: Place) -> str:
-    what = f"the output of {system}"
-    return checked_text(_string(value, place, what), place, what)
+    return _checked(value, place, f"the output of {system}")
 
 
 def _references(value: object, place: Place) -> tuple[Reference, ...]:
@@ -130,11 +131,11 @@ def _references(value: object, place: Place) -> tuple[Reference, ...]:
 
 def _reference(value: object, default: str, place: Place) -> Reference:
     if isinstance(value, str):
-        return Reference(default, checked_text(value, place, "the reference"), None)
+        return Reference(default, _checked(value, place, "the reference"), None)
     entry = _mapping(value, place, "a reference")
     _check_keys(entry, _REFERENCE_KEYS, _REFERENCE_KEYS, place)
     annotator = checked_name(_string(entry["annotator"], place, "annotator"), place, "the annotator")
-    text = checked_text(_string(entry["text"], place, "text"), place, "the reference")
+    text = _checked(entry["text"], place, "the reference")
     return Reference(annotator, text, None)
 
 
@@ -164,6 +165,14 @@ def _string(value: object, place: Place, what: str) -> str:
     if isinstance(value, str):
         return value
     raise place.fault(f"{what} must be a string, not {kind_of(value)}")
+
+
+def _checked(value: object, place: Place, what: str) -> str:
+    return checked_text(_text(value, place, what), place, what)
+
+
+def _text(value: object, place: Place, what: str) -> str:
+    return in_one_line(_string(value, place, what).strip("\n"))
 
 
 def kind_of(value: object) -> str:

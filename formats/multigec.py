@@ -11,7 +11,7 @@
 
 The originals, each set of references and the outputs of each system are files of their own, named like
 `cs-natwebinf-ref2-dev.md`. An essay becomes one sentence of a corpus, in which "¶" between blanks stands for
-each end of a line, so that it fits formats of one sentence a line.
+each end of a line, so that it fits formats of one sentence a line (`formats.text.line_ends`).
 """
 
 import re
@@ -39,13 +39,10 @@ from formats.text.checks import (
     checked_text,
     quoted,
 )
+from formats.text.line_ends import PILCROW, in_one_line
 from formats.text.lines import read_text
 
 MARKER = "### essay_id = "
-PILCROW = "¶"
-LINE_END = f" {PILCROW} "
-"""Stands for the end of a line within an essay of a corpus."""
-
 ORIGINAL = "orig"
 METADATA = frozenset({".yaml", ".yml"})
 """Endings of files that describe a subcorpus."""
@@ -247,6 +244,7 @@ def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> Co
             if len(texts) < len(sources)
         ),
         {name: styles[name] for name in corrected if name in styles},
+        holds_essays=True,
     )
 
 
@@ -258,16 +256,6 @@ def _corrected(path: Path, sources: Mapping[str, object], original: EssayFile) -
             raise place.fault(f"{original.path.name} has no essay {quoted(essay)}")
         texts[essay] = checked_text(in_one_line(text), place, "the essay")
     return texts
-
-
-def in_one_line(text: str) -> str:
-    """An essay as a sentence of a corpus."""
-    return text.replace("\n", LINE_END)
-
-
-def in_lines(text: str) -> str:
-    """An essay of a corpus with its line ends; "¶" is one with or without blanks around it."""
-    return re.sub(rf" ?{PILCROW} ?", "\n", text)
 
 
 class UnwritableEssayError(ValueError):

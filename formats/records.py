@@ -15,8 +15,8 @@ MAX_FILE_BYTES = 256 * 2**20
 MAX_LINES = 2_000_000
 """A file of bare line ends is within MAX_FILE_BYTES, yet a list of its lines would fill the memory."""
 
-MAX_TEXT_CHARS = 10_000
-"""A sentence is shown on one screen; ten thousand characters are a file that is not one sentence a line."""
+MAX_TEXT_CHARS = 20_000
+"""An essay of two thousand words has up to 16,000 characters; more are a file that is not one text a line."""
 
 MAX_NAME_CHARS = 200
 """Names (systems, annotators, documents, domains, edit types) stand in indexed columns and in headings."""
@@ -123,12 +123,14 @@ class CorpusRecord:
         systems: All systems with an output for some sentence, in the order given.
         warnings: What a lenient reading has repaired, each with file and line.
         styles: Style of an annotator's references, such as "minimal", by annotator, where it is known.
+        holds_essays: Whether the sentences are whole essays, whose own sentences are not aligned.
     """
 
     sentences: tuple[SentenceRecord, ...]
     systems: tuple[str, ...]
     warnings: tuple[str, ...]
     styles: Mapping[str, str] = field(default_factory=dict)
+    holds_essays: bool = False
 
 
 @dataclass(frozen=True, slots=True)

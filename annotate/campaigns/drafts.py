@@ -45,7 +45,7 @@ def change_draft(
         ValidationError: a field is malformed, the name is taken, or the protocol does not allow it.
         PracticeError: the guidelines contain a practice item that does not fit the protocol.
     """
-    check_design(design, protocol=protocol, systems=len(systems))
+    check_design(design, protocol=protocol, systems=len(systems), corpus=campaign.corpus)
     with transaction.atomic():
         draft = Campaign.objects.select_for_update().filter(pk=campaign.pk, state=CampaignState.DRAFT).first()
         if draft is None:

@@ -67,7 +67,7 @@ def create_campaign(
         PracticeError: the guidelines contain a practice item that does not fit the protocol.
         CampaignError: the corpus is being deleted.
     """
-    check_design(design, protocol=protocol, systems=len(systems))
+    check_design(design, protocol=protocol, systems=len(systems), corpus=corpus)
     campaign = Campaign(
         name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT, follows=follows
     )

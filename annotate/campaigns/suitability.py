@@ -6,21 +6,23 @@ from django.core.exceptions import ValidationError
 
 from annotate.design.practice import check_practice
 from annotate.design.protocols import PROTOCOLS, Protocol, options_of
-from annotate.models import Design, StopsWhen
+from annotate.models import Corpus, Design, StopsWhen
 from core.parameters import ParameterError
 from core.wording import counted
 
 
-def check_design(design: Design, *, protocol: str, systems: int) -> None:
+def check_design(design: Design, *, protocol: str, systems: int, corpus: Corpus) -> None:
     """Check a draft with this number of systems.
 
     Raises:
-        ValidationError: the protocol shows fewer or more outputs than the draft, needs more systems, or has
-            no such options; or it is to stop when settled, and screens compare no outputs.
+        ValidationError: the protocol is not for essays, which the corpus holds; or it shows fewer or more
+            outputs than the draft, needs more systems, or has no such options; or it is to stop when settled,
+            and screens compare no outputs.
         PracticeError: the guidelines contain a practice item that does not fit the protocol, or too few.
     """
     asked_by = PROTOCOLS[protocol]
     faults = {
+        "protocol": essays_fault(asked_by, corpus),
         "outputs_per_screen": outputs_fault(asked_by, design.outputs_per_screen),
         "systems": systems_fault(asked_by, systems),
         "protocol_options": options_fault(protocol, design.protocol_options),
@@ -32,6 +34,15 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
         raise ValidationError({field: fault for field, fault in faults.items() if fault})
     options = options_of(protocol, design.protocol_options)
     check_practice(design.guidelines, asked_by, options, design.practice_needed)
+
+
+def essays_fault(protocol: Protocol, corpus: Corpus) -> str | None:
+    """Why essays cannot be judged by the protocol; None if they can, and for other corpora."""
+    if not corpus.holds_essays or not protocol.not_for_essays:
+        return None
+    return (
+        f"{protocol.title} is for single sentences, and this corpus holds essays. {protocol.not_for_essays}"
+    )
 
 
 def outputs_fault(protocol: Protocol, outputs: int) -> str | None:

@@ -3,16 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
-from annotate.campaigns.suitability import systems_fault
+from annotate.campaigns.suitability import essays_fault, systems_fault
 from annotate.design.practice import without_practice
 from annotate.design.protocols import PROTOCOLS, Defaults, Protocol
 from annotate.models import Campaign, Corpus, Design, StopsWhen, System
 from annotate.web.interface_languages import usual_language
 from core.wording import counted
 
+ESSAYS_PER_SCREEN = 1
+"""Corrections of an essay beside it, unless the protocol compares them: each is pages long."""
+
+ESSAYS_PER_BATCH = 5
+"""Screens of essays in a batch; each may take ten minutes."""
+
 
 def why_not(protocol: Protocol, corpus: Corpus) -> str:
     """Why the corpus cannot be judged by the protocol; empty if it can."""
+    if fault := essays_fault(protocol, corpus):
+        return fault
     systems = corpus.systems.filter(is_whole=True).count()
     if systems >= protocol.least_systems:
         return ""
@@ -42,6 +50,9 @@ def usual_design(protocol: Protocol, corpus: Corpus, systems: int) -> Design:
     """The design of a new campaign about this number of systems, not stored."""
     design = Design(**asdict(protocol.defaults), guidelines=usual_guidelines(protocol, corpus))
     shown = min(protocol.defaults.outputs_per_screen, protocol.most_outputs, systems)
+    if corpus.holds_essays:
+        shown = min(shown, ESSAYS_PER_SCREEN)
+        design.marks_edits, design.batch_size = True, ESSAYS_PER_BATCH
     design.outputs_per_screen = max(shown, protocol.least_outputs)
     design.interface_language = usual_language(corpus.language)
     if not design.with_replacement:

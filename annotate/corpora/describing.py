@@ -12,6 +12,7 @@ from annotate.models import AuditAction, Corpus, Production, Sentence, System, S
 from formats.naming import SystemNames
 
 SENTENCES_PER_PIECE = 500
+DESCRIBED = ("name", "language", "tokenisation", "holds_essays")
 
 
 def changes_source(system: System) -> bool:
@@ -26,6 +27,7 @@ def describe(
     name: str,
     language: str,
     tokenisation: str,
+    holds_essays: bool,
     systems: Mapping[str, SystemNames],
     domains: Sequence[str] | None,
     by: User | None,
@@ -39,6 +41,7 @@ def describe(
         name: its title.
         language: a BCP 47 tag.
         tokenisation: a value of `Tokenisation`.
+        holds_essays: whether its sentences are whole essays.
         systems: label, role and family of systems by name; others stay as they are.
         domains: of the sentences in order; None if they stay.
         by: who changes it; None for a command.
@@ -48,13 +51,14 @@ def describe(
     """
     before = corpus.language
     corpus.name, corpus.language, corpus.tokenisation = name, language, tokenisation
+    corpus.holds_essays = holds_essays
     corpus.full_clean()
     changed = _changed(corpus)
     with transaction.atomic():
         changed |= _describe_systems(corpus, systems) | _set_domains(corpus, domains)
         if changed & {"language", "roles", "families", "domains"}:
             corpus.described_at = timezone.now()
-        corpus.save(update_fields=["name", "language", "tokenisation", "described_at"])
+        corpus.save(update_fields=[*DESCRIBED, "described_at"])
         if changed:
             details = {"changed": sorted(changed), "language before": before if "language" in changed else ""}
             record(user=by, action=AuditAction.DESCRIBE, subject=corpus, details=details)
@@ -63,8 +67,7 @@ def describe(
 def _changed(corpus: Corpus) -> set[str]:
     """The fields that differ from what is stored."""
     stored = Corpus.objects.get(pk=corpus.pk)
-    fields = ("name", "language", "tokenisation")
-    return {field for field in fields if getattr(corpus, field) != getattr(stored, field)}
+    return {field for field in DESCRIBED if getattr(corpus, field) != getattr(stored, field)}
 
 
 def _describe_systems(corpus: Corpus, systems: Mapping[str, SystemNames]) -> set[str]:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
-from annotate.corpora.describing import changes_source
+from annotate.corpora.describing import DESCRIBED, changes_source
 from annotate.corpora.tokenisation import detected_tokenisation
 from annotate.models import Corpus, System, SystemRole
 from annotate.models.corpora import Tokenisation, validate_heading
@@ -37,6 +37,12 @@ class DescriptionForm(forms.Form):
         help_text="Metrics take what stands between blanks as tokens. People see tokens as natural text: "
         "“don’t know.” for “do n’t know .”, except in campaigns that have been launched already.",
     )
+    holds_essays = forms.BooleanField(
+        required=False,
+        label="Its texts are whole essays",
+        help_text="Annotators see an essay in paragraphs, the original beside the correction, and protocols "
+        "for single sentences are not offered. ¶ between blanks stands for the end of a line.",
+    )
     domains = forms.FileField(
         required=False,
         help_text="A text file with the domain of each sentence, one per line, in place of the present ones.",
@@ -59,10 +65,10 @@ class DescriptionForm(forms.Form):
             self.fields[
                 "tokenisation"
             ].help_text += f" The sentences of this corpus look like {told.label.partition(':')[0].lower()}."
-        self.initial.update(name=corpus.name, language=corpus.language, tokenisation=corpus.tokenisation)
+        self.initial.update((field, getattr(corpus, field)) for field in DESCRIBED)
         for system in self.systems:
             self._add_system(system)
-        self.order_fields(["name", "language", "tokenisation", "domains"])
+        self.order_fields(["name", "language", "tokenisation", "holds_essays", "domains"])
 
     def _add_system(self, system: System) -> None:
         label = forms.CharField(required=False, label=f"Label of {system}", initial=system.shown)
@@ -74,7 +80,7 @@ class DescriptionForm(forms.Form):
 
     def described(self) -> list[forms.BoundField]:
         """The fields about the corpus as a whole."""
-        return [self[name] for name in ("name", "language", "tokenisation", "domains")]
+        return [self[name] for name in ("name", "language", "tokenisation", "holds_essays", "domains")]
 
     def rows(self) -> list[tuple[System, list[tuple[str, forms.BoundField]]]]:
         """Each system with the fields of its label, role and family under their headings."""

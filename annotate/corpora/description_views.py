@@ -26,6 +26,7 @@ def edit(request: AccountRequest, uuid: UUID) -> HttpResponse:
                 name=form.cleaned_data["name"],
                 language=form.cleaned_data["language"],
                 tokenisation=form.cleaned_data["tokenisation"],
+                holds_essays=form.cleaned_data["holds_essays"],
                 systems=form.names(),
                 domains=form.cleaned_data["domains"],
                 by=request.user,

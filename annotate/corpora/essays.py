@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from annotate.corpora.queries import sentences_with_references, texts
 from annotate.models import Corpus, System, SystemRole
 from formats import SentenceRecord
-from formats.multigec import ORIGINAL, UnwritableEssayError, in_lines
+from formats.multigec import ORIGINAL, UnwritableEssayError
 from formats.text.checks import quoted
+from formats.text.line_ends import in_lines
 
 Essays = Mapping[str, str]
 """The texts of essays by id, in the order of the corpus."""

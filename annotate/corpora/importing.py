@@ -25,6 +25,7 @@ from core.wording import counted
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
 from formats.naming import SystemNames, clashes, fault_of_family, fault_of_identifier, fault_of_label
+from formats.text.line_ends import PILCROW
 
 SENTENCES_PER_PIECE = 50
 
@@ -61,7 +62,7 @@ class CorpusPlan:
     def description(self) -> str:
         """The plan in one sentence."""
         parts = [
-            counted(len(self.record.sentences), "sentence"),
+            counted(len(self.record.sentences), self.corpus.unit),
             counted(len(self.record.systems), "system"),
             counted(self.outputs, "distinct output"),
             counted(self.references, "reference"),
@@ -101,6 +102,9 @@ def plan_corpus(
     later: list[object] = [sorted(each.items()) for each in (own_labels, record.styles) if each]
     if own_families:
         later.append({"families": own_families})
+    holds_essays = record.holds_essays or any(PILCROW in each.source.split() for each in record.sentences)
+    if holds_essays:
+        later.append({"essays": True})
     header = (language, sorted(all_roles.items()), *later)
     corpus = Corpus(
         uuid=uuid or uuid4(),
@@ -110,6 +114,7 @@ def plan_corpus(
         if tokenisation is None
         else tokenisation,
         reference_styles=dict(record.styles),
+        holds_essays=holds_essays,
         digest=content_digest(chain([header], map(astuple, record.sentences))),
     )
     return CorpusPlan(

@@ -67,6 +67,11 @@ class Corpus(SaysWhatIsTaken, models.Model):
     tokenisation = models.CharField(
         max_length=10, blank=True, choices=Tokenisation, default=Tokenisation.NOT_STATED
     )
+    holds_essays = models.BooleanField(
+        default=False,
+        help_text="Its sentences are whole essays, in which ¶ stands for the end of a line. They are shown "
+        "in paragraphs, the original beside the correction.",
+    )
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
@@ -137,6 +142,11 @@ class Corpus(SaysWhatIsTaken, models.Model):
         """Whether blanks separate tokens: not in running text of a script without blanks between words."""
         is_unspaced = rules_for(self.language) == TextRules.UNSPACED
         return not is_unspaced or self.tokenisation == Tokenisation.TOKENS
+
+    @property
+    def unit(self) -> str:
+        """What its texts are, in a word."""
+        return "essay" if self.holds_essays else "sentence"
 
     @property
     def may_be_english(self) -> bool:

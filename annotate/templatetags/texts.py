@@ -14,6 +14,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language, to_locale
 
 from annotate.judging.answers_in_words import mark_in_words
+from annotate.judging.essay_lines import Line, essay_lines
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.interface_languages import letter_styles
 from annotate.web.markdown import render_markdown
@@ -56,6 +57,19 @@ def correction(
         for number, segment in enumerate(segments)
     )
     return format_html_join("", "{}{}{}", marked)
+
+
+@register.simple_tag
+def essay(text: str, source: str = "", rules: TextRules | None = None) -> SafeString:
+    """An essay in paragraphs, by the rules of its screen; with its edits marked if there is a source.
+
+    `data-at` has the place of each change in the source, for the script that goes from change to change.
+    """
+    if not text:
+        return format_html('<p class="absent">{}</p>', gettext("empty"))
+    shown = natural(text.split(), rules) if rules else text
+    segments = highlight(source, text, rules) if source else (Segment("same", shown),)
+    return format_html_join("", '<p dir="auto"{}>{}</p>', map(_line, essay_lines(segments)))
 
 
 @register.filter(name="natural")
@@ -188,16 +202,28 @@ def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int |
     return " checked" if fields.get(f"{prefix}{position}") == str(value) else ""
 
 
-def _marked(segment: Segment) -> SafeString:
+def _line(line: Line) -> tuple[SafeString, SafeString]:
+    """The attributes of a line of an essay, and what is in it."""
+    pieces = (
+        ("" if piece.segment.is_glued or not number else " ", _marked(piece.segment, piece.place))
+        for number, piece in enumerate(line.pieces)
+    )
+    attributes = format_html(' class="{}"', "apart") if line.is_apart else SafeString()
+    return attributes, format_html_join("", "{}{}", pieces)
+
+
+def _marked(segment: Segment, place: str | None = None) -> SafeString:
+    """A segment; a change of an essay has a `place` in the source, which is empty in its further pieces."""
+    at = "" if place is None else format_html(' data-at="{}"', place)
     match segment.kind:
         case "insert":
-            return format_html("<ins>{}</ins>", segment.text)
+            return format_html("<ins{}>{}</ins>", at, segment.text)
         case "delete":
-            return format_html("<del>{}</del>", segment.text)
+            return format_html("<del{}>{}</del>", at, segment.text)
         case "substitute":
             instead = gettext("instead of: %(words)s") % {"words": segment.replaced}
             return format_html(
-                '<ins title="{0}">{1}<span class="unseen"> ({0})</span></ins>', instead, segment.text
+                '<ins{2} title="{0}">{1}<span class="unseen"> ({0})</span></ins>', instead, segment.text, at
             )
         case "same":
             return format_html("{}", segment.text)

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
 
+from formats.text.line_ends import PILCROW
+
 
 class TextRules(StrEnum):
     """Rules by which the blanks between tokens are left out."""
@@ -69,15 +71,18 @@ def hidden_blanks(text: str, rules: TextRules) -> tuple[int, ...]:
 
 
 def glued(tokens: Sequence[str], rules: TextRules) -> tuple[bool, ...]:
-    """Whether each token follows the one before it without a blank; false for the first."""
+    """Whether each token follows the one before it without a blank; false for the first and at line ends."""
     if rules == TextRules.UNSPACED:
-        return (False, *(not _are_other_words(*pair) for pair in pairwise(tokens)))[: len(tokens)]
+        return (
+            False,
+            *(PILCROW not in pair and not _are_other_words(*pair) for pair in pairwise(tokens)),
+        )[: len(tokens)]
     opens, closes = _quotes(tokens, rules)
     is_english = rules == TextRules.ENGLISH
     follows = [False] * len(tokens)
     for place in range(1, len(tokens)):
         before, token = tokens[place - 1 : place + 1]
-        follows[place] = (
+        follows[place] = PILCROW not in (before, token) and (
             place in closes
             or place - 1 in opens
             or before in _OPENING

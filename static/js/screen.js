@@ -80,7 +80,7 @@ function takeUp(work, signal) {
   /** Whether a control takes the key: of the part in hand, or of one that is there only once. */
   function press(event, key) {
     const name = CSS.escape(key);
-    const [inPart, once] = [`[data-key="${name}"], [data-keys] [value="${name}"]`, `[data-part]:not([data-output] *) [data-key="${name}"]`];
+    const [inPart, once] = [`[data-key="${name}"], [data-keys] [value="${name}"]`, `[data-key="${name}"]:not([data-output] *)`];
     const control = inHand().querySelector(inPart) ?? form.querySelector(once);
     const part = parts.find((each) => each.contains(control)) ?? inHand();
     if (control) {
@@ -405,7 +405,8 @@ function takeUp(work, signal) {
   const source = screen.querySelector(".source");
   if (source.scrollHeight > source.clientHeight) source.tabIndex = 0;
   document.documentElement.style.scrollPaddingBlockStart = `${source.offsetHeight}px`;
-  takeInHand(inHand());
+  if ("essay" in screen.dataset) handleOf(inHand())?.focus({ preventScroll: true });
+  else takeInHand(inHand());
   screen.dataset.ready = "";
   if (!practising && pending().length && !("ahead" in screen.dataset)) sendEarlier();
 }

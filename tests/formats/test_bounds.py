@@ -60,8 +60,8 @@ def test_too_many_answers_to_one_sentence_are_refused(write: Write) -> None:
         ("a\0b,c", "the source sentence contains the control character U+0000"),
         ("a,c\x01", "the answer contains the control character U+0001"),
         ("a,\uffff", "the answer contains the noncharacter U+FFFF"),
-        ("a," + "c" * 10_001, "the answer has 10001 characters"),
-        ("a" * 10_001 + ",c", "the source sentence has 10001 characters"),
+        ("a," + "c" * 20_001, "the answer has 20001 characters"),
+        ("a" * 20_001 + ",c", "the source sentence has 20001 characters"),
     ],
 )
 def test_collected_answers_are_texts(write: Write, row: str, cause: str) -> None:

@@ -158,8 +158,8 @@ def test_edits_that_touch_do_not_overlap(write: Write, edits: list[str], text: s
         (f"S a b\n{NOOP}0\nA 0 1|||T|||x|||R|||-|||0\n", 3, "noop (left unchanged) and an edit by the same"),
         (f"S a b\n{NOOP}1000000000\n", 2, "annotator '1000000000': the largest number is 999,999,999"),
         (f"S a b\n{NOOP}{'9' * 5000}\n", 2, "the annotator '9999"),
-        (f"S {'a' * 10_001}\n", 1, "has 10001 characters"),
-        (one_sentence(*[f"0 0 {'x' * 6000} 0"] * 2), 1, "the corrected sentence has 12009 characters"),
+        (f"S {'a' * 20_001}\n", 1, "has 20001 characters"),
+        (one_sentence(*[f"0 0 {'x' * 11000} 0"] * 2), 1, "the corrected sentence has 22009 characters"),
         (f"S a\nA 0 1|||{'T' * 201}|||x|||R|||-|||0\n", 2, "the error type"),
     ],
 )

@@ -10,12 +10,11 @@ from formats.multigec import (
     essay_file,
     essay_files,
     essays_text,
-    in_lines,
-    in_one_line,
     read_essays,
     read_multigec,
     read_styles,
 )
+from formats.text.line_ends import in_lines, in_one_line
 from tests.formats.conftest import Write
 
 ESSAYS = "### essay_id = a1\nJag är .\n\n  Hon går .\n\n\n### essay_id = 2 b\n\nHej !\n\n"
@@ -31,7 +30,9 @@ def test_essays_are_split_at_ids_and_keep_their_blank_lines(write: Write) -> Non
     assert [place.line for place, _ in essays.values()] == [1, 7]
 
 
-@pytest.mark.parametrize("text", ["a", "a\nb", "a\n\nb \n c", "a\n \n\nb\tc", ""])
+@pytest.mark.parametrize(
+    "text", ["a", "a\nb", "a\n\nb \n c", "a\n \n\nb\tc", "a \n\n\n  b", "a\n  \n \n\nb", ""]
+)
 def test_line_ends_survive_as_one_line_and_as_a_file(write: Write, text: str) -> None:
     assert "\n" not in in_one_line(text)
     assert in_lines(in_one_line(text)) == text
@@ -98,7 +99,7 @@ def test_a_folder_is_a_corpus_of_essays_with_incomplete_sets(folder: Path, write
     late = write("### essay_id = 2 b\n\n", "late.md")
     record = read_multigec(essay_files([folder]), {"LATE": late})
     first, second = record.sentences
-    assert (first.source, first.document) == ("Jag är . ¶  ¶   Hon går .", "a1")
+    assert (first.source, first.document) == ("Jag är . ¶ ¶   Hon går .", "a1")
     assert first.outputs == {"hypo1": "Jag är . ¶ Hon går .", "hypo2": first.source}
     assert [(each.annotator, each.text) for each in second.references] == [
         ("ref1", "Hej !"),

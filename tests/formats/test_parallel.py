@@ -86,7 +86,7 @@ def test_lenient_and_absent_reach_the_m2_reader(write: Write) -> None:
     [
         ("one\n", 2, "1 lines, but 2 in the source {source}: line 2 is missing in {path}"),
         ("one\ntwo\nthree\n", 3, "3 lines, but 2 in the source {source}: line 3 is missing in {source}"),
-        (f"one\n{'x' * 10_001}\n", 2, "the {what} has 10001 characters, at most 10000 are allowed"),
+        (f"one\n{'x' * 20_001}\n", 2, "the {what} has 20001 characters, at most 20000 are allowed"),
         ("one\n\x07\n", 2, "control character U+0007"),
         (b"one\n\xff\n", 2, "invalid UTF-8"),
         ("", None, "the file is empty"),

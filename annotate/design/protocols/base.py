@@ -170,6 +170,7 @@ class Protocol(ABC):
             before. A protocol with screens ahead loads `js/ahead.js`.
         asks_about_edits: whether it asks about what an output changes. `prepared` then gets the output's
             edits, and outputs that change nothing are not drawn.
+        not_for_essays: why it is not for corpora of whole essays; empty if it is.
         words: of its own that details of answers hold, which a release without texts keeps.
     """
 
@@ -193,6 +194,7 @@ class Protocol(ABC):
     styles: ClassVar[tuple[str, ...]] = ("css/outputs.css",)
     ahead: ClassVar[int] = 0
     asks_about_edits: ClassVar[bool] = False
+    not_for_essays: ClassVar[str] = ""
     words: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod

@@ -71,6 +71,7 @@ class Correction(Protocol):
     least_systems = 0
     auto_answer = None
     defaults = Defaults(outputs_per_screen=0, shared_percent=100, repeat_percent=0, batch_size=10)
+    not_for_essays = "It is for writing one sentence."
     guidelines = guidelines_template(name)
     pace = translatable("the median time of published crowd corrections")
     options = CorrectionOptions

@@ -91,6 +91,7 @@ class Edits(Practisable):
         outputs_per_screen=1, covers_outputs=True, annotators_per_item=2, shared_percent=100, repeat_percent=0
     )
     roles = ("system", "reference", "control")
+    not_for_essays = "It asks about each edit, and an essay has hundreds."
     guidelines = guidelines_template(name)
     pace = translatable("three edits of five seconds each")
     scripts = ("js/edits_one_by_one.js",)

@@ -124,6 +124,7 @@ class ErrorSpans(Practisable):
     auto_answer = None
     options = ErrorSpansOptions
     defaults = Defaults(outputs_per_screen=1, annotators_per_item=2, shared_percent=30)
+    not_for_essays = "It marks errors in a sentence of one line."
     guidelines = guidelines_template(name)
     scripts = ("js/scale.js", "js/spans.js")
     styles = ("css/outputs.css", "css/scalars.css", "css/spans.css")

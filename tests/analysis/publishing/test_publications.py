@@ -359,6 +359,7 @@ def test_a_published_result_stays_as_it_was_when_its_corpus_is_described_anew(
         name="Letters",
         language="cs",
         tokenisation="running",
+        holds_essays=False,
         systems={
             "Alder": SystemNames("Alder", "Alder et al.", "reference"),
             "INPUT": SystemNames("INPUT", "", "system"),

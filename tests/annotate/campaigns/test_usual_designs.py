@@ -1,8 +1,10 @@
 """What follows from the protocol of a new campaign."""
 
+import re
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
@@ -23,6 +25,7 @@ from tests.annotate.protocols import (
     SCALES,
     VALIDITY,
 )
+from tests.annotate.running import draft
 from tests.annotate.samples import small_corpus
 from tests.annotate.toys import BetterOfTwo, Thumbs, TwoVersions, Verdict, registered
 
@@ -186,3 +189,29 @@ def test_a_clone_gets_a_name(admin: Client, corpus: Corpus) -> None:
     assert admin.get(url).context["form"]["name"].value() == "pilot (copy)"
     draft_campaign(corpus, "pilot (copy)")
     assert admin.get(url).context["form"]["name"].value() == "pilot (copy) 2"
+
+
+def test_essays_are_shown_beside_one_or_two_corrections(admin: Client, corpus: Corpus) -> None:
+    Corpus.objects.update(holds_essays=True)
+    usual = {
+        name: admin.get(address(corpus, name)).context["form"].usual for name in (SCALES, RANKING, PAIRS)
+    }
+    assert {name: design.outputs_per_screen for name, design in usual.items()} == {
+        SCALES: 1,
+        RANKING: 2,
+        PAIRS: 2,
+    }
+    assert all(design.marks_edits and design.batch_size == 5 for design in usual.values())
+
+
+@pytest.mark.parametrize("name", [EDITS, ERROR_SPANS, CORRECTION])
+def test_protocols_for_sentences_are_refused_for_essays_by_name(
+    admin: Client, corpus: Corpus, name: str
+) -> None:
+    said = f"{PROTOCOLS[name].title} is for single sentences, and this corpus holds essays."
+    Corpus.objects.update(holds_essays=True)
+    corpus.refresh_from_db()
+    page = admin.get(reverse("new-campaign"), {"corpus": str(corpus.uuid), "protocol": name})
+    assert said in page.content.decode()
+    with pytest.raises(ValidationError, match=re.escape(said)):
+        draft(corpus=corpus, protocol=name)

@@ -40,8 +40,8 @@ def test_a_folder_of_essays_comes_back_as_it_was(
     late.write_text(ORIGINAL, encoding="utf-8")
     call_command("import_corpus", "own", "--essays", str(essays), "--system", f"LATE={late}")
     corpus = Corpus.objects.get()
-    assert (corpus.language, corpus.sentence_count) == ("cs", 2)
-    assert corpus.sentences.get(position=0).text == "Já mám pes . ¶  ¶ Je hezká ."
+    assert (corpus.language, corpus.sentence_count, corpus.holds_essays) == ("cs", 2, True)
+    assert corpus.sentences.get(position=0).text == "Já mám pes . ¶ ¶ Je hezká ."
     assert set(System.objects.values_list("name", flat=True)) == {"hypo1", "LATE"}
     assert Reference.objects.count() == 3
     before = contents()
@@ -61,6 +61,41 @@ def test_a_folder_of_essays_comes_back_as_it_was(
     }
     again = refusal("export_essays", "own", str(tmp_path / "back"), "--essays", "cs-own-dev")
     assert again.endswith("cs-own-orig-dev.md exists. Name another folder.")
+
+
+LONG = "\n\n".join(["Můj den", *(" ".join(f"Slovo{n}" for n in range(200)) + " ." for _ in range(10))])
+
+
+def test_files_of_essays_come_back_byte_for_byte(tmp_path: Path) -> None:
+    """Two thousand words each, with a last line end as the shared task writes them."""
+    given, back = tmp_path / "given", tmp_path / "back"
+    given.mkdir()
+    write(
+        given,
+        {
+            f"cs-own-{name}-test.md": "".join(
+                f"### essay_id = {essay}\n{LONG.replace('Slovo7 ', change)}\n\n" for essay in essays
+            )
+            for name, essays, change in (
+                ("orig", ("1", "x 2"), "Slovo7 "),
+                ("ref1", ("1", "x 2"), "slova "),
+                ("hypo1", ("1", "x 2"), ""),
+                ("hypo2", ("x 2",), "slovo\n\n \n  a "),
+            )
+        },
+    )
+    call_command("import_corpus", "own", "--essays", str(given))
+    call_command("export_essays", "own", str(back), "--essays", "cs-own-test")
+    assert {path.name: path.read_bytes() for path in back.iterdir()} == {
+        path.name: path.read_bytes() for path in given.iterdir()
+    }
+
+
+def test_parallel_text_with_line_ends_is_a_corpus_of_essays(tmp_path: Path) -> None:
+    write(tmp_path, {"essays.txt": "Ja . ¶ Ne .\nAno .\n", "sentences.txt": "Ja .\nA¶b .\n"})
+    for name in ("essays", "sentences"):
+        call_command("import_corpus", name, "--source", str(tmp_path / f"{name}.txt"))
+    assert dict(Corpus.objects.values_list("name", "holds_essays")) == {"essays": True, "sentences": False}
 
 
 def test_faults_name_the_file_and_change_nothing(essays: Path, tmp_path: Path) -> None:
@@ -142,7 +177,7 @@ def test_the_page_and_the_api_offer_styles(styled: Corpus, researcher: Client) -
 def test_a_system_that_joins_is_scored_by_style_too(styled: Corpus, tmp_path: Path) -> None:
     call_command("score_corpus", "styled", "--metric", "gleu", "--style", "minimal")
     late = tmp_path / "LATE"
-    late.write_text("Já mám psa . ¶  ¶ Je hezký .\nDobrý den .\n", encoding="utf-8")
+    late.write_text("Já mám psa . ¶ ¶ Je hezký .\nDobrý den .\n", encoding="utf-8")
     call_command("add_to_corpus", "styled", "--system", str(late))
     run_queued_jobs()
     score = SystemScore.objects.get(system__name="LATE")

@@ -72,6 +72,16 @@ def test_a_corpus_in_english_after_all_gets_the_metrics_of_english(admin: Client
     assert why_not(meteor, corpus, compared_with(corpus)) == ""
 
 
+def test_a_corpus_becomes_one_of_essays(admin: Client, corpus: Corpus) -> None:
+    assert admin.post(address(corpus), filled(corpus, holds_essays="on")).status_code == 302
+    corpus.refresh_from_db()
+    assert corpus.holds_essays
+    assert AuditEntry.objects.get(action="describe").details["changed"] == ["holds_essays"]
+    admin.post(address(corpus), filled(corpus))
+    corpus.refresh_from_db()
+    assert not corpus.holds_essays
+
+
 def test_title_tokenisation_labels_and_domains_are_changed(admin: Client, corpus: Corpus) -> None:
     changes = {"name": "Letters", "tokenisation": "running", "Alder_label": "Alder et al."}
     admin.post(address(corpus), filled(corpus, **changes, domains=domains("mail\nmail\n\nessay\n")))

@@ -71,10 +71,10 @@ def test_essays_are_uploaded_together(admin: Client) -> None:
     ]
     check = upload(admin, "corpus", {**PARALLEL, "essays": files})
     run_queued_jobs()
-    assert "1 sentence, 1 system, 1 distinct output, 1 reference, 1 document." in plan_page(admin, check)
+    assert "1 essay, 1 system, 1 distinct output, 1 reference, 1 document." in plan_page(admin, check)
     confirm(admin, check)
     run_queued_jobs()
-    assert Corpus.objects.get().sentences.get().text == "Já mám pes . ¶  ¶ Dobrý den ."
+    assert Corpus.objects.get().sentences.get().text == "Já mám pes . ¶ ¶ Dobrý den ."
 
 
 def test_essays_without_originals_are_refused(admin: Client) -> None:

@@ -87,7 +87,7 @@ def test_nothing_about_the_corpus_is_shown(client: Client, corpus: Corpus) -> No
         (b"PK\x03\x04" + b"\0" * 100, "elm.txt: the file is a ZIP archive"),
         (b"\x1f\x8b" + b"\0" * 100, "elm.txt: the file is compressed by gzip"),
         ("She goes\x00\nb\nc\nd\n", "elm.txt:1: "),
-        ("a\n" + "x" * 10_001 + "\nc\nd\n", "elm.txt:2: "),
+        ("a\n" + "x" * 20_001 + "\nc\nd\n", "elm.txt:2: "),
         ("", "Nothing was submitted"),
     ],
 )
