@@ -43,7 +43,7 @@ class Offered:
     @property
     def about(self) -> str:
         """The kind of judgments in a few words."""
-        return f"{title_of(self.campaign.protocol).lower()}, {counted(self.judgments, 'judgment')}"
+        return f"{title_of(self.campaign.protocol)}, {counted(self.judgments, 'judgment')}"
 
 
 def comparable_campaigns() -> list[Offered]:

@@ -15,7 +15,7 @@ from analysis.analyses.annotators.judges_compared import (
     MachineJudges,
 )
 from analysis.analyses.metric_titles import MetricName, title_of_metric
-from core.columns import Annotator, Count, Estimated, Number, PValue, Spread, System, Text, Verdict
+from core.columns import Amount, Annotator, Count, Estimated, Number, PValue, Spread, System, Text, Verdict
 from core.names import Naming
 from core.results import Choice, Computed, Figure, Layout
 from core.tables import Table
@@ -134,7 +134,7 @@ JUDGES = Table(
         Number("kappa", "κ", attrgetter("kappa.value"), digits=2, hint=lambda row: row.kappa.reason or ""),
         Number("alpha", "α", attrgetter("alpha.value"), digits=2, hint=lambda row: row.alpha.reason or ""),
         Number("advantage", "Advantage", _of_test("advantage_probability"), digits=2),
-        Text("", "Beats", lambda row: row.test and beaten_of(row.test)),
+        Amount("", "Beats", lambda row: row.test and beaten_of(row.test)),
         Count("beaten", value=_of_test("beaten")),
         Count("tested", value=_of_test("tested")),
         Number("winning_rate", "Winning rate", _of_test("winning_rate"), digits=2),

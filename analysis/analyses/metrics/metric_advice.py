@@ -106,13 +106,17 @@ def _line(place: int, metric: str, computed: Computed) -> CheckLine:
 
 
 def _outcome(place: int, metric: str, computed: Computed) -> str:
-    """The outcome of a check, with its value and the rank, or the best and the worst one."""
+    return str(_line(place, metric, computed).outcome)
+
+
+def _value_and_ranks(place: int, metric: str, computed: Computed) -> str:
+    """The value of a check and the rank, or the best and the worst one."""
     line = _line(place, metric, computed)
-    value = "" if line.value is None else f" {line.value:.2f}"
+    value = "" if line.value is None else f"{line.value:z.2f}"
     if line.ranks is None:
-        return f"{line.outcome}{value}"
+        return value
     best, worst = line.ranks
-    return f"{line.outcome}{value}, {f'ranks {best}–{worst}' if best != worst else f'rank {best}'}"
+    return f"{value}, {f'ranks {best}–{worst}' if best != worst else f'rank {best}'}"
 
 
 def _reason(place: int, metric: str, computed: Computed) -> str:
@@ -132,6 +136,7 @@ def verdict_columns(computed: Computed) -> tuple[Column, ...]:
             "",
             title,
             partial(_outcome, place, computed=computed),
+            note=partial(_value_and_ranks, place, computed=computed),
             hint=partial(_reason, place, computed=computed),
             on_paper=False,
         )
@@ -145,9 +150,16 @@ def verdict_columns(computed: Computed) -> tuple[Column, ...]:
 
 
 def _in_order(computed: Computed) -> list[str]:
-    """The metrics, the recommended ones first."""
+    """The metrics, the recommended ones first, then by how few checks they failed and how well they did."""
     result: MetricAdvice = computed.result
-    return sorted(result.lines, key=lambda metric: metric not in result.recommended)
+
+    def place(metric: str) -> tuple[bool, int, float]:
+        lines = result.lines[metric]
+        values = [line.value for line in lines if line.value is not None]
+        failed = sum(line.outcome is Outcome.FAILED for line in lines)
+        return metric not in result.recommended, failed, -values[0] if values else 0.0
+
+    return sorted(result.lines, key=place)
 
 
 def _checks(computed: Computed) -> list[tuple[str, CheckLine]]:

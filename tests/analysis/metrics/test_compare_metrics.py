@@ -86,7 +86,7 @@ def test_simulated_judgments_are_compared_only_if_chosen(researcher: Client, db:
     assert "1 result is missing" in shown
     chosen = page(researcher, f"?campaign={real.uuid}&campaign={made_up.uuid}")
     assert "Left out" not in chosen
-    assert "<small>relative ranking, 4 judgments, simulated</small>" in chosen
+    assert "<small>Relative ranking, 4 judgments, simulated</small>" in chosen
     assert "2 results are missing" in chosen
 
 
