@@ -76,6 +76,7 @@ class AnalysisConfig(AppConfig):
             )
         )
         register_site_page(SitePage("Compare metrics", "compare-metrics"))
+        register_site_page(SitePage("Evaluate a metric", "evaluate-metric"))
         register_site_page(SitePage("Judgments needed", "judgments-needed"))
         register_addresses_of_analyses(_address_of_analysis)
         register_figure("progress", "progress-figure")

@@ -24,6 +24,7 @@ publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
 file_views = LazyViews("analysis.results.result_files")
 compare_views = LazyViews("analysis.pages.compare_metrics")
+evaluation_views = LazyViews("analysis.pages.new_metrics.evaluate_metric")
 
 CAMPAIGN, CORPUS = "campaigns/<uuid:uuid>", "corpora/<uuid:uuid>"
 
@@ -66,6 +67,10 @@ urlpatterns = [
         "compare-metrics/figure.<str:image>", compare_views.comparison_image, name="compared-metrics-figure"
     ),
     path("compare-metrics/table.<str:file>", compare_views.table, name="compared-metrics-table"),
+    path("evaluate-metric/", evaluation_views.evaluate_metric, name="evaluate-metric"),
+    path("evaluate-metric/compute/", evaluation_views.compute_evaluation, name="compute-evaluation"),
+    path("evaluate-metric/figure.<str:image>", evaluation_views.evaluation_image, name="evaluation-figure"),
+    path("evaluate-metric/table.<str:file>", evaluation_views.evaluation_table, name="evaluation-table"),
     path("published/<str:link>/", public_views.published, name="published"),
     path("published/<str:link>/preview.png", public_views.published_preview, name="published-preview"),
     path("published/<str:link>/<slug:name>.svg", public_views.published_figure, name="published-figure"),

@@ -18,7 +18,7 @@ RULES: dict[str, int] = {
 }
 """Versions of rules by name of the analysis; analyses that are not named have version 1."""
 
-RULE_OF_ANOTHER = {"corrections-coverage": "coverage"}
+RULE_OF_ANOTHER = {"corrections-coverage": "coverage", "new-metric": "metrics-people"}
 """Analyses that compute by the rule of another, which their signatures name."""
 
 FIRST = 1

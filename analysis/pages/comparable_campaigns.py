@@ -49,10 +49,15 @@ class Offered:
 def comparable_campaigns() -> list[Offered]:
     """The campaigns with ranks or scores of outputs of a corpus with metric scores, by name."""
     scored = ScoreSet.objects.filter(state=ScoreSetState.READY).values_list("corpus", flat=True).distinct()
+    return judgment_sets(corpus__in=list(scored))
+
+
+def judgment_sets(**of: object) -> list[Offered]:
+    """The campaigns with ranks or scores of outputs that the filter finds, by name."""
     judged = dict(
         Annotator.objects.filter(complete__gt=0).values_list("campaign").annotate(Sum("complete")).order_by()
     )
-    found = campaigns().filter(corpus__in=list(scored), pk__in=judged).select_related("corpus", "follows")
+    found = campaigns().filter(**of, pk__in=judged).select_related("corpus", "follows")
     return offered_of(
         {
             each: judged[each.pk]

@@ -104,6 +104,9 @@ SECONDS: Mapping[str, Seconds] = {
     "metrics-people": lambda of: (
         1 + of.size * 80e-6 + of.draws * (of.metrics**2 * 60e-6 + of.in_order * of.size * 0.45e-6)
     ),
+    "new-metric": lambda of: (
+        1 + of.size * 80e-6 + of.draws * ((of.metrics + 1) ** 2 * 60e-6 + of.in_order * of.size * 0.45e-6)
+    ),
     "oracle-reranking": _of_texts(200),
     "perfect-corrector": lambda of: 1 + of.size * of.draws * 8e-6,
     "quality": _of_a_million(25),

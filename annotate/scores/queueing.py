@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
@@ -33,19 +34,51 @@ def queue_scoring(corpus: Corpus, metrics: Sequence[str], *, by: User | None) ->
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Storing:
+    """Scores of a file that are being stored.
+
+    Attributes:
+        metrics: their names.
+        jobs: one for each corpus.
+    """
+
+    metrics: Sequence[str]
+    jobs: Sequence[Job]
+
+
 def queue_storing(corpus: Corpus, file: "UploadedFile[bytes]", *, by: User) -> Job:
     """Check the scores of a file and queue a job that stores them.
+
+    Raises:
+        FormatError: as of `queue_storing_in_each`.
+    """
+    return queue_storing_in_each([corpus], file, by=by).jobs[0]
+
+
+def queue_storing_in_each(corpora: Sequence[Corpus], file: "UploadedFile[bytes]", *, by: User) -> Storing:
+    """Check the scores of a file against each of these corpora, and queue a job for each that stores them.
 
     Raises:
         FormatError: a line is wrong; names file, line and cause, and nothing is stored.
     """
     name, file.name = str(file.name), STORED_AS
-    upload = keep_files({FIELD: [file]})
+    uploads = []
+    metrics: list[str] = []
     try:
-        read_scores(scores_file(upload), corpus, corpus_outputs(corpus))
+        for corpus in corpora:
+            uploads.append(keep_files({FIELD: [file]}))
+            read = read_scores(scores_file(uploads[-1]), corpus, corpus_outputs(corpus))
+            metrics = [each.name for each in read]
     except FormatError as error:
-        discard(upload)
-        raise FormatError(Path(name), error.line, error.cause) from error
+        for upload in uploads:
+            discard(upload)
+        cause = f"{corpus}: {error.cause}" if len(corpora) > 1 else error.cause
+        raise FormatError(Path(name), error.line, cause) from error
+    return Storing(metrics, [_queued(*each, by=by) for each in zip(corpora, uploads, strict=True)])
+
+
+def _queued(corpus: Corpus, upload: UUID, *, by: User) -> Job:
     return queue(
         kind=STORE_SCORES,
         title=f"Uploaded scores of corpus {corpus}",

@@ -11,6 +11,7 @@ import pytest
 from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudgesParameters
 from analysis.analyses.base import analyses
 from analysis.analyses.metrics.metric_windows import ACCURACY
+from analysis.analyses.metrics.new_metric import Lead
 from analysis.analyses.references.perfect_corrector import PerfectCorrectorParameters
 from analysis.analyses.systems.fragility import FragilityParameters
 from analysis.analyses.systems.ranking_headline import not_counted
@@ -131,6 +132,13 @@ def with_spans(f1: float | None, *clusters: int | None) -> Made:
 def on_scales(**alphas: float | None) -> Made:
     """Scales with this agreement."""
     return Made(scales=[Made(scale=name, ordinal=Made(value=alpha)) for name, alpha in alphas.items()])
+
+
+def new_metric(**leads: tuple[str, bool, float | None]) -> Made:
+    """A new metric that stands so to others, by figure: the other, whether it is ahead, and p."""
+    agreement = Made(spa=Made(value=0.5), pearson=Made(value=0.5))
+    held = {figure: Lead(*lead) for figure, lead in leads.items()}
+    return Made(new=[Made(metric="gleu", leads=held, accuracy=Made(value=0.5), agreement=agreement)])
 
 
 def edited(edits: int, accepted: float | None, *clusters: str) -> Made:
@@ -826,6 +834,23 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "hybrids",
         synthetic(0.9),
         "GLEU correlates best with people over systems and synthetic systems (r = 0.90)",
+    ),
+    ("new-metric", new_metric(), "There is no other metric to compare with"),
+    (
+        "new-metric",
+        new_metric(accuracy=("m2", True, 0.01), spa=("m2", True, 0.02)),
+        "GLEU agrees with people better than M2 (MaxMatch) by sentence and by system",
+    ),
+    (
+        "new-metric",
+        new_metric(accuracy=("m2", False, 0.01), spa=("chrf", False, 0.2)),
+        "GLEU agrees with people less than M2 (MaxMatch) by sentence, and neither clearly better nor "
+        "worse than chrF++ by system",
+    ),
+    (
+        "new-metric",
+        new_metric(pearson=("m2", True, None)),
+        "GLEU agrees with people neither clearly better nor worse than M2 (MaxMatch) by system",
     ),
     ("metric-causes", changed(None), "GLEU cannot be correlated with people"),
     ("metric-causes", changed(0.3), "No change moves GLEU’s r of 0.30 with people beyond chance"),

@@ -100,8 +100,12 @@ METRIC_TABS = ["Agreement", "Where they differ", "Sensitivity", "Learned"]
 @pytest.mark.parametrize(
     ("address", "tab", "pages_of_tab"),
     [
-        ("metrics/", 0, ["All metrics*", "Which to report", "Several campaigns"]),
-        ("analyses/metric-advice/", 0, ["All metrics", "Which to report*", "Several campaigns"]),
+        ("metrics/", 0, ["All metrics*", "A new metric", "Which to report", "Several campaigns"]),
+        (
+            "analyses/metric-advice/",
+            0,
+            ["All metrics", "A new metric", "Which to report*", "Several campaigns"],
+        ),
         ("metrics/disagreements/", 1, []),
         (
             "metrics/windows/",

@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
+from analysis.analyses.metrics.new_metric import NEW_METRIC
 from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.reference_coverage import COVERAGE
 from analysis.analyses.systems.fragility import FRAGILITY
@@ -105,6 +106,8 @@ OF_RESULTS: dict[str, AnyAnalysis] = {
     "analysis-file": FRAGILITY,
     "learned-model": LEARNED_GMEG,
     "metric-disagreements-table": DISAGREEMENTS,
+    "evaluation-figure": NEW_METRIC,
+    "evaluation-table": NEW_METRIC,
 }
 DECLARED = {
     "analysis-file": {"analysis": FRAGILITY.name, "part": "fragility"},

@@ -94,6 +94,7 @@ POST_ONLY = {
     "compute-ranking",
     "compute-analysis",
     "compute-compared-metrics",
+    "compute-evaluation",
     "compute-corpus-analysis",
     "make-controls",
     "withdraw-system",

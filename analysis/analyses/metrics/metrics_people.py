@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -184,7 +185,7 @@ def _draw(
     return Permuted(soft, calibrated)
 
 
-def _compare(
+def compare(
     inputs: ScoredJudgments, prepared: Prepared, parameters: MetricsPeopleParameters, parts: Sequence[Part]
 ) -> MetricsAgainstPeople:
     """Compare metrics with people by systems and by sentences (`metrics.meta_evaluation`)."""
@@ -347,8 +348,8 @@ def _clusters(values: Mapping[str, float | None], tests: PairwiseTests) -> dict[
     return dict(zip(there, clusters(list(there.values()), table), strict=True))
 
 
-def methods(parameters: MetricsPeopleParameters, result: MetricsAgainstPeople) -> list[str]:
-    """The comparison in sentences for a paper."""
+def methods(parameters: MetricsPeopleParameters, result: Any) -> list[str]:
+    """The comparison of all metrics, with or without a new one, in sentences for a paper."""
     by = parameters.systems_by
     scored_by = "" if by == "metric" else f", by {by} of sentence scores"
     sentences = [
@@ -386,7 +387,7 @@ METRICS_PEOPLE = register(
             prepare=Prepared,
             part=Part,
             compute=_draw,
-            combine=_compare,
+            combine=compare,
         ),
         tables=TABLES,
         figures=FIGURES,

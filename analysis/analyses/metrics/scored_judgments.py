@@ -40,6 +40,8 @@ from metrics.meta_evaluation.output_statistics import NOT_SCORED
 from metrics.meta_evaluation.stress import StressCard
 from ranking import without_systems
 from ranking.judgments.snapshot import of_sentences, system_names
+from ranking.machines import output_edits
+from ranking.machines.baselines import MOST_EDITS
 
 OTHER_COUNT = "does the file count its sentences from another number (--first-sentence)?"
 
@@ -230,6 +232,41 @@ class ScoredJudgments:
             raise InputError(f"only {_listed(list(both))} was both judged and scored; two systems are needed")
         unscored = set(judged) - both
         return without_systems(snapshot, unscored) if unscored else snapshot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithOneMore:
+    """Metrics, and one more after them.
+
+    Attributes:
+        metrics: read whenever somebody iterates over them.
+        more: the last one.
+    """
+
+    metrics: Iterable[MetricScores]
+    more: MetricScores
+
+    def __iter__(self) -> Iterator[MetricScores]:
+        """The metrics in order."""
+        yield from self.metrics
+        yield self.more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoresBesideEdits(ScoredJudgments):
+    """Judgments with metric scores, among which is the judge that prefers more edits if texts are known."""
+
+
+def beside_edits(inputs: ScoredJudgments) -> ScoresBesideEdits:
+    """The inputs with the judge that prefers more edits after their metrics, if their texts are known."""
+    metrics = inputs.metrics
+    if inputs.texts is not None:
+        texts = inputs.texts()
+        outputs = {system: texts.outputs[system] for system in inputs.systems if system in texts.outputs}
+        edits = scores_of_sentences(MOST_EDITS, output_edits(texts.data.sources, outputs))
+        metrics = WithOneMore(metrics, on_systems(edits, [*outputs], inputs.systems))
+    held = {each.name: getattr(inputs, each.name) for each in fields(inputs)}
+    return ScoresBesideEdits(**{**held, "metrics": metrics, "_digests": []})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,7 @@ from analysis.analyses.judgment_inputs import (
     in_groups,
     with_texts,
 )
-from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments, ScoresBesideEdits, beside_edits
 from analysis.publishing.inputs.judgments import read_judgments, write_judgments
 from analysis.publishing.inputs.machines import (
     FAMILIES,
@@ -160,6 +160,12 @@ def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Prog
     )
 
 
+def _read_scores_beside_edits(
+    folder: Path, stated: Stated, judged: Judgments, progress: Progress
+) -> ScoresBesideEdits:
+    return beside_edits(_read_scores(folder, stated, judged, progress))
+
+
 def _write_machine(
     folder: Path, inputs: JudgmentsBesideMachine, renaming: Renaming, progress: Progress
 ) -> tuple[StatedMetric, ...]:
@@ -230,6 +236,13 @@ MEANINGS_OF_A_MACHINE = {
     ANSWERS: "what the machine answered, in the format of the judgments.",
 }
 
+OF_SCORES = FilesBeside(
+    write=lambda folder, inputs, renaming, progress: write_scores(folder, inputs, renaming.systems, progress),
+    read=_read_scores,
+    needed=(SENTENCES, SCORES, STATISTICS),
+    meanings=MEANINGS_OF_SCORES,
+)
+
 BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     Judgments: FilesBeside(
         write=lambda folder, inputs, renaming, progress: (),
@@ -255,14 +268,8 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     ),
     DocumentJudgments: _groups(DocumentJudgments, "document"),
     DomainJudgments: _groups(DomainJudgments, "domain"),
-    ScoredJudgments: FilesBeside(
-        write=lambda folder, inputs, renaming, progress: write_scores(
-            folder, inputs, renaming.systems, progress
-        ),
-        read=_read_scores,
-        needed=(SENTENCES, SCORES, STATISTICS),
-        meanings=MEANINGS_OF_SCORES,
-    ),
+    ScoredJudgments: OF_SCORES,
+    ScoresBesideEdits: replace(OF_SCORES, read=_read_scores_beside_edits),
     JudgedByMachines: FilesBeside(
         _write_machines,
         _read_machines,

@@ -20,7 +20,7 @@ from analysis.analyses.judgment_inputs import (
     MeasuredJudgments,
     WithMachineIfAsked,
 )
-from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments, ScoresBesideEdits, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.runs.sources.base import Request, Source, Subject, Version
 from analysis.runs.sources.beside_machine import BESIDE_MACHINE, WITH_MACHINE_IF_ASKED
@@ -36,7 +36,7 @@ from analysis.runs.sources.judgments import (
     JUDGMENTS,
     MEASURED_JUDGMENTS,
 )
-from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
+from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS, SCORES_BESIDE_EDITS
 from analysis.runs.sources.stressed_metrics import STRESSED_METRICS
 from annotate.judgments.queries import answers_of_machines
 from annotate.models import User
@@ -65,6 +65,7 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     CorpusCorrections: CORPUS_CORRECTIONS,
     LatticeTexts: LATTICE_TEXTS,
     ScoredJudgments: SCORED_JUDGMENTS,
+    ScoresBesideEdits: SCORES_BESIDE_EDITS,
     StressedMetrics: STRESSED_METRICS,
     WrittenCorrections: WRITTEN_CORRECTIONS,
     ValidityJudgments: VALIDITY_JUDGMENTS,

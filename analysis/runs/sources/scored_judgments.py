@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from django.db.models import Count, Max
@@ -20,6 +20,8 @@ from analysis.analyses.metrics.scored_judgments import (
     JudgedTexts,
     ReadInTurn,
     ScoredJudgments,
+    ScoresBesideEdits,
+    beside_edits,
     computed_scores,
     given_metric,
     given_scores,
@@ -237,7 +239,19 @@ class OfScoredJudgments(OfCampaign):
         return Asked(inputs.in_domain(domain) if domain else inputs, parameters)
 
 
+class _OfScoresBesideEdits(OfScoredJudgments):
+    """Reads judgments with metric scores, and adds the judge that prefers more edits."""
+
+    def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> ScoresBesideEdits:
+        return beside_edits(super().load(request, size, progress, at_once=at_once))
+
+    def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
+        asked = super().of_file(path, analysis, stated, options)
+        return replace(asked, inputs=beside_edits(cast(ScoredJudgments, asked.inputs)))
+
+
 SCORED_JUDGMENTS = OfScoredJudgments()
+SCORES_BESIDE_EDITS = _OfScoresBesideEdits()
 
 
 def with_scores(

@@ -52,7 +52,14 @@ PUBLISHABLE = (
         "judge-model",
         "machine-judges",
     ),
-    *("metric-rank-pairs", "metric-sweep", "metric-windows", "metrics-by-domain", "metrics-people"),
+    *(
+        "metric-rank-pairs",
+        "metric-sweep",
+        "metric-windows",
+        "metrics-by-domain",
+        "metrics-people",
+        "new-metric",
+    ),
     *("ranking", "ranking-with-machine", "scales", "stopping"),
 )
 
