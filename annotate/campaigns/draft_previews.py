@@ -12,6 +12,7 @@ from annotate.campaigns.preview import Preview, from_json, is_small, preview
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.judging.screen import sample_of, sample_of_opinion
+from annotate.judging.usual_pace import usual_pace
 from annotate.models import Campaign, User
 from annotate.models.job_kinds import PREVIEW_CAMPAIGN
 from annotate.web.interface_languages import in_language_of
@@ -43,8 +44,7 @@ def estimate_of(campaign: Campaign, draft_preview: Preview, wishes: Mapping[str,
     """The work of the draft for the number of people and the rate in `wishes`."""
     return work_estimate(
         draft_preview.asked,
-        PROTOCOLS[campaign.protocol],
-        campaign.design.outputs_per_screen,
+        usual_pace(PROTOCOLS[campaign.protocol], campaign.corpus, campaign.design.outputs_per_screen),
         least_people=draft_preview.annotators,
         wishes=wishes,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotate.design.protocols import Protocol
+from annotate.judging.usual_pace import UsualPace
 from annotate.judging.work_time import duration
 
 MOST_PEOPLE = 10_000
@@ -51,8 +51,7 @@ class WorkEstimate:
 
 def work_estimate(
     screens: int,
-    protocol: Protocol,
-    outputs_per_screen: int,
+    usual: UsualPace,
     *,
     least_people: int,
     wishes: Mapping[str, str],
@@ -66,8 +65,8 @@ def work_estimate(
     return WorkEstimate(
         screens=screens,
         people=max(int(people or 0), least_people, 1),
-        seconds=protocol.usual_seconds(outputs_per_screen),
-        pace=protocol.pace,
+        seconds=usual.seconds,
+        pace=usual.basis,
         rate=_number(wishes.get("rate", ""), HIGHEST_RATE),
     )
 

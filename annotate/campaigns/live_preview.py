@@ -15,6 +15,7 @@ from annotate.campaigns.preview import is_small, preview
 from annotate.campaigns.usual_designs import protocol_of_draft
 from annotate.design.protocols import PROTOCOLS, Protocol
 from annotate.design.sampling import SamplingError
+from annotate.judging.usual_pace import usual_pace
 from annotate.models import Campaign, Corpus
 from annotate.web.access import AccountRequest, admin, corpus_or_404, run_here_or_404
 
@@ -67,8 +68,7 @@ def _previewed(form: CampaignForm, corpus: Corpus, request: AccountRequest) -> d
         people = design.annotators_per_item if design.shared_percent else 1
         work = work_estimate(
             wanted,
-            PROTOCOLS[draft.protocol],
-            design.outputs_per_screen,
+            usual_pace(PROTOCOLS[draft.protocol], corpus, design.outputs_per_screen),
             least_people=people,
             wishes=request.POST.dict(),
         )

@@ -8,6 +8,7 @@ from django.utils.formats import localize
 from django.utils.translation import gettext, ngettext
 
 from annotate.design.protocols import PROTOCOLS
+from annotate.judging.usual_pace import UsualPace, usual_pace
 from annotate.models import Annotator, Campaign
 
 FEWEST_ANSWERS = 50
@@ -26,7 +27,7 @@ class TimeEstimate:
         is_visit: whether it is one.
         seconds: for a screen.
         answers: number of the campaign's answers used; 0 if there were too few.
-        pace: what `seconds` rests on then, in words.
+        pace: what `seconds` rests on then, in words; empty otherwise.
     """
 
     screens: int
@@ -53,13 +54,13 @@ def time_estimate(annotator: Annotator) -> TimeEstimate:
     """The time that the annotator's batch or visit takes at the campaign's pace so far."""
     campaign = annotator.campaign
     batches = annotator.worker.crowd.batches_per_visit if hasattr(annotator, "worker") else None
-    seconds, answers = _pace(campaign)
+    (seconds, pace), answers = _pace(campaign)
     return TimeEstimate(
         screens=min(campaign.design.batch_size * (batches or 1), max(campaign.slot_count, 1)),
         is_visit=batches is not None,
         seconds=seconds,
         answers=answers,
-        pace=PROTOCOLS[campaign.protocol].pace,
+        pace=pace,
     )
 
 
@@ -96,10 +97,11 @@ def duration(seconds: float) -> str:
     }
 
 
-def _pace(campaign: Campaign) -> tuple[float, int]:
-    """Seconds a screen, and the number of answers on which that rests."""
+def _pace(campaign: Campaign) -> tuple[UsualPace, int]:
+    """The pace, and the number of answers on which it rests; 0 for the usual one."""
     sums = campaign.annotators.aggregate(answers=Sum("answers_sent"), active_ms=Sum("active_ms"))
     answers, active_ms = sums["answers"] or 0, sums["active_ms"] or 0
     if answers >= FEWEST_ANSWERS and active_ms:
-        return active_ms / 1000 / answers, answers
-    return PROTOCOLS[campaign.protocol].usual_seconds(campaign.design.outputs_per_screen), 0
+        return UsualPace(active_ms / 1000 / answers, ""), answers
+    protocol = PROTOCOLS[campaign.protocol]
+    return usual_pace(protocol, campaign.corpus, campaign.design.outputs_per_screen), 0

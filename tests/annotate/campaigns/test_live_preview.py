@@ -11,7 +11,8 @@ from django.urls import reverse
 from annotate.campaigns import live_preview
 from annotate.campaigns.estimates import work_estimate
 from annotate.campaigns.preview import from_json, preview, to_json
-from annotate.design.protocols import PROTOCOLS, RelativeRanking
+from annotate.design.protocols import PROTOCOLS
+from annotate.judging.usual_pace import UsualPace
 from annotate.models import Campaign, Corpus
 from tests.annotate import protocols
 from tests.annotate.designs import draft_campaign
@@ -140,7 +141,7 @@ def test_a_stored_preview_is_read_again_and_one_of_an_earlier_release_too(corpus
 def test_the_estimate_divides_screens_evenly(
     wishes: dict[str, str], people: int, screens_each: int, cost: float | None
 ) -> None:
-    work = work_estimate(100, RelativeRanking(), 5, least_people=2, wishes=wishes)
+    work = work_estimate(100, UsualPace(50, ""), least_people=2, wishes=wishes)
     assert (work.people, work.screens_each) == (people, screens_each)
     assert work.cost == (cost if cost is None else pytest.approx(cost))
     assert work.time_in_all == "85 minutes", "100 screens of 50 seconds are 83 minutes, in fives"
