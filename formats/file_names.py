@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-ENDINGS = frozenset({".txt", ".text", ".tok", ".out", ".sys", ".hyp", ".m2"})
+ENDINGS = frozenset({".txt", ".text", ".tok", ".out", ".sys", ".hyp", ".m2", ".md"})
 """Extensions that are not part of a system's or annotator's name."""
 
 

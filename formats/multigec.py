@@ -15,7 +15,7 @@ each end of a line, so that it fits formats of one sentence a line (`formats.tex
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -219,10 +219,10 @@ def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> Co
         )
     sources = read_essays(original.path)
     check_texts(len(sources) * (len(outputs) + len(references)), Place(original.path))
-    corrected = {name: _corrected(path, sources, original) for name, path in sorted(references.items())}
+    where = original.path.name
+    corrected = {name: _corrected(path, sources, where) for name, path in sorted(references.items())}
     produced = {
-        checked_system(name, Place(path)): _corrected(path, sources, original)
-        for name, path in outputs.items()
+        checked_system(name, Place(path)): _corrected(path, sources, where) for name, path in outputs.items()
     }
     return CorpusRecord(
         tuple(
@@ -239,7 +239,7 @@ def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> Co
         ),
         tuple(produced),
         tuple(
-            f"{outputs[name].name}: {len(sources) - len(texts)} of {len(sources)} essays are missing."
+            _missing(outputs[name], sources, texts)
             for name, texts in produced.items()
             if len(texts) < len(sources)
         ),
@@ -248,12 +248,60 @@ def read_multigec(paths: Sequence[Path], systems: Mapping[str, Path] = {}) -> Co
     )
 
 
-def _corrected(path: Path, sources: Mapping[str, object], original: EssayFile) -> dict[str, str]:
+def read_essays_beside(
+    sources: Mapping[str, str], where: str, systems: Mapping[str, Path], references: Mapping[str, Path]
+) -> CorpusRecord:
+    """Read outputs and references of essays that are known; files may lack essays.
+
+    Args:
+        sources: The essays by id, each in one line.
+        where: What errors call the file of the essays.
+        systems: Files of outputs by system.
+        references: Files of references by annotator.
+
+    Raises:
+        FormatError: an essay that is not known, and all faults of `read_essays`.
+    """
+    produced = {
+        checked_system(name, Place(path)): _corrected(path, sources, where) for name, path in systems.items()
+    }
+    corrected = {
+        checked_name(name, Place(path), "the annotator"): _corrected(path, sources, where)
+        for name, path in references.items()
+    }
+    return CorpusRecord(
+        tuple(
+            SentenceRecord(
+                text,
+                {name: texts[essay] for name, texts in produced.items() if essay in texts},
+                tuple(
+                    Reference(name, texts[essay], None) for name, texts in corrected.items() if essay in texts
+                ),
+                "",
+                "",
+            )
+            for essay, text in sources.items()
+        ),
+        tuple(produced),
+        tuple(
+            _missing(systems[name], sources, texts)
+            for name, texts in produced.items()
+            if len(texts) < len(sources)
+        ),
+        holds_essays=True,
+    )
+
+
+def _missing(path: Path, sources: Collection[str], texts: Collection[str]) -> str:
+    return f"{path.name}: {len(sources) - len(texts)} of {len(sources)} essays are missing."
+
+
+def _corrected(path: Path, sources: Mapping[str, object], where: str) -> dict[str, str]:
     """The texts of a file of references or outputs by id, each in one line."""
     texts = {}
     for essay, (place, text) in read_essays(path).items():
         if essay not in sources:
-            raise place.fault(f"{original.path.name} has no essay {quoted(essay)}")
+            raise place.fault(f"{where} has no essay {quoted(essay)}")
         texts[essay] = checked_text(in_one_line(text), place, "the essay")
     return texts
 

@@ -98,6 +98,26 @@ def test_parallel_text_with_line_ends_is_a_corpus_of_essays(tmp_path: Path) -> N
     assert dict(Corpus.objects.values_list("name", "holds_essays")) == {"essays": True, "sentences": False}
 
 
+def test_systems_and_references_join_as_files_of_essays(essays: Path, tmp_path: Path) -> None:
+    call_command("import_corpus", "own", "--essays", str(essays))
+    write(
+        tmp_path,
+        {
+            "LATE.md": "### essay_id = b\nDobrý den !\n",
+            "fluent.md": "### essay_id = a\nMám psa .\n\nJe hezký .\n",
+            "other.md": "### essay_id = c\nNe .\n",
+            "lines": "Ne .\nNe .\n",
+        },
+    )
+    late, fluent = str(tmp_path / "LATE.md"), str(tmp_path / "fluent.md")
+    other, lines = str(tmp_path / "other.md"), str(tmp_path / "lines")
+    assert "corpus own has no essay 'c'" in refusal("add_to_corpus", "own", "--system", other)
+    assert "give both in two additions" in refusal("add_to_corpus", "own", "--system", late, lines)
+    call_command("add_to_corpus", "own", "--system", late, "--reference", fluent)
+    assert System.objects.get(name="LATE").outputs.get().text == "Dobrý den !"
+    assert Reference.objects.get(annotator="fluent").text == "Mám psa . ¶ ¶ Je hezký ."
+
+
 def test_faults_name_the_file_and_change_nothing(essays: Path, tmp_path: Path) -> None:
     before = contents()
     (essays / "cs-own-hypo1-dev.md").write_text("### essay_id = a\nText ¶\n", encoding="utf-8")
