@@ -29,7 +29,7 @@ def metric_scores_figure(
     *,
     order: Sequence[str],
     title: str,
-    domain: tuple[float, float] | None = None,
+    domain: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
     layout: Layout = "wide",
 ) -> alt.VConcatChart:
     """A panel for each metric, with a separate scale: a dot per system, and its interval as a line.
@@ -38,14 +38,15 @@ def metric_scores_figure(
         panels: title and scores of each metric; a system without a score is left out of the panel.
         order: systems from top to bottom, the same in all panels.
         title: of the figure.
-        domain: ends of the scale of all panels; by default each has its own.
+        domain: ends of the scale of all panels, or of each by its title; by default each has its own.
         layout: for a desktop, or for a phone or a column of a paper.
     """
     of_a_row = PANELS_A_ROW[layout]
+    domains = domain if isinstance(domain, Mapping) else dict.fromkeys((name for name, _ in panels), domain)
     rows = [
         alt.HConcatChart(
             hconcat=[
-                _panel(name, scores, order, named=place == 0, domain=domain, layout=layout)
+                _panel(name, scores, order, named=place == 0, domain=domains[name], layout=layout)
                 for place, (name, scores) in enumerate(panels[begin : begin + of_a_row])
             ],
             spacing=16,

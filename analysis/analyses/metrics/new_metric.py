@@ -435,16 +435,18 @@ def drawn_scores(result: NewMetric, figure: str) -> list[DrawnScore]:
 def panels_of_metrics(
     panels: Sequence[tuple[str, Sequence[DrawnScore]]], title: str, layout: Layout
 ) -> Chart:
-    """A panel for each figure, or each judgment set, all from 0, or -1, to 1."""
-    shown = [score for _, drawn in panels for score in drawn]
-    ends = [end for score in shown for end in (score.value, score.low or 0.0)]
+    """A panel for each figure, or each judgment set, from 0 (-1 if an interval reaches below 0) to 1."""
     return metric_scores_figure(
         panels,
-        order=[*dict.fromkeys(score.system for score in shown)],
+        order=[*dict.fromkeys(score.system for _, drawn in panels for score in drawn)],
         title=title,
-        domain=(-1 if min(ends, default=0.0) < 0 else 0, 1),
+        domain={name: (-1 if _reaches_below_0(drawn) else 0, 1) for name, drawn in panels},
         layout=layout,
     )
+
+
+def _reaches_below_0(drawn: Sequence[DrawnScore]) -> bool:
+    return any(min(score.value, score.low or 0.0) < 0 for score in drawn)
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
