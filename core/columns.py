@@ -442,7 +442,10 @@ class Share(Column):
 
     def text(self, value: float, naming: Naming) -> str:
         """The share in percent."""
-        rounded = f"{100 * value:.2g}" if self.digits is None else f"{100 * value:.{self.digits}f}"
+        percentage = 100 * value
+        rounded = (
+            f"{float(f'{percentage:.2g}'):g}" if self.digits is None else f"{percentage:.{self.digits}f}"
+        )
         return f"{rounded}\N{NO-BREAK SPACE}%"
 
 

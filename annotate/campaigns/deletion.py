@@ -124,5 +124,5 @@ def _output_scores(corpus: Corpus) -> QuerySet[OutputScore]:
 def _large_tables(campaign: Campaign) -> list[QuerySet[Any]]:
     """The tables with many rows, ordered so that few rows refer to a row when it is deleted."""
     judgments = Judgment.every.filter(campaign=campaign)
-    lists = (campaign.slots, campaign.items, campaign.batches)
+    lists = (campaign.slots, campaign.items, campaign.batches, campaign.suggestions)
     return [judgments, *(rows.all() for rows in lists), Annotator.every.filter(campaign=campaign)]

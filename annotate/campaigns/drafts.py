@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.campaigns.lifecycle import CampaignError
+from annotate.campaigns.prepared.suggestions import Suggestions, replace_suggestions, suggestions_fault
 from annotate.campaigns.suitability import check_design
 from annotate.models import Campaign, CampaignState, Design, System
 
@@ -36,9 +37,17 @@ def unused_name(wanted: str) -> str:
 
 
 def change_draft(
-    campaign: Campaign, *, name: str, protocol: str, systems: Sequence[System], design: Design
+    campaign: Campaign,
+    *,
+    name: str,
+    protocol: str,
+    systems: Sequence[System],
+    design: Design,
+    suggestions: Suggestions | None = None,
 ) -> None:
     """Replace the draft's design; its corpus stays.
+
+    So do its suggestions, unless there are others here, or the protocol does not have any.
 
     Raises:
         CampaignError: it has been launched in the meantime, and is frozen.
@@ -46,12 +55,12 @@ def change_draft(
         PracticeError: the guidelines contain a practice item that does not fit the protocol.
     """
     check_design(design, protocol=protocol, systems=len(systems), corpus=campaign.corpus)
+    if protocol != campaign.protocol and suggestions is None:
+        suggestions = {}
+    if suggestions is None and (fault := suggestions_fault(campaign, design)):
+        raise ValidationError(fault)
     with transaction.atomic():
-        draft = Campaign.objects.select_for_update().filter(pk=campaign.pk, state=CampaignState.DRAFT).first()
-        if draft is None:
-            raise CampaignError(
-                f"Campaign {campaign.name!r} has been launched and is frozen. Clone it to make changes."
-            )
+        draft = _locked_draft(campaign)
         draft.name = name
         draft.protocol = protocol
         draft.full_clean()
@@ -60,3 +69,25 @@ def change_draft(
         draft.save(update_fields=["name", "protocol", "touched_at"])
         draft.systems.set(systems)
         design.save()
+        if suggestions is not None:
+            replace_suggestions(draft, suggestions)
+
+
+def change_suggestions(campaign: Campaign, suggestions: Suggestions) -> None:
+    """Replace what programs suggest about the outputs of a draft.
+
+    Raises:
+        CampaignError: it has been launched in the meantime, and is frozen.
+    """
+    with transaction.atomic():
+        replace_suggestions(_locked_draft(campaign), suggestions)
+        Campaign.objects.filter(pk=campaign.pk).update(touched_at=timezone.now())
+
+
+def _locked_draft(campaign: Campaign) -> Campaign:
+    draft = Campaign.objects.select_for_update().filter(pk=campaign.pk, state=CampaignState.DRAFT).first()
+    if draft is None:
+        raise CampaignError(
+            f"Campaign {campaign.name!r} has been launched and is frozen. Clone it to make changes."
+        )
+    return draft

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotate.campaigns.launch_plans import LaunchPlan
-from annotate.campaigns.prepared_outputs import prepared_outputs
+from annotate.campaigns.prepared.outputs import prepared_outputs
 from annotate.design.assignment import shown_order
 from annotate.design.draws import keyed_seed
 from annotate.design.protocols import Prepared

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
+from pathlib import Path
 from typing import Any, cast
 
 from django import forms
@@ -12,6 +13,7 @@ from django.forms import model_to_dict
 from annotate.campaigns.drafts import MOST_NAME_CHARS, free_name, unused_name
 from annotate.campaigns.fields import PositionsField, SystemsField
 from annotate.campaigns.follow_ups.drafting import FROZEN, has_settings_of_first
+from annotate.campaigns.prepared.suggestions import read_suggestions, suggestions_fault
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
 from annotate.campaigns.usual_designs import fit, usual_design, usual_systems
 from annotate.design.assignment import judgments_wanted
@@ -30,6 +32,9 @@ from core.parameters import (
     parameters_as_text,
     parameters_from_text,
 )
+from core.wording import counted
+from formats import FormatError
+from formats.text.lines import plain_text
 
 MOST_JUDGMENTS = 1_000_000
 """A campaign with more is probably a typing error."""
@@ -39,7 +44,10 @@ FIRST = "Campaign"
 """The group of fields that are always shown; the others are folded away."""
 
 GROUPS = {
-    FIRST: ("name", "systems", "items", "annotators_per_item", "guidelines"),
+    FIRST: (
+        *("name", "systems", "items", "annotators_per_item"),
+        *("suggestions", "keeps_suggestions", "guidelines"),
+    ),
     "Items": (
         "outputs_per_screen",
         "sampling",
@@ -66,7 +74,8 @@ GROUPS = {
 OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "marks_edits")
 OF_COMPARISONS = ("checked_percent", "stops_when", "stop_confidence", "stop_after")
 OF_PRACTICE = ("practice_needed", "practice_tries")
-DESIGN_FIELDS = [name for names in GROUPS.values() for name in names if name not in ("name", "systems")]
+BESIDE_DESIGN = ("name", "systems", "suggestions", "keeps_suggestions")
+DESIGN_FIELDS = [name for names in GROUPS.values() for name in names if name not in BESIDE_DESIGN]
 
 
 class CorpusChoice(forms.Form):
@@ -183,6 +192,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         campaign: Campaign | None = None,
         **kwargs: object,
     ) -> None:
+        self.corpus = corpus
         self.protocol = protocol
         self.campaign = campaign
         self.options: Any = None
@@ -211,6 +221,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             label="Listed sentences",
             help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
         )
+        self._add_suggestions()
         self._suit(corpus)
         self._add_options()
         if campaign and has_settings_of_first(campaign):
@@ -263,6 +274,27 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         elif not self.protocol.most_outputs:
             items.help_text = "One item is one screen: a sentence."
 
+    def _add_suggestions(self) -> None:
+        """Add a field for a file of suggestions, where a protocol takes one, and one to keep those there."""
+        what = self.protocol.suggests
+        if not what:
+            return
+        self.fields["suggestions"] = forms.FileField(
+            required=False,
+            label=f"Suggested {what}",
+            help_text=f"For outputs that come with {what} of a program, which annotators accept, change or "
+            "remove: a file of JSON Lines. Screens say what is suggested.",
+            widget=forms.FileInput({"accept": ".jsonl,.json"}),
+        )
+        draft = self.campaign
+        if draft and draft.protocol == self.protocol.name and (number := draft.suggestions.count()):
+            self.fields["keeps_suggestions"] = forms.BooleanField(
+                required=False,
+                initial=True,
+                label=f"Keep the {what} that are suggested for {counted(number, 'output')}",
+                help_text="A file here replaces them.",
+            )
+
     def _offer_no_diverse_outputs(self) -> None:
         field = cast(forms.ChoiceField, self.fields["sampling"])
         field.choices = [choice for choice in Sampling.choices if choice[0] != Sampling.DIVERSE]
@@ -300,6 +332,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "protocol": self.protocol.name,
             "systems": list(self.cleaned_data["systems"]),
             "design": self.instance,
+            "suggestions": self.cleaned_data.get("suggestions"),
         }
 
     def clean_name(self) -> str:
@@ -329,6 +362,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         if fault := stop_fault(stops_when, outputs, is_follow_up=bool(self.instance.follow_up)):
             self.add_error("stops_when", fault)
         self._check_guidelines(cleaned)
+        self._check_suggestions(cleaned)
         if not self.errors:
             self._check_screen(outputs, len(cleaned["systems"]))
             self._check_size(**{name: cleaned[name] for name in _SIZES})
@@ -345,6 +379,27 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             self.add_error("practice_needed", str(error))
         except PracticeError as error:
             self.add_error("guidelines", str(error))
+
+    def _check_suggestions(self, cleaned: dict[str, Any]) -> None:
+        """Read the file; without one, suggestions that stay must fit the settings."""
+        file = cleaned.get("suggestions")
+        cleaned["suggestions"] = None
+        if self.options is None:
+            return
+        if file:
+            path = Path(str(file.name))
+            try:
+                text = plain_text(file.read(), path)
+                cleaned["suggestions"] = read_suggestions(
+                    self.corpus, self.protocol, self.options, text, path
+                )
+            except FormatError as error:
+                self.add_error("suggestions", str(error))
+        elif "keeps_suggestions" in self.fields:
+            if not cleaned.get("keeps_suggestions"):
+                cleaned["suggestions"] = {}
+            elif self.campaign and (fault := suggestions_fault(self.campaign, self.instance)):
+                self.add_error("keeps_suggestions", fault)
 
     def _choose_options(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
         fields = _options(protocol)

@@ -9,7 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.campaigns.launch_plans import LaunchPlan, plan_launch
-from annotate.campaigns.prepared_outputs import prepared_outputs
+from annotate.campaigns.prepared.outputs import prepared_outputs
+from annotate.campaigns.prepared.suggestions import Suggestions, all_suggestions, replace_suggestions
 from annotate.campaigns.suitability import check_design
 from annotate.database.audit_log import record
 from annotate.database.staging import (
@@ -57,10 +58,12 @@ def create_campaign(
     systems: Sequence[System],
     design: Design,
     follows: Campaign | None = None,
+    suggestions: Suggestions | None = None,
 ) -> Campaign:
     """Create a draft. Nothing is drawn or assigned before it is launched.
 
-    `follows` is the campaign whose undecided pairs it asks about, for a follow-up.
+    `follows` is the campaign whose undecided pairs it asks about, for a follow-up. `suggestions` are what
+    programs suggest about outputs.
 
     Raises:
         ValidationError: a field is malformed, the name is taken, or the protocol does not allow it.
@@ -80,6 +83,7 @@ def create_campaign(
         campaign.systems.set(systems)
         design.campaign = campaign
         design.save()
+        replace_suggestions(campaign, suggestions or {})
     return campaign
 
 
@@ -183,6 +187,7 @@ def clone(campaign: Campaign, *, name: str) -> Campaign:
         systems=list(campaign.systems.all()),
         design=design,
         follows=campaign.follows,
+        suggestions=all_suggestions(campaign),
     )
 
 

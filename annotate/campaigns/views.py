@@ -59,7 +59,7 @@ def new(request: AccountRequest) -> HttpResponse:
     protocol = PROTOCOLS.get(request.GET.get("protocol", ""))
     if corpus is None or protocol is None or why_not(protocol, corpus):
         return _choose(request, choice, corpus)
-    form = CampaignForm(corpus, protocol, _sent(request))
+    form = CampaignForm(corpus, protocol, *_with_files(request))
     if form.is_valid():
         with FaultsAt(form, "name"):
             campaign = lifecycle.create_campaign(corpus=corpus, **form.campaign_options())
@@ -92,7 +92,7 @@ def edit(request: AccountRequest, uuid: UUID) -> HttpResponse:
         )
         return _to_campaign(campaign)
     form = CampaignForm(
-        campaign.corpus, protocol_of_draft(campaign, request.GET), _sent(request), campaign=campaign
+        campaign.corpus, protocol_of_draft(campaign, request.GET), *_with_files(request), campaign=campaign
     )
     if "guidelines" in request.GET and not campaign.design.guidelines:
         form.initial["guidelines"] = form.usual.guidelines
@@ -321,3 +321,7 @@ def _to_campaign(campaign: Campaign) -> HttpResponse:
 
 def _sent(request: AccountRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
+
+
+def _with_files(request: AccountRequest) -> tuple[object, ...]:
+    return (request.POST, request.FILES) if request.method == "POST" else ()

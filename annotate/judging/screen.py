@@ -132,10 +132,11 @@ def form_of(
 ) -> dict[str, object]:
     """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before.
 
-    `prepared` is what the protocol has fixed about each text. Texts are as stored; `rules` say how the
-    templates write them, all in the same way.
+    `prepared` is what the protocol has fixed about each text, and `begun` what an untouched form begins with.
+    Texts are as stored; `rules` say how the templates write them, all in the same way.
     """
     protocol = PROTOCOLS[campaign.protocol]
+    begun = protocol.begins_with(prepared)
     return {
         "page": "base.html",
         "campaign": campaign,
@@ -144,7 +145,8 @@ def form_of(
         "options": campaign.options,
         "rules": rules_on_screen(campaign.text_rules, source, texts),
         "sentence": {"text": source},
-        "fields": fields,
+        "fields": {**begun, **fields},
+        "begun": begun,
         "fault": fault,
         "incomplete": protocol.incomplete(len(texts), "{numbers}"),
         "outputs": [
@@ -162,10 +164,11 @@ def sample_of(
     prepared: Sequence[Prepared] = (),
     previous: str = "",
     following: str = "",
+    fields: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """The context of a screen that nobody is shown: for previews and trials of a draft."""
     return {
-        **form_of(campaign, texts, {}, source=source, prepared=prepared),
+        **form_of(campaign, texts, fields or {}, source=source, prepared=prepared),
         "frame": "annotate/judging/sample.html",
         "page": "annotate/judging/screen_alone.html",
         "is_sample": True,

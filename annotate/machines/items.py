@@ -156,7 +156,7 @@ def shown_items(annotator: Annotator, items: QuerySet[Item], *, repetition: int 
 
 def blind_items(annotator: Annotator, items: QuerySet[Item], *, repetition: int = 0) -> list[BlindItem]:
     """The items as the machine sees them, by number."""
-    campaign = annotator.campaign
+    campaign, protocol = annotator.campaign, PROTOCOLS[annotator.campaign.protocol]
     shown = shown_items(annotator, items, repetition=repetition)
     around = _around(campaign, [each.sentence for each in shown])
     blind = []
@@ -166,7 +166,11 @@ def blind_items(annotator: Annotator, items: QuerySet[Item], *, repetition: int 
             natural(text.split(), rules) if rules else text for text in (each.source, *each.texts)
         )
         previous, following = around.get(each.sentence, ("", ""))
-        blind.append(BlindItem(each.number, repetition, source, outputs, previous, following, each.prepared))
+        prepared = [
+            protocol.prepared_as_shown(fixed, text, rules)
+            for fixed, text in zip(each.prepared, each.texts, strict=True)
+        ]
+        blind.append(BlindItem(each.number, repetition, source, outputs, previous, following, prepared))
     return blind
 
 

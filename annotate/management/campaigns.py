@@ -18,7 +18,7 @@ def campaign_named(name: str) -> Campaign:
 
 
 def launched_campaign_named(name: str) -> Campaign:
-    """The campaign of this name that was launched here.
+    """The campaign of this name that was launched here, or is a draft.
 
     Raises:
         CommandError: there is none.

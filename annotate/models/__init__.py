@@ -2,7 +2,15 @@
 
 from annotate.models.accounts import ApiToken, Role, User
 from annotate.models.audit import AuditAction, AuditEntry
-from annotate.models.campaigns import Annotator, AnsweredHour, Campaign, CampaignState, Item, ItemOutput
+from annotate.models.campaigns import (
+    Annotator,
+    AnsweredHour,
+    Campaign,
+    CampaignState,
+    Item,
+    ItemOutput,
+    Suggestion,
+)
 from annotate.models.corpora import (
     Corpus,
     CorpusState,
@@ -81,6 +89,7 @@ __all__ = [
     "Submission",
     "SubmissionLink",
     "SubmittedFile",
+    "Suggestion",
     "System",
     "SystemRole",
     "SystemScore",

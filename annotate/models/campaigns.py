@@ -353,6 +353,25 @@ class Item(models.Model):
         return f"{self.campaign} item {self.number}"
 
 
+class Suggestion(models.Model):
+    """What a program suggests about an output, for the annotators of a campaign to begin with.
+
+    The launch copies it to the items (`ItemOutput.prepared`).
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="suggestions", db_index=False)
+    output = models.ForeignKey(Output, models.CASCADE, related_name="suggestions")
+    content = models.JSONField(help_text="As the protocol's `suggestion` gives it.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "output"], name="output_has_one_suggestion"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.output}"
+
+
 class ItemOutput(models.Model):
     """An output of an item, with its systems.
 

@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 from babel.lists import format_list
 from django import template
@@ -78,21 +79,25 @@ def natural_text(text: str | None, rules: TextRules | None) -> str | None:
     return natural(text.split(), rules) if text and rules and rules_on_screen(rules, text) else text
 
 
-@register.filter
-def to_mark(text: str, rules: TextRules | None) -> SafeString:
+@register.simple_tag
+def to_mark(text: str, rules: TextRules | None, marks: Mapping[str, Any] | None = None) -> SafeString:
     """A text as stored, for a script that marks places in it: blanks that the rules leave out are hidden.
 
-    Its characters are exactly those that are stored: readers of HTML would replace carriage returns.
+    Its characters are exactly those that are stored: readers of HTML would replace carriage returns. Where no
+    script comes, it has these suggested marks.
     """
-    hidden = hidden_blanks(text, rules) if text and rules else ()
-    pieces = [
-        text[start:end]
-        for start, end in pairwise([0, *(place for at in hidden for place in (at, at + 1)), len(text)])
-    ]
-    escaped = (conditional_escape(piece).replace("\r", "&#13;") for piece in pieces)
-    return mark_safe(  # noqa: S308
-        "".join(f"<i hidden>{piece}</i>" if number % 2 else piece for number, piece in enumerate(escaped))
-    )
+    hidden = set(hidden_blanks(text, rules)) if text and rules else set()
+    spans = marks["spans"] if marks else ()
+    begins = {span["start"]: f'<mark class="{span["severity"]} suggested">' for span in spans}
+    ends = {span["end"] for span in spans}
+    edges = {0, len(text), *begins, *ends, *hidden, *(at + 1 for at in hidden)}
+    pieces = []
+    for start, end in pairwise(sorted(edges)):
+        piece = conditional_escape(text[start:end]).replace("\r", "&#13;")
+        pieces.append(begins.get(start, ""))
+        pieces.append(f"<i hidden>{piece}</i>" if start in hidden else piece)
+        pieces.append("</mark>" if end in ends else "")
+    return mark_safe("".join(pieces))  # noqa: S308
 
 
 @register.filter

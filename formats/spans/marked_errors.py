@@ -4,8 +4,9 @@
      "spans": [{"end": 6, "severity": "minor", "start": 4, "type": "Verb form"}]}
 
 Offsets are half-open and count code points of the stored output, of which there are `characters`. Missing
-content has no place. The types are a campaign's own. Where an output came with suggested spans, each span
-says what became of it (`status`), and `removed` holds those that were taken away.
+content has no place. The types are a campaign's own. Where an output came with marks of a program,
+`suggested` is their number, each mark has a `status` (it was *accepted*, *changed*, or *added* by the
+annotator), and `removed` holds those that were taken away.
 """
 
 import json
@@ -21,7 +22,7 @@ WEIGHTS = {Severity.MINOR: -1, Severity.MAJOR: -5, Severity.UNDECIDED: 0}
 """What a mark adds to the span score, as in MQM."""
 
 SPANS, MISSING, REMOVED = "spans", "missing", "removed"
-CHARACTERS, SPAN_SCORE = "characters", "span_score"
+CHARACTERS, SPAN_SCORE, SUGGESTED = "characters", "span_score", "suggested"
 """Keys of the details."""
 
 MOST_MARKS = 50
@@ -29,7 +30,7 @@ MOST_MARKS = 50
 
 MOST_TYPE_CHARS = 40
 
-STATUSES = ("accepted", "changed", "added")
+ACCEPTED, CHANGED, ADDED = STATUSES = ("accepted", "changed", "added")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ class Mark:
         end: the character after its last; None for missing content.
         severity: how bad it is.
         type: one of the campaign's types; empty for none.
-        status: what became of a suggested span: accepted or changed; *added* where it was not suggested.
-            Empty where nothing was suggested.
+        status: what became of a suggested mark: accepted or changed; *added* where it was not suggested.
+            Empty where the output came without suggestions.
     """
 
     start: int | None
@@ -69,14 +70,16 @@ class MarkedErrors:
     Attributes:
         spans: in the order of the text; they do not overlap.
         missing: content of the source that the output lacks.
-        removed: suggested spans that the annotator took away.
+        removed: suggested marks that the annotator took away.
         characters: length of the output in code points; None if it is not known.
+        suggested: how many marks were suggested; None where the output came without suggestions.
     """
 
     spans: tuple[Mark, ...] = ()
     missing: tuple[Mark, ...] = ()
     removed: tuple[Mark, ...] = ()
     characters: int | None = None
+    suggested: int | None = None
 
     @property
     def span_score(self) -> int:
@@ -87,7 +90,8 @@ class MarkedErrors:
         """The details of the rating."""
         lists = {MISSING: self.missing, REMOVED: self.removed}
         optional = {name: [mark.as_json() for mark in marks] for name, marks in lists.items() if marks}
-        known = {} if self.characters is None else {CHARACTERS: self.characters}
+        counts = {CHARACTERS: self.characters, SUGGESTED: self.suggested}
+        known = {name: count for name, count in counts.items() if count is not None}
         spans = [mark.as_json() for mark in self.spans]
         return {SPAN_SCORE: self.span_score, SPANS: spans, **optional, **known}
 
@@ -98,26 +102,24 @@ def marked_errors(
     """The marks in details, spans in the order of the text.
 
     Args:
-        details: `spans`, `missing`, `removed` and `characters`, each of which may be left out.
+        details: `spans`, `missing`, `removed`, `characters` and `suggested`, each of which may be left out.
         length: of the output in code points; None if only the details may know it.
         types: those that are allowed; None for any.
 
     Raises:
         MarksError: they are not of the form above, overlap, are outside the output, or are too many.
     """
-    if length is None and CHARACTERS in details:
-        stated = details[CHARACTERS]
-        if type(stated) is not int or not 0 <= stated <= MAX_TEXT_CHARS:
-            raise MarksError(f"{CHARACTERS} is not a whole number from 0 to {MAX_TEXT_CHARS}")
-        length = stated
+    if length is None:
+        length = _count(details, CHARACTERS, MAX_TEXT_CHARS)
+    suggested = _count(details, SUGGESTED, 2 * MOST_MARKS)
     spans = sorted(_marks(details, SPANS, length, types), key=lambda mark: mark.start or 0)
     for before, after in pairwise(spans):
         if (before.end or 0) > (after.start or 0):
             raise MarksError(
                 f"the spans {before.start} to {before.end} and {after.start} to {after.end} overlap"
             )
-    missing = tuple(_marks(details, MISSING, length, types))
-    return MarkedErrors(tuple(spans), missing, tuple(_marks(details, REMOVED, length, types)), length)
+    missing, removed = (tuple(_marks(details, name, length, types)) for name in (MISSING, REMOVED))
+    return MarkedErrors(tuple(spans), missing, removed, length, suggested)
 
 
 def marked_in_text(
@@ -147,7 +149,28 @@ def marks_fault(details: Mapping[str, object]) -> str | None:
         return "there is no list of spans"
     if details.get(SPAN_SCORE) != marked.span_score:
         return f"span_score is {details.get(SPAN_SCORE)}, but the marks add up to {marked.span_score}"
+    return _suggestions_fault(marked)
+
+
+def _suggestions_fault(marked: MarkedErrors) -> str | None:
+    statuses, removed = [mark.status for mark in (*marked.spans, *marked.missing)], len(marked.removed)
+    if marked.suggested is None:
+        return "a mark has a status, and nothing was suggested" if any(statuses) or removed else None
+    if not all(statuses):
+        return "a mark has no status beside suggested ones"
+    kept = sum(status != ADDED for status in statuses)
+    if kept + removed != marked.suggested:
+        return f"{kept} marks were kept and {removed} removed of {marked.suggested} suggested ones"
     return None
+
+
+def _count(details: Mapping[str, object], name: str, most: int) -> int | None:
+    if name not in details:
+        return None
+    stated = details[name]
+    if type(stated) is not int or not 0 <= stated <= most:
+        raise MarksError(f"{name} is not a whole number from 0 to {most}")
+    return stated
 
 
 def _marks(
@@ -162,7 +185,8 @@ def _marks(
         where = f"number {number} of {name}"
         if not isinstance(entry, Mapping):
             raise MarksError(f"{where} is not a JSON object")
-        yield _mark(entry, where, length, types, has_place=name != MISSING)
+        has_place = name == SPANS or (name == REMOVED and "start" in entry)
+        yield _mark(entry, where, length, types, has_place=has_place)
 
 
 def _mark(

@@ -2,6 +2,7 @@
 
 A row is one output of one system; systems that share a text have a row each. The item is the number of the
 sentence, from 0. Spans are counted in UTF-16 code units of the text; their last character is part of them.
+Beside Appraise's keys, a mark of an output with suggestions has its `status`; removed ones are left out.
 """
 
 import json
@@ -67,6 +68,7 @@ def _span(mark: Mark, text: str) -> dict[str, object]:
         "end_i": last,
         "severity": mark.severity.value,
         "error_type": mark.type or None,
+        **({"status": mark.status} if mark.status else {}),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.later import pd
@@ -53,6 +53,71 @@ class TypeOfErrors:
     type: str
     minor: int
     major: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedMarks:
+    """What became of the marks that programs suggested, over outputs that came with suggestions.
+
+    Attributes:
+        of: a system or an annotator, by name.
+        ratings: ratings of such outputs.
+        accepted: suggested marks that were kept as they are.
+        changed: those that were kept with another place, severity or type.
+        removed: those that were taken away.
+        added: marks that were not suggested.
+        untouched: ratings with everything as it was suggested.
+    """
+
+    of: str
+    ratings: int
+    accepted: int
+    changed: int
+    removed: int
+    added: int
+    untouched: int
+
+    @property
+    def suggested(self) -> int:
+        """The number of suggested marks."""
+        return self.accepted + self.changed + self.removed
+
+    @property
+    def accepted_share(self) -> float | None:
+        """The share of suggested marks that were kept as they are; None if none was suggested."""
+        return self.accepted / self.suggested if self.suggested else None
+
+    @property
+    def untouched_share(self) -> float:
+        """The share of ratings with everything as it was suggested."""
+        return self.untouched / self.ratings
+
+
+def suggestions_by_system(snapshot: pd.DataFrame) -> tuple[SuggestedMarks, ...]:
+    """The marks suggested for each system's outputs, by name; an output of several counts for each."""
+    return _suggestions(snapshot, snapshot["systems"])
+
+
+def suggestions_by_annotator(snapshot: pd.DataFrame) -> tuple[SuggestedMarks, ...]:
+    """What each annotator made of suggested marks, by name."""
+    return _suggestions(snapshot, [(str(name),) for name in snapshot["annotator"]])
+
+
+def _suggestions(snapshot: pd.DataFrame, of: Iterable[Sequence[str]]) -> tuple[SuggestedMarks, ...]:
+    counts: dict[str, Counter[str]] = {}
+    for names, text in zip(of, snapshot["rating_details"], strict=True):
+        details = json.loads(text) if isinstance(text, str) else {}
+        if details.get("suggested") is None:
+            continue
+        marks = [*details["spans"], *details.get("missing", [])]
+        became = Counter(str(mark["status"]) for mark in marks)
+        became["removed"] = len(details.get("removed", []))
+        became["untouched"] = int(not became["changed"] + became["removed"] + became["added"])
+        became["ratings"] = 1
+        for name in names:
+            counts.setdefault(name, Counter()).update(became)
+    columns = ("ratings", "accepted", "changed", "removed", "added", "untouched")
+    return tuple(SuggestedMarks(name, *(counts[name][each] for each in columns)) for name in sorted(counts))
 
 
 def errors_of_systems(snapshot: pd.DataFrame) -> tuple[MarkedErrors, ...]:

@@ -1,10 +1,9 @@
-// Errors marked in a text. Its field holds the marks as JSON, with places in code points of the stored text.
+// Marks in a text, as JSON in its field, by code points of the stored text.
 
 import { nameOf } from "./keys.js";
 
 document.addEventListener("assay-screen", () => {
   document.querySelectorAll("[data-spans]").forEach(connect);
-  // Marks come before scores.
   document.querySelector(".marking")?.focus({ preventScroll: true });
 });
 
@@ -21,6 +20,8 @@ function connect(part) {
     length += [...node.textContent].length;
   }
   let state = { spans: [], missing: [], ...JSON.parse(field.value || "{}") };
+  const { suggested } = field.dataset;
+  let isSuggested = () => false;
   let by = "word";
   let caret = 0;
   let anchor = null;
@@ -41,7 +42,6 @@ function connect(part) {
 
   const units = { word: split("word"), grapheme: split("grapheme") };
 
-  /** From the first to behind the last place. */
   function chosen() {
     const at = [caret, anchor ?? caret];
     return { start: units[by][Math.min(...at)]?.start ?? 0, end: units[by][Math.max(...at)]?.end ?? 0 };
@@ -64,7 +64,6 @@ function connect(part) {
     become({ ...state, ...next }, ...said);
   }
 
-  /** Put a span in place of another, if any. */
   function put(span, before) {
     if (overlapping(span).some((each) => each !== before)) {
       anchor = null;
@@ -89,7 +88,6 @@ function connect(part) {
     change({ spans: state.spans.filter((each) => each !== there) }, gone);
   }
 
-  /** Minor, then major, then gone. */
   function turn() {
     const there = anchor === null && current();
     if (there?.severity === "major") remove();
@@ -143,12 +141,14 @@ function connect(part) {
       if (span && span !== open.span) {
         open = { span, node: document.createElement("mark") };
         open.node.className = span.severity;
+        open.node.classList.toggle("suggested", isSuggested(span));
         shown.append(open.node);
       }
       (span ? open.node : shown).append(piece);
     });
     if (type) type.value = current()?.type ?? "";
     if (missing) missing.textContent = said[state.missing[0]?.severity ?? "none"];
+    missing?.classList.toggle("suggested", isSuggested(state.missing[0]));
     find("[data-do=characters]").ariaPressed = by !== "word";
     check();
   }
@@ -158,7 +158,6 @@ function connect(part) {
     field.setCustomValidity(isDue ? "needs a mark" : "");
   }
 
-  /** Where the pointer is down, or -1. */
   let from = -1;
 
   function unitAt({ clientX, clientY }) {
@@ -194,7 +193,7 @@ function connect(part) {
     anchor = shiftKey ? (anchor ?? caret) : null;
     caret = Math.max(0, Math.min(units[by].length - 1, caret + step));
     draw();
-    say(words(chosen()), said[current()?.severity]);
+    say(words(chosen()), said[current()?.severity], isSuggested(current()) && said.suggested);
   }
 
   const forward = getComputedStyle(shown).direction === "rtl" ? -1 : 1;
@@ -239,4 +238,9 @@ function connect(part) {
   });
   tools.hidden = false;
   draw();
+  if (suggested)
+    import("./suggested.js").then(({ among }) => {
+      isSuggested = among(suggested);
+      draw();
+    });
 }

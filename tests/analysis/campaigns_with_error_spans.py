@@ -9,18 +9,26 @@ from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import text_digest
 from formats.spans.error_spans import Severity
 from formats.spans.marked_errors import Mark, MarkedErrors
+from formats.spans.suggested_marks import beside_suggested
 from tests.annotate.samples import no_progress
 
 JUDGES = ("anna", "ben")
 
 
 def errors_of(judge: int, sentence: int, output: int, text: str) -> tuple[int, MarkedErrors]:
-    """Score and marks that differ by judge, sentence and output: the first outputs are best."""
+    """Score and marks that differ by judge, sentence and output: the first outputs are best.
+
+    Outputs of every other sentence came with suggestions.
+    """
     severity = Severity.MAJOR if output > 1 else Severity.MINOR
     end = min(len(text), 3 + judge + sentence % 2)
     spans = (Mark(0, end, severity, "<i>Verb"),) if output and end else ()
     missing = (Mark(None, None, Severity.MINOR),) if (output + sentence + judge) % 3 == 0 else ()
-    return max(0, 95 - 20 * output - 7 * judge - sentence), MarkedErrors(spans, missing, characters=len(text))
+    marked = MarkedErrors(spans, missing, characters=len(text))
+    if sentence % 2 and end > 1:
+        suggested = (Mark(0, 3, Severity.MINOR, "<i>Verb"),), (Mark(None, None, Severity.MINOR),)
+        marked = beside_suggested(marked, MarkedErrors(*suggested))
+    return max(0, 95 - 20 * output - 7 * judge - sentence), marked
 
 
 def judgments_with_error_spans(corpus: Corpus, judges: Sequence[str] = JUDGES) -> list[JudgmentRecord]:

@@ -8,16 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page, expect
 
+from annotate.campaigns.lifecycle import launch
+from annotate.campaigns.prepared.suggestions import replace_suggestions
 from annotate.design.protocols import ErrorSpans, Question
 from annotate.judging.entering import add_annotator
-from annotate.models import Annotator, Revision
+from annotate.models import Annotator, Output, Revision
 from annotate.templatetags.texts import to_mark
 from formats.snapshot.answer_details import json_text
 from formats.spans.marked_errors import marked_errors, marks_fault
 from formats.text.natural import TextRules, natural
 from formats.text.tokens_back import rules_on_screen
-from tests.annotate.running import running
-from tests.annotate.samples import sentence, small_corpus
+from tests.annotate.running import draft, running
+from tests.annotate.samples import no_progress, sentence, small_corpus
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import at_work, go_back, wait_for_another
 from tests.depth import examples
@@ -171,6 +173,81 @@ def test_by_mouse_only(transactional_db: None, new_visitor: NewVisitor) -> None:
     [[first, second]] = stored()
     assert first == (0, marks(span(0, len(" ".join(words[0][:2])), "major")))
     assert second[1] == marks(span(0, len(words[1][0]), "major"), missing="minor")
+
+
+GONE = span(8, 11, "major")
+SUGGESTED = {"spans": [span(0, 3), span(4, 6), GONE], "missing": [{"severity": "minor"}]}
+"""For a text that begins with “She do n't goes”."""
+
+
+def judge_suggested() -> Annotator:
+    """Somebody who is asked about one output, with suggested marks."""
+    campaign = draft(
+        corpus=small_corpus(sentences=SENTENCES),
+        protocol=ErrorSpans.name,
+        outputs_per_screen=1,
+        listed_sentences=[0],
+        sampling="listed",
+        items=1,
+    )
+    texts = Output.objects.filter(sentence__position=0, systems__in=campaign.systems.all())
+    replace_suggestions(campaign, dict.fromkeys(texts.values_list("pk", flat=True), SUGGESTED))
+    launch(campaign, progress=no_progress)
+    return add_annotator(campaign, name="ada")
+
+
+def test_suggested_marks_by_keyboard_only(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, judge_suggested())
+    expect(page.get_by_text("Dashed marks are suggestions of a program")).to_be_visible()
+    expect(page.locator(".marking mark.suggested")).to_have_count(3)
+    expect(page.locator("[data-missing].suggested")).to_have_text("minor")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-says]")).to_contain_text("minor suggested")
+    page.keyboard.press("x")
+    expect(page.locator(".marking mark.suggested")).to_have_count(2)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    visitor.check()
+    visitor.picture("error-spans-suggested")
+    page.keyboard.press("End")
+    page.keyboard.press("Space")
+    page.keyboard.type("60")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+    [[(_, details)]] = stored()
+    assert [(each["start"], each.get("status")) for each in details["spans"]][:2] == [
+        (0, "accepted"),
+        (4, "changed"),
+    ]
+    assert details["spans"][-1]["status"] == "added"
+    assert (details["removed"], details["suggested"]) == ([GONE], 4)
+    assert details["missing"] == [{"severity": "minor", "status": "accepted"}]
+    page.get_by_role("link", name="Your last answers").click()
+    page.locator(".given a").click()
+    expect(page.locator(".marking mark.suggested")).to_have_count(1)
+    expect(page.locator(".marking mark")).to_have_count(3)
+
+
+def test_suggested_marks_by_mouse_only(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, judge_suggested())
+    suggested = page.locator(".marking mark.suggested")
+    expect(suggested).to_have_count(3)
+    suggested.nth(2).click()
+    expect(suggested).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(suggested).to_have_count(3)
+    suggested.nth(2).click()
+    page.get_by_role("button", name="Missing").click()
+    page.get_by_role("button", name="Missing").click()
+    expect(page.locator("[data-missing]")).to_have_text("none")
+    page.locator("[data-slider-of]").click()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+    [[(_, details)]] = stored()
+    assert [each["status"] for each in details["spans"]] == ["accepted", "accepted"]
+    assert details["removed"] == [GONE, {"severity": "minor"}]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -8,6 +8,12 @@ from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
+from analysis.analyses.systems.suggested_marks import (
+    ANNOTATORS,
+    SUGGESTIONS,
+    methods_of_suggestions,
+    sentences_on_suggestions,
+)
 from core.columns import Count, Estimated, Number, Share, System, Text
 from core.later import pd
 from core.names import Naming
@@ -31,7 +37,15 @@ from ranking import (
     system_means,
 )
 from ranking.agreement.error_spans import Coefficient, SpanAgreement, span_agreement
-from ranking.judgments.marked_errors import MarkedErrors, TypeOfErrors, errors_of_systems, types_of_errors
+from ranking.judgments.marked_errors import (
+    MarkedErrors,
+    SuggestedMarks,
+    TypeOfErrors,
+    errors_of_systems,
+    suggestions_by_annotator,
+    suggestions_by_system,
+    types_of_errors,
+)
 from ranking.judgments.snapshot import SCORING_COLUMNS
 from ranking.uncertainty.scalars import SystemMean
 
@@ -98,6 +112,8 @@ class ErrorSpans:
         agreement: how far annotators mark the same errors.
         alpha_of_scores: Krippendorff's alpha of scores, interval; a unit is an output.
         types: marks by type, the most frequent first; empty if the campaign has none.
+        suggestions: what became of the marks suggested for each system's outputs; empty without suggestions.
+        annotators: what each annotator made of suggested marks; empty without suggestions.
     """
 
     signature: str
@@ -106,6 +122,8 @@ class ErrorSpans:
     agreement: SpanAgreement
     alpha_of_scores: Alpha
     types: tuple[TypeOfErrors, ...]
+    suggestions: tuple[SuggestedMarks, ...]
+    annotators: tuple[SuggestedMarks, ...]
 
 
 def error_spans(
@@ -151,6 +169,8 @@ def error_spans(
         ),
         alpha_of_scores=alpha_over_scores(snapshot),
         types=types_of_errors(snapshot),
+        suggestions=suggestions_by_system(snapshot),
+        annotators=suggestions_by_annotator(snapshot),
     )
 
 
@@ -285,6 +305,7 @@ def lead(computed: Computed, naming: Naming) -> str:
             f"{percent(round(agreed.unmarked_pairs / agreed.pairs, 2))} of the pairs of annotators, nobody "
             "marked a span."
         )
+    said += sentences_on_suggestions(result.annotators)
     return " ".join(said)
 
 
@@ -314,6 +335,7 @@ def methods(parameters: ErrorSpansParameters, result: ErrorSpans) -> list[str]:
             f"Agreement over {result.agreement.pairs:,} pairs of annotators of an output: micro-averaged F1 "
             f"of marked characters {f1.value:.3f}; nominal alpha of characters {alpha.value:.3f}."
         )
+    sentences += methods_of_suggestions(result.annotators)
     return sentences
 
 
@@ -327,6 +349,10 @@ over all outputs come before the ratio, so outputs in which nobody marked anythi
 severities, a character that both marked counts one half if they differ. α is Krippendorff’s, nominal, with
 characters as units and the labels none, minor and major. Blanks count as characters. Neighbouring characters
 are not independent, so intervals resample sentences. Missing content is compared by output.
+
+Where outputs came with marks of a program, a mark is *accepted* if it was left as it is, and *changed* if it
+shares a character with a suggested one whose place, severity or type differs. The other suggested marks were
+*removed*, all other marks were *added*.
 """
 
 ERROR_SPANS = register(
@@ -343,7 +369,13 @@ ERROR_SPANS = register(
         columns=(*SCORING_COLUMNS, "rank", "rating_details"),
         answers=AnswerKind.SPANS,
         compute=error_spans,
-        tables={"systems": SYSTEMS, "agreement": AGREEMENT, "types": TYPES},
+        tables={
+            "systems": SYSTEMS,
+            "agreement": AGREEMENT,
+            "types": TYPES,
+            "suggestions": SUGGESTIONS,
+            "annotators": ANNOTATORS,
+        },
         figures={
             "error-spans": Figure(
                 caption="Errors per output of each system",
@@ -356,6 +388,7 @@ ERROR_SPANS = register(
         sections=(
             Section(title="Agreement", tables=("agreement",)),
             Section(title="Types of errors", tables=("types",)),
+            Section(title="Suggested marks", tables=("suggestions", "annotators")),
         ),
         methods=methods,
         explanation=EXPLANATION,

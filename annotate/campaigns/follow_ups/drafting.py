@@ -6,6 +6,7 @@ from math import ceil
 from django.db.models import QuerySet
 
 from annotate.campaigns.lifecycle import create_campaign
+from annotate.campaigns.prepared.suggestions import all_suggestions
 from annotate.campaigns.usual_designs import usual_design
 from annotate.design.active_sampling import active_propensities
 from annotate.design.follow_ups import FollowUp, Pair
@@ -145,6 +146,7 @@ def _draft(
         systems=systems,
         design=design,
         follows=campaign,
+        suggestions=all_suggestions(campaign),
     )
 
 

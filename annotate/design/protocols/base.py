@@ -172,6 +172,8 @@ class Protocol(ABC):
             edits, and outputs that change nothing are not drawn.
         not_for_essays: why it is not for corpora of whole essays; empty if it is.
         words: of its own that details of answers hold, which a release without texts keeps.
+        suggests: what a program may suggest about outputs, for annotators to begin with, such as “marks”;
+            empty for nothing. Campaigns get it from a file (`formats.suggestions`).
     """
 
     name: ClassVar[str]
@@ -196,6 +198,7 @@ class Protocol(ABC):
     asks_about_edits: ClassVar[bool] = False
     not_for_essays: ClassVar[str] = ""
     words: ClassVar[tuple[str, ...]] = ()
+    suggests: ClassVar[str] = ""
 
     @abstractmethod
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
@@ -232,7 +235,30 @@ class Protocol(ABC):
         """
         return ()
 
-    def prepared(self, source: str, text: str, known: KnownEdits | None, options: Any) -> Prepared:
+    def suggestion(self, content: Mapping[str, object], text: str, options: Any) -> Details:
+        """What a program suggests about an output, as it is stored, from the keys of its line in a file.
+
+        Raises:
+            AnswerError: it cannot be suggested; the message says why.
+        """
+        raise AnswerError(f"nothing can be suggested for {self.title}")
+
+    def begins_with(self, prepared: Sequence[Prepared]) -> dict[str, str]:
+        """The fields of a form that nobody has filled in, by what is fixed about each shown output."""
+        return {}
+
+    def prepared_as_shown(self, prepared: Prepared, text: str, rules: TextRules | None) -> Prepared:
+        """What is fixed about an output, for a program that gets its text only as these rules show it."""
+        return prepared
+
+    def prepared(
+        self,
+        source: str,
+        text: str,
+        known: KnownEdits | None,
+        options: Any,
+        suggested: Prepared = None,
+    ) -> Prepared:
         """What is fixed about an output when its campaign is launched; the same for all annotators.
 
         Screens show it, and `answer` gets it with the question.
@@ -242,8 +268,9 @@ class Protocol(ABC):
             text: the output.
             known: its edits, if the corpus has them; always None unless the protocol `asks_about_edits`.
             options: what the campaign has chosen, as an instance of the protocol's `options`.
+            suggested: what a program suggests about it, as `suggestion` gave it; None for nothing.
         """
-        return None
+        return suggested
 
     def incomplete(self, outputs: int, numbers: str) -> str:
         """The message if the outputs with these numbers, of those shown, are not judged."""

@@ -107,7 +107,14 @@ class Edits(Practisable):
         """What is missing is a verdict on an edit."""
         return gettext("Still to judge: correction %(numbers)s.") % {"numbers": numbers}
 
-    def prepared(self, source: str, text: str, known: KnownEdits | None, options: EditsOptions) -> Prepared:
+    def prepared(
+        self,
+        source: str,
+        text: str,
+        known: KnownEdits | None,
+        options: EditsOptions,
+        suggested: Prepared = None,
+    ) -> Prepared:
         """The edits of the output in the order of the sentence, with the question that each belongs to.
 
         A JSON object of the `extractor` and the `edits`: `start` and `end` in code points of the stored

@@ -4,17 +4,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
+from annotate.design.protocols.base import Answer, AnswerError, Practisable, Prepared, Question, RatingValue
 from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import ParameterError, parameter
 from core.translations import gettext, translatable
-from formats.snapshot.answer_details import json_text
+from formats.snapshot.answer_details import Details, json_text
 from formats.snapshot.vocabulary import AnswerKind, ProtocolName
 from formats.spans.error_spans import Severity
 from formats.spans.marked_errors import (
-    CHARACTERS,
+    MISSING,
     MOST_TYPE_CHARS,
     SPAN_SCORE,
+    SPANS,
     STATUSES,
     Mark,
     MarkedErrors,
@@ -22,8 +23,9 @@ from formats.spans.marked_errors import (
     marked_errors,
     marked_in_text,
 )
+from formats.spans.suggested_marks import beside_suggested, without_statuses
 from formats.text.characters import is_visible, name_fault
-from formats.text.natural import hidden_blanks
+from formats.text.natural import TextRules, hidden_blanks
 
 NEAR = 20
 """Largest difference of two scores of a practice item that counts as agreement, as in the tutorial of ESA."""
@@ -129,6 +131,7 @@ class ErrorSpans(Practisable):
     scripts = ("js/scale.js", "js/spans.js")
     styles = ("css/outputs.css", "css/scalars.css", "css/spans.css")
     words = (*Severity, *STATUSES)
+    suggests = "marks"
 
     def compared_by(self, options: ErrorSpansOptions) -> Sequence[str]:
         """The sum of the weights of marks."""
@@ -138,7 +141,7 @@ class ErrorSpans(Practisable):
         """Fields `score-0`, `spans-0`, and so on.
 
         `spans-0` is JSON as in `formats.spans.marked_errors`, offsets counting code points of the stored
-        output; empty for no marks.
+        output; empty for no marks. What became of suggested marks is told by comparing, whatever it says.
         """
         options: ErrorSpansOptions = question.options
         ratings, unset, unmarked = [], [], []
@@ -168,9 +171,43 @@ class ErrorSpans(Practisable):
         for position, rating in enumerate(answer.ratings):
             marked = _stored(rating)
             fields[f"score-{position}"] = str(rating.score)
-            if marked.spans or marked.missing:
+            if marked.spans or marked.missing or marked.suggested is not None:
                 fields[f"spans-{position}"] = _as_field(marked)
         return fields
+
+    def suggestion(self, content: Mapping[str, object], text: str, options: ErrorSpansOptions) -> Details:
+        """Marks: `spans`, and `missing` with one mark at most, as in `formats.spans.marked_errors`."""
+        try:
+            if unknown := sorted(set(content) - {SPANS, MISSING}):
+                raise MarksError(f"unknown key {unknown[0]!r}; known are {SPANS} and {MISSING}")
+            if SPANS not in content:
+                raise MarksError("there is no list of spans")
+            marked = marked_errors(content, length=len(text), types=options.each_type)
+            if len(marked.missing) > 1:
+                raise MarksError(f"{len(marked.missing)} {MISSING}, where a screen has room for one")
+            if any(mark.status for mark in (*marked.spans, *marked.missing)):
+                raise MarksError("a suggested mark has no status")
+            if fault := _fault(marked, options):
+                raise MarksError(fault)
+        except MarksError as error:
+            raise AnswerError(str(error)) from error
+        return _lists(marked)
+
+    def begins_with(self, prepared: Sequence[Prepared]) -> dict[str, str]:
+        """The suggested marks."""
+        return {
+            f"spans-{position}": json_text(marks)
+            for position, marks in enumerate(prepared)
+            if marks is not None
+        }
+
+    def prepared_as_shown(self, prepared: Prepared, text: str, rules: TextRules | None) -> Prepared:
+        """Suggested marks by their places in the natural text."""
+        if prepared is None or rules is None:
+            return prepared
+        marked, blanks = marked_errors(prepared), hidden_blanks(text, rules)
+        spans = tuple(_in_shown(mark, blanks) for mark in marked.spans)
+        return _lists(replace(marked, spans=tuple(mark for mark in spans if mark.start != mark.end)))
 
     def fields_of_shown(self, fields: Mapping[str, str], question: Question) -> Mapping[str, str]:
         """Offsets in natural text become those of the stored text."""
@@ -260,20 +297,31 @@ def _marked_in(
 def _marked(text: str, position: int, question: Question) -> MarkedErrors:
     length = len(question.texts[position]) if question.texts else None
     marked = _marked_in(text, position, length=length, types=question.options.each_type)
-    fault = ""
-    if marked.missing and not question.options.marks_missing:
-        fault = gettext("nothing can be marked as missing")
-    elif any(mark.severity == Severity.UNDECIDED for mark in (*marked.spans, *marked.missing)):
-        fault = gettext("each error is minor or major")
-    if fault:
+    if fault := _fault(marked, question.options):
         message = gettext("The marks of correction %(number)s cannot be stored: %(fault)s.")
         raise AnswerError(message % {"number": position + 1, "fault": fault}, (position,))
-    return marked
+    plain = without_statuses(marked)
+    suggested = question.prepared[position] if question.prepared else None
+    return plain if suggested is None else beside_suggested(plain, marked_errors(suggested))
+
+
+def _fault(marked: MarkedErrors, options: ErrorSpansOptions) -> str:
+    """Why a campaign with these options cannot have these marks; empty if it can."""
+    if marked.missing and not options.marks_missing:
+        return gettext("nothing can be marked as missing")
+    if any(mark.severity == Severity.UNDECIDED for mark in (*marked.spans, *marked.missing)):
+        return gettext("each error is minor or major")
+    return ""
 
 
 def _as_field(marked: MarkedErrors) -> str:
-    lists = marked.details().items()
-    return json_text({key: value for key, value in lists if key not in (SPAN_SCORE, CHARACTERS)})
+    return json_text(_lists(marked)) if marked.spans or marked.missing else ""
+
+
+def _lists(marked: MarkedErrors) -> Details:
+    """The lists of marks alone."""
+    details = without_statuses(marked).details()
+    return {key: details[key] for key in (SPANS, MISSING) if key in details}
 
 
 def _in_stored(mark: Mark, blanks: Sequence[int]) -> Mark:
@@ -283,6 +331,14 @@ def _in_stored(mark: Mark, blanks: Sequence[int]) -> Mark:
         start += blank <= start
         last += blank <= last
     return replace(mark, start=start, end=last + 1)
+
+
+def _in_shown(mark: Mark, blanks: Sequence[int]) -> Mark:
+    """A span as it is where these `blanks` of the stored text are hidden; empty if it held only those."""
+    start, end = (
+        place - sum(blank < place for blank in blanks) for place in (mark.start or 0, mark.end or 0)
+    )
+    return replace(mark, start=start, end=end)
 
 
 def _stored(rating: RatingValue) -> MarkedErrors:

@@ -1,6 +1,9 @@
 """The protocol of error spans: what it reads, refuses, and gives back."""
 
 import json
+import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from annotate.design.practice import PracticeError, practice_items
 from annotate.design.protocols import Answer, AnswerError, ErrorSpans, Question, RatingValue
 from annotate.design.protocols.error_spans import ErrorSpansOptions
 from core.parameters import ParameterError, parameters_from_text
+from formats.snapshot.answer_details import json_text
 from formats.spans.marked_errors import MOST_MARKS, marked_errors, marks_fault
 from formats.text.natural import TextRules, natural
 
@@ -24,7 +28,7 @@ def question(*texts: str, options: ErrorSpansOptions = TYPED, rules: TextRules |
 
 
 def marks(**lists: object) -> str:
-    return json.dumps(lists)
+    return json_text(lists)
 
 
 def span(start: object, end: object, severity: object = "minor", **more: object) -> dict[str, object]:
@@ -107,6 +111,85 @@ def test_missing_content_is_marked_only_where_the_campaign_offers_it() -> None:
             {"score-0": "1", "spans-0": marks(missing=[{"severity": "minor"}])},
             question(TEXT, options=without),
         )
+
+
+SUGGESTED = {"spans": [span(0, 3), span(11, 13, "major")], "missing": [{"severity": "minor"}]}
+
+
+def judged(suggested: object, spans: str) -> dict[str, Any]:
+    """The details of an answer with these marks to an output with these suggestions."""
+    asked = replace(question(TEXT), prepared=[suggested])  # type: ignore[list-item]
+    [rating] = ESA.answer({"score-0": "70", "spans-0": spans}, asked).ratings
+    assert marks_fault(rating.rating_details or {}) is None
+    return dict(rating.rating_details or {})
+
+
+def test_what_became_of_suggestions_is_told_by_comparing() -> None:
+    begun = ESA.begins_with([SUGGESTED, None, {"spans": []}])
+    assert begun == {"spans-0": marks(**SUGGESTED), "spans-2": marks(spans=[])}
+    untouched = judged(SUGGESTED, begun["spans-0"])
+    assert [each["status"] for each in untouched["spans"]] == ["accepted", "accepted"]
+    assert (untouched["suggested"], untouched["missing"][0]["status"]) == (3, "accepted")
+    changed = judged(SUGGESTED, marks(spans=[span(4, 6), span(11, 13)]))
+    assert [each["status"] for each in changed["spans"]] == ["added", "changed"]
+    assert changed["removed"] == [span(0, 3), {"severity": "minor"}]
+
+
+def test_a_forged_status_is_not_believed() -> None:
+    forged = marks(spans=[span(4, 6, status="accepted")], removed=[span(0, 3)], suggested=1)
+    assert judged(SUGGESTED, forged)["spans"] == [span(4, 6, status="added")]
+    assert judged(None, forged) == {"characters": 25, "span_score": -1, "spans": [span(4, 6)]}
+    assert judged({"spans": []}, forged)["suggested"] == 0
+
+
+def test_a_revision_begins_with_the_answer_and_not_with_the_suggestions() -> None:
+    asked = replace(question(TEXT), prepared=[SUGGESTED])
+    answer = ESA.answer({"score-0": "70", "spans-0": ""}, asked)
+    assert ESA.fields(answer) == {"score-0": "70", "spans-0": ""}
+    assert ESA.answer(ESA.fields(answer), asked) == answer
+
+
+@pytest.mark.parametrize(
+    ("content", "cause"),
+    [
+        ({}, "there is no list of spans"),
+        ({"spans": [], "score": 5}, "unknown key 'score'"),
+        ({"spans": [span(4, 26)]}, "outside the text of 25 characters"),
+        ({"spans": [span(0, 3), span(2, 4)]}, "overlap"),
+        ({"spans": [span(0, 3, type="Noun")]}, "'Noun' is not a type of this campaign"),
+        ({"spans": [span(0, 3, status="added")]}, "a suggested mark has no status"),
+        ({"spans": [span(0, 3, "undecided")]}, "each error is minor or major"),
+        ({"spans": [], "missing": [{"severity": "minor"}] * 2}, "a screen has room for one"),
+    ],
+)
+def test_marks_that_cannot_be_suggested_are_refused(content: dict[str, object], cause: str) -> None:
+    with pytest.raises(AnswerError, match=re.escape(cause)):
+        ESA.suggestion(content, TEXT, TYPED)
+
+
+def test_machines_get_suggestions_by_places_in_their_texts() -> None:
+    rules = TextRules.ENGLISH
+    shown = natural(TEXT.split(), rules)
+    fixed = ESA.prepared_as_shown({"spans": [span(4, 10)]}, TEXT, rules)
+    [mark] = marked_errors(fixed or {}).spans
+    assert shown[mark.start : mark.end] == "don't"
+
+
+@pytest.mark.parametrize(
+    ("details", "cause"),
+    [
+        ({"spans": [span(0, 1, status="added")]}, "nothing was suggested"),
+        ({"spans": [], "removed": [span(0, 1)]}, "nothing was suggested"),
+        ({"spans": [span(0, 1)], "suggested": 1}, "a mark has no status"),
+        ({"spans": [span(0, 1, status="added")], "suggested": 1}, "0 marks were kept and 0 removed of 1"),
+        ({"spans": [], "suggested": -1}, "suggested is not a whole number"),
+        ({"spans": [], "suggested": True}, "suggested is not a whole number"),
+    ],
+)
+def test_imported_statuses_must_add_up(details: dict[str, object], cause: str) -> None:
+    fault = marks_fault({"span_score": -len(details["spans"]), **details})  # type: ignore[arg-type]
+    assert fault is not None
+    assert cause in fault
 
 
 @pytest.mark.parametrize(

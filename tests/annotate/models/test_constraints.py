@@ -48,6 +48,7 @@ from annotate.models import (
     Slot,
     Submission,
     SubmissionLink,
+    Suggestion,
     System,
     SystemScore,
     User,
@@ -106,6 +107,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "system_name_is_plain": lambda: another(System, name="two words", role="system"),
     "system_role_is_known": lambda: change_all(System, role="boss"),
     "corpus_has_one_source_system": lambda: another(System, name="SECOND", role="source"),
+    "output_has_one_suggestion": lambda: another(Suggestion),
     "output_is_distinct": lambda: another(Output),
     "system_has_one_output_per_sentence": lambda: another(Production),
     "error_ends_after_its_start": lambda: change_all(InsertedError, end=0),
@@ -190,6 +192,7 @@ def one_row_of_each(db: None) -> None:
     ReferenceSet.objects.create(corpus=campaign.corpus, campaign=campaign, origin="written", size=1)
     output, reference = Output.objects.all()[0], Reference.objects.all()[0]
     edit = {"type": "R:VERB", "start": 1, "end": 2, "correction": "goes"}
+    Suggestion.objects.create(campaign=campaign, output=output, content={"spans": []})
     OutputEdit.objects.create(output=output, sentence=output.sentence, **edit)
     ReferenceEdit.objects.create(reference=reference, sentence=reference.sentence, **edit)
     corpus = campaign.corpus

@@ -1,7 +1,8 @@
-"""What a campaign's protocol fixes about outputs at the launch, from the texts and edits of the corpus."""
+"""What a campaign's protocol fixes about outputs at the launch, from texts, edits and suggestions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from annotate.campaigns.prepared.suggestions import suggestions_of
 from annotate.database.staging import pieces
 from annotate.design.protocols import PROTOCOLS, KnownEdits, Prepared
 from annotate.models import Campaign, Output, OutputEdit, Reference
@@ -14,15 +15,17 @@ OUTPUTS_AT_ONCE = 500
 def prepared_outputs(campaign: Campaign, outputs: Sequence[int]) -> Mapping[int, Prepared]:
     """What the protocol fixes about the outputs with these keys; empty if it fixes nothing."""
     protocol, options = PROTOCOLS[campaign.protocol], campaign.options
-    if not protocol.asks_about_edits:
+    if not (protocol.asks_about_edits or protocol.suggests):
         return {}
     fixed: dict[int, Prepared] = {}
     for keys in pieces(sorted(set(outputs)), OUTPUTS_AT_ONCE):
         rows = list(Output.objects.filter(pk__in=keys).select_related("sentence"))
-        known = _known_edits(rows)
+        known = _known_edits(rows) if protocol.asks_about_edits else {}
+        suggested = suggestions_of(campaign, keys) if protocol.suggests else {}
         for row in rows:
             source, text = row.sentence.text or "", row.text or ""
-            fixed[row.pk] = protocol.prepared(source, text, known.get(row.pk), options)
+            edits, suggestion = known.get(row.pk), suggested.get(row.pk)
+            fixed[row.pk] = protocol.prepared(source, text, edits, options, suggestion)
     return fixed
 
 
