@@ -22,6 +22,7 @@ from annotate.web.paging import page_of
 from metrics.edits.errant_types import PLACES, in_words
 
 SENTENCES_PER_PAGE = 10
+ESSAYS_PER_PAGE = 2
 
 
 @researcher
@@ -33,7 +34,8 @@ def corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
     form = SentenceFilter(corpus, systems, labels, request.GET or None)
     asked = criteria(form)
     edits = edit_filter(asked)
-    page = page_of(sentences(corpus, **asked), request.GET, size=SENTENCES_PER_PAGE, by="position")
+    size = ESSAYS_PER_PAGE if corpus.holds_essays else SENTENCES_PER_PAGE
+    page = page_of(sentences(corpus, **asked), request.GET, size=size, by="position")
     rows = shown(page)
     names = {system.name: system.label for system in systems if system.label}
     context = {

@@ -61,16 +61,31 @@ def correction(
 
 
 @register.simple_tag
-def essay(text: str, source: str = "", rules: TextRules | None = None) -> SafeString:
-    """An essay in paragraphs, by the rules of its screen; with its edits marked if there is a source.
+def essay(
+    text: str,
+    source: str = "",
+    rules: TextRules | None = None,
+    edits: Sequence[LabelledEdit] | None = None,
+    asked: str = "",
+) -> SafeString:
+    """An essay in paragraphs; with its edits marked if there is a source.
 
-    `data-at` has the place of each change in the source, for the script that goes from change to change.
+    Rules and edits are those of `correction`. `data-at` has the place of each change in the source, for the
+    script that goes from change to change.
     """
     if not text:
         return format_html('<p class="absent">{}</p>', gettext("empty"))
-    shown = natural(text.split(), rules) if rules else text
-    segments = highlight(source, text, rules) if source else (Segment("same", shown),)
-    return format_html_join("", '<p dir="auto"{}>{}</p>', map(_line, essay_lines(segments)))
+    rules = rules_on_screen(rules, source or text, [text])
+    if not source:
+        shown = natural(text.split(), rules) if rules else text
+        segments: Sequence[Segment] = (Segment("same", shown),)
+    elif edits is None:
+        segments = highlight(source, text, rules)
+    else:
+        segments = highlight_labelled(source, text, edits, rules)
+    return format_html_join(
+        "", '<p dir="auto"{}>{}</p>', (_line(line, asked) for line in essay_lines(segments))
+    )
 
 
 @register.filter(name="natural")
@@ -207,14 +222,18 @@ def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int |
     return " checked" if fields.get(f"{prefix}{position}") == str(value) else ""
 
 
-def _line(line: Line) -> tuple[SafeString, SafeString]:
+def _line(line: Line, asked: str) -> tuple[SafeString, SafeString]:
     """The attributes of a line of an essay, and what is in it."""
     pieces = (
-        ("" if piece.segment.is_glued or not number else " ", _marked(piece.segment, piece.place))
+        (
+            "" if piece.segment.is_glued or not number else " ",
+            _marked(piece.segment, piece.place),
+            _label(piece.segment, asked) if piece.place else "",
+        )
         for number, piece in enumerate(line.pieces)
     )
     attributes = format_html(' class="{}"', "apart") if line.is_apart else SafeString()
-    return attributes, format_html_join("", "{}{}", pieces)
+    return attributes, format_html_join("", "{}{}{}", pieces)
 
 
 def _marked(segment: Segment, place: str | None = None) -> SafeString:

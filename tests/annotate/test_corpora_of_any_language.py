@@ -1,5 +1,7 @@
 """A Czech, an Arabic and a Chinese corpus: from files to controls, judgments, a ranking and scores."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +13,17 @@ from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.adding_controls import make_controls
 from annotate.corpora.labelling import LabellingRefusedError, label_edits, plan_labelling
 from annotate.design.controls.any_language import looks
-from annotate.design.protocols import Answer, RatingValue
+from annotate.design.protocols import Answer, RatingValue, Scales
 from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Corpus, Design, Production, ScoreSet, SystemScore
 from annotate.scores.evaluation import compared_with, evaluation_set, why_not
 from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.scoring import ScoresRefusedError, score_corpus
+from formats.text.line_ends import in_one_line
 from metrics import METRICS, metric_from_text
 from metrics.levenshtein import MinLd
-from ranking import count_pairs, expected_wins
+from ranking import Scores, count_pairs, expected_wins
 from tests.annotate import protocols
 from tests.annotate.languages import NAMES, WRITTEN, Written
 from tests.annotate.running import answer, cast
@@ -122,6 +125,60 @@ def test_from_import_to_ranking_and_scores(corpus: Corpus, written: Written) -> 
     assert "|edits:forms-1|pipeline:none|" in signatures["errant"]
     tokens = "characters-1" if written.language == "zh" else "given"
     assert all(f"|tok:{tokens}|" in signature for signature in signatures.values())
+
+
+def test_essays_from_import_to_ranking_and_scores(written: Written, tmp_path: Path) -> None:
+    """Two essays, each of two sentences in lines of their own, are rated on scales by their distance."""
+
+    def essays(texts: Sequence[str]) -> list[str]:
+        return ["\n\n".join(texts[:2]), "\n".join(texts[2:])]
+
+    outputs = {name: essays(texts) for name, texts in written.outputs.items()}
+    right = dict(zip(map(in_one_line, essays(written.sources)), essays(written.corrected), strict=True))
+    rows = [
+        {
+            "source": source,
+            "outputs": {name: texts[number] for name, texts in outputs.items()},
+            "references": [essays(written.corrected)[number]],
+            "document": str(number),
+        }
+        for number, source in enumerate(essays(written.sources))
+    ]
+    path = tmp_path / "essays.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    call_command("import_corpus", "own", "--language", written.language, "--jsonl", str(path))
+    corpus = Corpus.objects.get()
+    assert corpus.holds_essays
+    design = Design(
+        items=2, outputs_per_screen=3, sampling="uniform", annotators_per_item=1, repeat_percent=0
+    )
+    campaign = create_campaign(
+        name="rated",
+        corpus=corpus,
+        protocol=Scales.name,
+        systems=list(corpus.systems.all()),
+        design=design,
+    )
+    launch(campaign, progress=no_progress, secret="of the test")
+    [annotator] = cast(campaign, "anna")
+    while (showing := give_next_showing(annotator)) is not None:
+        wanted = in_one_line(right[showing.slot.item.sentence.text or ""])
+        points = [
+            max(1, 4 - round(distance(output.output.text or "", wanted) / 4))
+            for output in shown_outputs(showing)
+        ]
+        rated = (RatingValue(score=25 * each, rating_details={"Fluency": each}) for each in points)
+        answer(showing, said=Answer(tuple(rated)))
+    ranked = expected_wins(count_pairs(snapshot(campaign, names=True), Scores()))
+    assert ranked.scores[0].system == "Good"
+    assert ranked.scores[-1].system == "Bad"
+    scored = score_corpus(
+        corpus=corpus, metrics=list(map(metric_from_text, SCORED_BY)), by=None, steps=Told()
+    )
+    for score_set in scored.sets:
+        scores = SystemScore.objects.filter(score_set=score_set)
+        by_name = dict(scores.values_list("system__name", "value"))
+        assert (by_name["Good"] or 0) > (by_name["Bad"] or 0), score_set.name
 
 
 def test_metrics_of_english_are_refused_with_the_reason(corpus: Corpus) -> None:

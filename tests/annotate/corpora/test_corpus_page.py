@@ -90,3 +90,14 @@ def test_one_of_many_documents_is_typed(researcher: Client, monkeypatch: pytest.
     assert '<select name="document"' in researcher.get(address).content.decode()
     monkeypatch.setattr(forms, "MOST_DOCUMENTS", 0)
     assert '<input type="text" name="document" maxlength="200"' in researcher.get(address).content.decode()
+
+
+def test_essays_are_shown_in_paragraphs_a_few_on_a_page(researcher: Client) -> None:
+    source = "My day ¶ ¶ She go home . ¶ It is late ."
+    corpus = small_corpus(sentences=[sentence(source, source.replace("go", "goes"))] * 3)
+    page = researcher.get(corpus.get_absolute_url()).content.decode()
+    assert "3 essays," in page
+    assert '<p dir="auto">My day</p><p dir="auto" class="apart">She go home .</p>' in page
+    assert '<p dir="auto" class="apart">She <ins data-at="8-10" title="instead of: go">goes' in page
+    assert page.count('<h3 id="sentence-') == 2
+    assert "¶" not in page
