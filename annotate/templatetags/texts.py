@@ -16,6 +16,7 @@ from django.utils.translation import get_language, to_locale
 
 from annotate.judging.answers_in_words import mark_in_words
 from annotate.judging.essay_lines import Line, essay_lines
+from annotate.judgments.details_in_words import details_in_words
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.interface_languages import letter_styles
 from annotate.web.markdown import render_markdown
@@ -208,6 +209,9 @@ def domains_in_words(domains: Sequence[str]) -> SafeString:
     pattern = format_list(places, style="or", locale=to_locale(get_language() or ENGLISH))
     names = (format_html("<strong>{}</strong>", domain or gettext("other texts")) for domain in domains)
     return format_html(pattern, *names)
+
+
+register.simple_tag(details_in_words)
 
 
 @register.simple_tag

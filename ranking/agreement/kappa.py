@@ -118,8 +118,13 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
     return agreement_over(output_pairs(snapshot, by), min_comparisons)
 
 
-def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
-    """Kappa over units that have one of three outcomes: pairs of outputs, or verdicts on outputs."""
+def agreement_over(
+    pairs: OutputPairs, min_comparisons: int = 50, *, unit: str = "a pair of outputs"
+) -> Agreement:
+    """Kappa over units that have one of three outcomes: pairs of outputs, or verdicts on outputs or edits.
+
+    `unit` is what they are called where there is no value.
+    """
     annotators = pairs.annotators
     comparisons, agreements, outcomes = _compare(pairs)
     rows, columns = np.nonzero(np.triu(comparisons))
@@ -152,16 +157,16 @@ def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
             f"no annotator has at least {min_comparisons} comparisons with themselves and a defined kappa",
         ),
         inter_pooled=pooled_kappa(
-            "no two annotators judged the same pair of outputs",
+            f"no two annotators judged the same {unit.partition(' ')[2]}",
             *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
         ),
         intra_pooled=pooled_kappa(
-            "no annotator judged a pair of outputs twice",
+            f"no annotator judged {unit} twice",
             *(np.sum(counts, axis=(-2, -1), where=same) for counts in counted),
         ),
         rest={
             annotator: pooled_kappa(
-                f"nobody else judged a pair of outputs that {annotator} judged",
+                f"nobody else judged {unit} that {annotator} judged",
                 n[row],
                 agreed[row],
                 given[:, row],

@@ -103,6 +103,11 @@ def suggestions_by_annotator(snapshot: pd.DataFrame) -> tuple[SuggestedMarks, ..
     return _suggestions(snapshot, [(str(name),) for name in snapshot["annotator"]])
 
 
+def suggestions_of_all(snapshot: pd.DataFrame) -> SuggestedMarks | None:
+    """What became of all suggested marks, each rating counted once; None without suggestions."""
+    return next(iter(_suggestions(snapshot, [("",)] * len(snapshot))), None)
+
+
 def _suggestions(snapshot: pd.DataFrame, of: Iterable[Sequence[str]]) -> tuple[SuggestedMarks, ...]:
     counts: dict[str, Counter[str]] = {}
     for names, text in zip(of, snapshot["rating_details"], strict=True):

@@ -776,7 +776,7 @@ MADE: Sequence[tuple[str, Any, str]] = (
     (
         "edits",
         edited(9, 0.5, "A B", "C"),
-        "Alder and B make the most precise edits: people accept up to 100 %",
+        "Alder and B make the most precise edits: people accept 100 % of those by Alder",
     ),
     ("scales", on_scales(), "No output has been rated on a scale yet"),
     ("scales", on_scales(Fluency=None), "No two annotators have rated the same output yet"),

@@ -105,6 +105,7 @@ def read(table: FilledTable) -> list[list[str]]:
         (Number("value", "V", digits=1, sign="±"), 0.25, "±0.2", ["0.25"], "0.2"),
         (Count("value", "V"), 12345, "12,345", ["12345"], "12345"),
         (Share("value", "V"), 0.0173, "1.7\N{NO-BREAK SPACE}%", ["0.0173"], "1.7 \\%"),
+        (Share("value", "V"), 1.0, "100\N{NO-BREAK SPACE}%", ["1.0"], "100 \\%"),
         (Share("value", "V", digits=1), 0.0173, "1.7\N{NO-BREAK SPACE}%", ["0.0173"], "1.7 \\%"),
         (PValue("value", "V"), 0.0, "<0.001", ["0.0"], "$<$0.001"),
         (PValue("value", "V"), 0.04, "0.040", ["0.04"], "0.040"),

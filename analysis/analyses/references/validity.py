@@ -70,7 +70,7 @@ def validity(
     (progress or NoProgress()).begin("Counting verdicts")
     snapshot = judgments.snapshot
     units = verdict_units(snapshot)
-    agreed = agreement_over(units)
+    agreed = agreement_over(units, unit="an output")
     annotators = verdicts_by_annotator(snapshot)
     return Validity(
         signature=judgments.signature(stated("validity", parameters)),

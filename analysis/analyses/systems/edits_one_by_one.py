@@ -165,7 +165,7 @@ def edits_one_by_one(
     intervals = drawn.intervals(parameters.confidence)
     types = [_with_interval(counts, intervals[name]) for name, counts in by_type.items()]
     units = edit_units(rows)
-    agreed = agreement_over(units)
+    agreed = agreement_over(units, unit="an edit")
     annotators = tuple(counted_edits(rows, "annotator").values())
     return EditsOneByOne(
         signature=judgments.signature(stated("edits", parameters)),
@@ -319,8 +319,11 @@ def headline(computed: Computed, naming: Naming) -> str:
     first = [row for row in ranked if row.cluster == ranked[0].cluster]
     if len(first) < len(ranked):
         names = briefly([naming.label(row.system) for row in first])
-        makes, most = ("makes", "") if len(first) == 1 else ("make", "up to ")
-        return f"{names} {makes} the most precise edits: people accept {most}{_share(first[0].score)}"
+        if len(first) == 1:
+            return f"{names} makes the most precise edits: people accept {_share(first[0].score)}"
+        best = naming.label(first[0].system)
+        accepted = f"people accept {_share(first[0].score)} of those by {best}"
+        return f"{names} make the most precise edits: {accepted}"
     verb = "is" if result.total.edits == 1 else "are"
     return f"{_share(result.total.precision)} of {counted(result.total.edits, 'edit')} {verb} accepted"
 

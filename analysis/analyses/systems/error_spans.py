@@ -44,6 +44,7 @@ from ranking.judgments.marked_errors import (
     errors_of_systems,
     suggestions_by_annotator,
     suggestions_by_system,
+    suggestions_of_all,
     types_of_errors,
 )
 from ranking.judgments.snapshot import SCORING_COLUMNS
@@ -112,6 +113,7 @@ class ErrorSpans:
         agreement: how far annotators mark the same errors.
         alpha_of_scores: Krippendorff's alpha of scores, interval; a unit is an output.
         types: marks by type, the most frequent first; empty if the campaign has none.
+        suggested: what became of all suggested marks; None without suggestions.
         suggestions: what became of the marks suggested for each system's outputs; empty without suggestions.
         annotators: what each annotator made of suggested marks; empty without suggestions.
     """
@@ -122,6 +124,7 @@ class ErrorSpans:
     agreement: SpanAgreement
     alpha_of_scores: Alpha
     types: tuple[TypeOfErrors, ...]
+    suggested: SuggestedMarks | None
     suggestions: tuple[SuggestedMarks, ...]
     annotators: tuple[SuggestedMarks, ...]
 
@@ -169,6 +172,7 @@ def error_spans(
         ),
         alpha_of_scores=alpha_over_scores(snapshot),
         types=types_of_errors(snapshot),
+        suggested=suggestions_of_all(snapshot),
         suggestions=suggestions_by_system(snapshot),
         annotators=suggestions_by_annotator(snapshot),
     )
@@ -335,7 +339,7 @@ def methods(parameters: ErrorSpansParameters, result: ErrorSpans) -> list[str]:
             f"Agreement over {result.agreement.pairs:,} pairs of annotators of an output: micro-averaged F1 "
             f"of marked characters {f1.value:.3f}; nominal alpha of characters {alpha.value:.3f}."
         )
-    sentences += methods_of_suggestions(result.annotators)
+    sentences += methods_of_suggestions(result.suggested)
     return sentences
 
 

@@ -60,14 +60,13 @@ def sentences_on_suggestions(annotators: Sequence[SuggestedMarks]) -> list[str]:
     return said
 
 
-def methods_of_suggestions(annotators: Sequence[SuggestedMarks]) -> list[str]:
+def methods_of_suggestions(of_all: SuggestedMarks | None) -> list[str]:
     """What annotators saw and made of it, for a paper; nothing without suggestions."""
-    if not annotators:
+    if of_all is None:
         return []
-    names = ("ratings", "suggested", "accepted", "changed", "removed", "added")
-    became = {name: sum(getattr(each, name) for each in annotators) for name in names}
     return [
-        "In {ratings:,} ratings, annotators saw marks that a program had suggested. Of {suggested:,} "
-        "of these, {accepted:,} were accepted, {changed:,} changed and {removed:,} removed; {added:,} marks "
-        "were added. Agreement includes suggestions that several annotators accepted.".format(**became)
+        f"In {of_all.ratings:,} ratings, annotators saw marks that a program had suggested: "
+        f"{of_all.accepted:,} of these were accepted, {of_all.changed:,} changed and {of_all.removed:,} "
+        f"removed; {of_all.added:,} marks were added. Agreement includes suggestions that several annotators "
+        "accepted."
     ]

@@ -9,6 +9,7 @@ from ranking.judgments.marked_errors import (
     TypeOfErrors,
     suggestions_by_annotator,
     suggestions_by_system,
+    suggestions_of_all,
     types_of_errors,
 )
 
@@ -45,5 +46,6 @@ def test_what_became_of_suggestions_is_counted_by_system_and_annotator() -> None
     ada, ben = suggestions_by_annotator(frame)
     assert ada == SuggestedMarks("ada", 2, *changed, untouched=1)
     assert (ben.suggested, ben.accepted_share, ben.untouched_share) == (1, 1.0, 1.0)
+    assert suggestions_of_all(frame) == SuggestedMarks("", 3, 2, 1, 1, 1, untouched=2)
     frame["rating_details"] = None
-    assert suggestions_by_annotator(frame) == ()
+    assert (suggestions_by_annotator(frame), suggestions_of_all(frame)) == ((), None)

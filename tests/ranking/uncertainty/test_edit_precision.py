@@ -100,6 +100,9 @@ def test_agreement_is_over_questions() -> None:
     assert agreed.inter_pooled.observed == pytest.approx(1 / 3)
     alpha = krippendorff_alpha(units.pair, units.annotator, units.outcome, Level.NOMINAL)
     assert alpha.units == 3
+    alone = agreement_over(edit_units(ROWS[ROWS["annotator"] == "anna"]), unit="an edit")
+    assert alone.inter_pooled.reason == "no two annotators judged the same edit"
+    assert alone.rest["anna"].reason == "nobody else judged an edit that anna judged"
 
 
 def many(sentences: int, **shares: float) -> pd.DataFrame:
