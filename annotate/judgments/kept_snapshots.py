@@ -11,12 +11,13 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import time
 from uuid import UUID
 
+import numpy as np
 from django.conf import settings
 
 from annotate.judgments.pseudonyms import names_by_pseudonym
@@ -63,6 +64,12 @@ class KeptAnswers:
     campaign: Campaign
     tables: SnapshotTables
     kind: AnnotatorKind = AnnotatorKind.PERSON
+
+    def of(self, annotator: str) -> KeptAnswers:
+        """Those of the annotator with this pseudonym."""
+        pseudonyms = self.tables.annotators["pseudonym"].to_pylist()
+        is_theirs = np.array([each == annotator for each in pseudonyms], dtype=bool)
+        return replace(self, tables=self.tables.only(is_theirs[numbers(self.tables.judgments["annotator"])]))
 
     def frame(self, columns: Collection[str] = tuple(DTYPES)) -> pd.DataFrame:
         """The snapshot with pseudonyms, or some of its columns."""

@@ -26,19 +26,48 @@ from formats.spans.marked_errors import marks_fault
 from formats.text.characters import name_fault
 from formats.text.checks import Place, checked_system, quoted
 
+_OF_RATINGS = [name for name, column in COLUMNS.items() if column.part is Part.RATING]
+_BESIDE_RATINGS = [name for name in COLUMNS if name not in _OF_RATINGS]
+_PLACES = {name: place for place, name in enumerate(COLUMNS)}
+_rating_values = itemgetter(*(_PLACES[name] for name in _OF_RATINGS))
+_values_beside = itemgetter(*(_PLACES[name] for name in _BESIDE_RATINGS))
 
-class Row(tuple[Any, ...]):
-    """The values of a row in the order of `COLUMNS`, each an attribute by the name of its column."""
 
-    __slots__ = ()
+class Row:
+    """The values of a row, each an attribute by the name of its column.
+
+    Attributes:
+        rating: values of `_OF_RATINGS`.
+        beside: values of `_BESIDE_RATINGS`, which rows of an answer have in common.
+        line: number in the file, once it is known.
+    """
+
+    __slots__ = ("beside", "line", "rating")
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        """`values` are in the order of `COLUMNS`."""
+        row = tuple(values)
+        self.line: int | None = None
+        self.rating: tuple[Any, ...] = _rating_values(row)
+        self.beside: tuple[Any, ...] = _values_beside(row)
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
 
-for _place, _name in enumerate(COLUMNS):
-    setattr(Row, _name, property(itemgetter(_place)))
+def _in_rating(place: int) -> property:
+    return property(lambda row: row.rating[place])
+
+
+def _beside_rating(place: int) -> property:
+    return property(lambda row: row.beside[place])
+
+
+for _place, _name in enumerate(_OF_RATINGS):
+    setattr(Row, _name, _in_rating(_place))
+for _place, _name in enumerate(_BESIDE_RATINGS):
+    setattr(Row, _name, _beside_rating(_place))
 
 PlacedRow = tuple[Place, Row]
 
@@ -60,12 +89,16 @@ _CHECKS_OF_DETAILS = {ProtocolName.ERROR_SPANS.value: marks_fault, ProtocolName.
 """By protocol, why details of a rating cannot be its own."""
 
 _OF_AN_OUTPUT = [name for name in _ALIKE[Part.RATING] if name != "output"]
-_REPEATED = [
-    place
-    for place, column in enumerate(COLUMNS.values())
-    if column.kind in (Kind.TEXT, Kind.NAMES, Kind.TIME)
-]
-"""Places of texts, names and times in UTC."""
+
+
+def _places_of_repeated(names: Sequence[str]) -> list[int]:
+    """Places of texts, names and times in UTC."""
+    kinds = Kind.TEXT, Kind.NAMES, Kind.TIME
+    return [place for place, name in enumerate(names) if COLUMNS[name].kind in kinds]
+
+
+_REPEATED_IN_RATINGS = _places_of_repeated(_OF_RATINGS)
+_REPEATED_BESIDE = _places_of_repeated(_BESIDE_RATINGS)
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -94,20 +127,24 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
             positions that are not 0, 1, 2 ...; an output or a system twice in an answer; a repetition of an
             item answered twice; too many systems.
     """
-    judgments: dict[str, list[PlacedRow]] = {}
+    judgments: dict[str, list[Row]] = {}
     shared = _Shared()
     first: PlacedRow | None = None
     for place, row in rows:
         _check_row(row, place)
         first = first or (place, row)
         _check_agreement(_ALIKE[Part.FILE], first, (place, row))
-        row = shared.once(row)
-        judgments.setdefault(row.judgment, []).append((place, row))
+        shared.once(row)
+        row.line = place.line
+        judgments.setdefault(row.judgment, []).append(row)
     if not judgments:
         raise whole.fault("the file contains no judgment")
     items, annotators = _Items(), _Annotators()
     # Rows go as soon as their judgment is made.
-    records = tuple(_judgment(judgments.pop(key), items, annotators) for key in list(judgments))
+    records = tuple(
+        _judgment([(Place(whole.path, row.line), row) for row in judgments.pop(key)], items, annotators)
+        for key in list(judgments)
+    )
     systems = {name for shown in items.shown.values() for name in shown}
     if len(systems) > MAX_SYSTEMS:
         raise whole.fault(f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
@@ -119,13 +156,20 @@ class _Shared:
 
     def __init__(self) -> None:
         self._values: dict[object, Any] = {}
+        self._beside: tuple[Any, ...] = ()
 
-    def once(self, row: Row) -> Row:
-        """The row with the values that are held already."""
-        values = list(row)
-        for place in _REPEATED:
-            values[place] = self._values.setdefault(values[place], values[place])
-        return Row(values)
+    def once(self, row: Row) -> None:
+        """Give the row the values that are held already."""
+        row.rating = self._held(row.rating, _REPEATED_IN_RATINGS)
+        if row.beside != self._beside:  # Rows of an answer stand together.
+            self._beside = self._held(row.beside, _REPEATED_BESIDE)
+        row.beside = self._beside
+
+    def _held(self, values: tuple[Any, ...], repeated: Sequence[int]) -> tuple[Any, ...]:
+        held = list(values)
+        for place in repeated:
+            held[place] = self._values.setdefault(held[place], held[place])
+        return tuple(held)
 
 
 class _Annotators:

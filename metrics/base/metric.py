@@ -17,6 +17,7 @@ import numpy as np
 from assay import __version__
 from core.arrays import FloatArray, IntArray
 from core.parameters import ParameterError, check_parameters, parameters_as_text
+from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet, InputError, Need
 
 P = TypeVar("P")
@@ -185,8 +186,13 @@ class Metric(ABC, Generic[P]):
             if isinstance(reduce, BatchReduce):
                 reduce.close()
 
-    def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
-        """Prepare all outputs together if that is faster than one by one; by default nothing."""
+    def look_ahead(
+        self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]], progress: Advance | None = None
+    ) -> None:
+        """Prepare all outputs together if that is faster than one by one; by default nothing.
+
+        `progress` is called with 0 meanwhile; it may stop the work by raising an error.
+        """
 
     @abstractmethod
     def sentence_scores(self, rows: Rows) -> FloatArray:

@@ -102,7 +102,7 @@ def score(
         if len(texts) != len(data.sources):
             raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
     metric.check_needs(data)
-    metric.look_ahead(data, outputs)
+    metric.look_ahead(data, outputs, progress)
     with metric.prepared(data) as reduce:
         table = _Table(reduce)
         picks = {

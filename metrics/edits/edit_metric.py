@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
+from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet, InputError, Need
 from metrics.base.metric import BatchReduce, Metric, NotScored, Reduce, Rows, pick_counts
 from metrics.edits.edit_sources import Correction, EditSource, signature_parts, texts_to_parse
@@ -40,10 +41,14 @@ class EditMetric(Metric[P]):
         if data.references is None and data.annotations is None:
             raise InputError(f"{self.name} needs references or gold edits")
 
-    def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
+    def look_ahead(
+        self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]], progress: Advance | None = None
+    ) -> None:
         """Parse all texts whose edits must be extracted."""
         if data.parser is not None:
-            data.parser.parse_ahead(list(texts_to_parse(data, outputs.values(), self.parameters.gold)))
+            tell = progress or (lambda _: None)
+            unparsed = texts_to_parse(data, outputs.values(), self.parameters.gold)
+            data.parser.parse_ahead(list(unparsed), progress=lambda _: tell(0))
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows by reference. Outputs that are too long for ERRANT are not scored."""

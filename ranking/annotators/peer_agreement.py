@@ -16,6 +16,7 @@ that of GJG15, it does not depend on which output of a pair counts as the first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,13 +52,17 @@ class PeerAgreement:
     repeated_alike: IntArray
 
 
-def peer_agreement(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PeerAgreement:
+def peer_agreement(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> PeerAgreement:
     """Compare each annotator with all others and with themselves, over unexpanded pairs.
+
+    `step` is called before each block of pairs; it may stop the computation by raising an error.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
     pairs = output_pairs(snapshot, by)
-    sums = _sums(pairs)
+    sums = _sums(pairs, step)
     compared, repeated, agreed, repeated_alike, own_ties, other_ties = sums
     with np.errstate(invalid="ignore"):
         tie_share, others_tie_share = own_ties / compared, other_ties / compared
@@ -71,7 +76,7 @@ def peer_agreement(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PeerAgreemen
     )
 
 
-def _sums(pairs: OutputPairs) -> FloatArray:
+def _sums(pairs: OutputPairs, step: Callable[[], None]) -> FloatArray:
     """Shape (6, J): compared, repeated, agreed, repeated alike, own ties and others' ties among the compared.
 
     Exact: whole numbers far below 2**53.
@@ -80,6 +85,7 @@ def _sums(pairs: OutputPairs) -> FloatArray:
     sums = np.zeros((6, annotators))
     size = max(number // BLOCKS, 1)
     for first in range(0, number, size):
+        step()
         block = (pairs.pair >= first) & (pairs.pair < first + size)
         annotator, pair = pairs.annotator[block], pairs.pair[block] - np.int64(first)
         outcome = pairs.outcome[block]

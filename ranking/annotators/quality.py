@@ -9,7 +9,7 @@ chance. Only the first decides which code a crowd worker gets; no flag leaves ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -148,7 +148,13 @@ def control_checks(
     each system, *source* and *control* being those that matter. Judgments of every state count: leave out
     beforehand what is not wanted.
     """
-    rated = _rated(snapshot)
+    return _checks(snapshot, _rated(snapshot), roles, rule)
+
+
+def _checks(
+    snapshot: pd.DataFrame, rated: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule
+) -> dict[str, ControlCheck]:
+    """The checks of `control_checks`, from the snapshot and its rated rows."""
     is_of_pairs = _are_pairs(snapshot)
     cases = _cases_of_pairs(rated, roles) if is_of_pairs else _cases(rated, roles)
     gold = gold_cases(snapshot, roles) if "verdict" in snapshot.columns else cases.iloc[:0]
@@ -172,16 +178,23 @@ def quality_of_annotators(
     rule: ControlRule = DEFAULT_RULE,
     *,
     words: Mapping[int, int] | None = None,
+    step: Callable[[], None] = lambda: None,
 ) -> tuple[AnnotatorQuality, ...]:
     """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
 
-    `words` gives the number of words of each sentence; without it, reading rates are unknown.
+    `words` gives the number of words of each sentence; without it, reading rates are unknown. `step` is
+    called between parts of the work; it may stop it by raising an error.
 
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
     """
-    checks = control_checks(snapshot, roles, rule)
-    peers = _peers(_rated(snapshot)[list(SCORING_COLUMNS)])
-    screens = _screens(_rated(snapshot))
+    rated = _rated(snapshot)
+    step()
+    checks = _checks(snapshot, rated, roles, rule)
+    step()
+    screens = _screens(rated)
+    step()
+    rated = rated[list(SCORING_COLUMNS)]  # Pairs need memory, so the other columns go.
+    peers = _peers(rated, step)
     # A key for each output, and one to submit.
     length = screens["sentence"].map(dict(words or {})).astype(float)
     screens["reading"] = reading_rate(length, screens["outputs"] + 1, screens["seconds"])
@@ -427,9 +440,9 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _peers(rated: pd.DataFrame) -> pd.DataFrame:
+def _peers(rated: pd.DataFrame, step: Callable[[], None]) -> pd.DataFrame:
     """The figures of `ranking.PeerAgreement`, by annotator."""
-    peers = peer_agreement(rated, by=Scores())
+    peers = peer_agreement(rated, by=Scores(), step=step)
     names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
     columns = {name: getattr(peers, name) for name in names}
     return pd.DataFrame(columns, index=pd.Index(peers.annotators, dtype="object"))

@@ -334,3 +334,26 @@ def test_hostile_texts_are_scored_or_refused_with_a_reason(source: str, output: 
     result = score(metric_from_text("errant"), data, {"x": [output, "b"]})
     assert result.corpus("x").value is not None
     assert all("ERRANT" in reason for reason in result.not_scored("x").values())
+
+
+def test_scoring_can_be_stopped_while_texts_are_parsed() -> None:
+    class Stopped(Exception):  # noqa: N818  # not an error
+        pass
+
+    class SlowParser(ToyParser):
+        scored = False
+
+        def parse_ahead(self, texts: Sequence[str], *, progress: Any = None) -> None:
+            for text in texts:
+                super().parse_ahead([text], progress=progress)
+            self.scored = True
+
+    def stop(outputs: int) -> None:
+        assert outputs == 0
+        raise Stopped
+
+    parser = SlowParser()
+    data = EvaluationSet(("She go home .",), (("She goes home .",),), parser=parser)
+    with pytest.raises(Stopped):
+        score(metric_from_text("errant"), data, {"one": ["She went home ."]}, progress=stop)
+    assert not parser.scored

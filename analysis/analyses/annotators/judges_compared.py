@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from core.arrays import FloatArray, IntArray
 from core.later import pd
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from ranking import Alpha, Basis, Kappa, ResamplingError, standings
+from ranking import Alpha, Kappa, ResamplingError, standings
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
 from ranking.annotators.verdicts import INVALID, OUTCOMES, VALID
 from ranking.machines import (
@@ -245,7 +246,8 @@ def machine_judges(
     progress.begin("Comparing judges with people", total=len(judges))
     compared: list[ComparedJudge] = []
     people = None
-    for judge in judges if len(bench.units.outcome) else ():
+    for made in judges if len(bench.units.outcome) else ():
+        judge = made()
         beside = beside_people(bench.units, judge.answers)
         people = people or bench.people(beside)
         compared.append(bench.compared(judge, beside))
@@ -253,7 +255,7 @@ def machine_judges(
     return MachineJudges(
         signature=inputs.signature(stated("machine-judges", parameters)),
         has_verdicts=isinstance(bench, _Verdicts),
-        machines=sum(judge.kind is JudgeKind.MACHINE for judge in judges),
+        machines=len(bench.machines),
         people=people,
         judges=tuple(compared),
         unscored=bench.unscored,
@@ -264,12 +266,16 @@ def machine_judges(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Judge:
-    """A judge: `answers` about all units, and of a machine its `own` pairs and its `key`."""
+    """A judge: `answers` about all units; of a machine also its `own` pairs, `positions` and `key`.
+
+    `positions` are those of its rated outputs on screens.
+    """
 
     name: str
     kind: JudgeKind
     answers: Outcomes
     own: ScreenPairs | None = None
+    positions: FloatArray | None = None
     key: str = ""
 
 
@@ -282,13 +288,15 @@ class _Verdicts:
     def __init__(self, inputs: JudgedByMachines, parameters: MachineJudgesParameters) -> None:
         self._inputs, self._parameters = inputs, parameters
         self.units, self._of_machines = output_verdicts(inputs.judgments.snapshot, inputs.machines)
+        self.machines = list(self._of_machines)
 
-    def judges(self) -> Iterator[_Judge]:
+    def judges(self) -> Iterator[Callable[[], _Judge]]:
         """Machines, and those who always say the same."""
         for key, answers in self._of_machines.items():
-            yield _Judge(self._inputs.titles.get(key, key), JudgeKind.MACHINE, answers)
+            yield partial(_Judge, self._inputs.titles.get(key, key), JudgeKind.MACHINE, answers)
         for name, verdict in (("always valid", VALID), ("never valid", INVALID)):
-            yield _Judge(name, JudgeKind.BASELINE, np.full(len(self.units), OUTCOMES[verdict], np.int8))
+            answers = np.full(len(self.units), OUTCOMES[verdict], np.int8)
+            yield partial(_Judge, name, JudgeKind.BASELINE, answers)
 
     def people(self, beside: BesidePeople) -> PeopleCompared:
         """People among themselves."""
@@ -314,9 +322,8 @@ class _Pairs:
         self._places = pd.Index(inputs.systems).get_indexer(pd.Index(self.units.systems)).astype(np.int64)
         self._comparisons = PairComparisons(self.units)
         self._group = _difficulty(self._snapshot, self.units, parameters)
-        knows_places = inputs.knows_places
-        self._position = _positions(self._snapshot, parameters.by, knows_places=knows_places)
-        self._position_of_machines = _positions(inputs.machines, parameters.by, knows_places=knows_places)
+        self._position = self._positions(self._snapshot)
+        self.machines: list[str] = sorted(inputs.machines["annotator"].unique())
         self._features: dict[str, FloatArray] = {}
         if inputs.looks is not None:
             edits = self._in_order(inputs.looks.edits)
@@ -326,23 +333,32 @@ class _Pairs:
                 "unchanged": np.where(np.isnan(edits), np.nan, edits == 0),
             }
 
-    def judges(self) -> Iterator[_Judge]:
-        """Machines, metrics that score sentences, and baselines; `unscored` then has the other metrics."""
-        machines, inputs, pairs = self._inputs.machines, self._inputs, self.units
-        if len(machines):
-            every = screen_pairs(machines, self._parameters.by, pairs.systems)
-            for place, key in enumerate(every.annotators):
-                own = every.only(every.annotator == place)
-                answers = answers_of_machine(pairs, own)
-                yield _Judge(inputs.titles.get(key, key), JudgeKind.MACHINE, answers, own, key)
+    def judges(self) -> Iterator[Callable[[], _Judge]]:
+        """Machines, metrics that score sentences, and baselines; `unscored` then has the other metrics.
+
+        Machines are made when they are called, because all pairs of all machines would fill the memory.
+        """
+        inputs, pairs = self._inputs, self.units
+        for key in self.machines:
+            yield partial(self._machine, key)
         for name, values in inputs.metric_values():
             if values is None:
                 self.unscored += (name,)
             else:
-                yield _Judge(name, JudgeKind.METRIC, answers_of_values(pairs, self._in_order(values)))
+                answers = answers_of_values(pairs, self._in_order(values))
+                yield partial(_Judge, name, JudgeKind.METRIC, answers)
         if inputs.looks is not None:
             for name, values in values_of_looks(inputs.looks, seed=self._parameters.seed).items():
-                yield _Judge(name, JudgeKind.BASELINE, answers_of_values(pairs, self._in_order(values)))
+                answers = answers_of_values(pairs, self._in_order(values))
+                yield partial(_Judge, name, JudgeKind.BASELINE, answers)
+
+    def _machine(self, key: str) -> _Judge:
+        machines = self._inputs.machines
+        frame = machines[machines["annotator"] == key].reset_index(drop=True)
+        own = screen_pairs(frame, self._parameters.by, self.units.systems)
+        answers = answers_of_machine(self.units, own)
+        name = self._inputs.titles.get(key, key)
+        return _Judge(name, JudgeKind.MACHINE, answers, own, self._positions(frame), key)
 
     def people(self, beside: BesidePeople) -> PeopleCompared:
         """People among themselves."""
@@ -359,7 +375,7 @@ class _Pairs:
     def compared(self, judge: _Judge, beside: BesidePeople) -> ComparedJudge:
         """A judge beside people."""
         parameters, confidence = self._parameters, self._parameters.confidence
-        pairs, own, position = self.units, judge.own, self._position_of_machines
+        pairs, own, position = self.units, judge.own, judge.positions
         compared = _compared(judge, beside, pairs, self._contests(judge), parameters)
         return replace(
             compared,
@@ -374,8 +390,12 @@ class _Pairs:
                 seed=parameters.seed,
             ),
             preferences=preferences(pairs, judge.answers, self._features_for(judge), confidence=confidence),
-            first_place=None if own is None else position_preference(own, position, confidence=confidence),
-            consistency=None if own is None else consistency(own, position, confidence=confidence),
+            first_place=None
+            if own is None or position is None
+            else position_preference(own, position, confidence=confidence),
+            consistency=None
+            if own is None or position is None
+            else consistency(own, position, confidence=confidence),
         )
 
     def _features_for(self, judge: _Judge) -> dict[str, FloatArray]:
@@ -396,6 +416,15 @@ class _Pairs:
         machine = self._inputs.machines
         own = machine[machine["annotator"] == judge.key]
         return contests_over_scores(self._snapshot, own, z_scores=tested_by is Tested.Z_SCORES)
+
+    def _positions(self, snapshot: pd.DataFrame) -> FloatArray:
+        """The place on the screen of each rated row; NaN where it is not known."""
+        column = self._parameters.by.column
+        rated = snapshot[column].notna() if column in snapshot else np.zeros(len(snapshot), dtype=bool)
+        if "position" not in snapshot or not self._inputs.knows_places:
+            return np.full(int(np.count_nonzero(rated)), np.nan)
+        positions: FloatArray = snapshot.loc[rated, "position"].to_numpy(dtype=np.float64, na_value=np.nan)
+        return positions
 
     def _in_order(self, values: FloatArray) -> FloatArray:
         """Values of the inputs' systems as values of the pairs' systems; NaN for systems without any."""
@@ -464,12 +493,3 @@ def _difficulty(
         return None
     clusters = {each.system: each.cluster for each in ranked.systems if each.cluster is not None}
     return cluster_distances(pairs, clusters) if clusters else None
-
-
-def _positions(snapshot: pd.DataFrame, by: Basis, *, knows_places: bool) -> FloatArray:
-    """The place on the screen of each rated row; NaN where it is not known."""
-    rated = snapshot[by.column].notna() if by.column in snapshot else np.zeros(len(snapshot), dtype=bool)
-    if "position" not in snapshot or not knows_places:
-        return np.full(int(np.count_nonzero(rated)), np.nan)
-    positions: FloatArray = snapshot.loc[rated, "position"].to_numpy(dtype=np.float64, na_value=np.nan)
-    return positions

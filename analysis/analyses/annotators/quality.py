@@ -146,9 +146,12 @@ def quality(
     Raises:
         SnapshotError: as `ranking.scored_outputs`.
     """
-    (progress or NoProgress()).begin("Looking at the annotators")
+    progress = progress or NoProgress()
+    progress.begin("Looking at the annotators")
     signature = judgments.signature(f"quality{stated_rule('quality')}")
-    figures = quality_of_annotators(judgments.snapshot, judgments.roles, words=judgments.words)
+    figures = quality_of_annotators(
+        judgments.snapshot, judgments.roles, words=judgments.words, step=lambda: progress.advance(0)
+    )
     return Quality(signature, figures)
 
 

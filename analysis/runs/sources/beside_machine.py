@@ -186,8 +186,8 @@ def _answers(machine: Annotator, analysis: AnyAnalysis, progress: Progress, *, a
     if at_once:
         return snapshot(campaign, annotator=machine, kind=kind)
     columns = {*analysis.columns, *ANSWERED, "annotator", "rating_details"}
-    frame = kept_answers(campaign, kind=kind, progress=progress.advance).frame(columns)
-    return frame[frame["annotator"] == pseudonym(campaign, machine.name)].reset_index(drop=True)
+    kept = kept_answers(campaign, kind=kind, progress=progress.advance)
+    return kept.of(pseudonym(campaign, machine.name)).frame(columns)
 
 
 BESIDE_MACHINE = _BesideMachine()

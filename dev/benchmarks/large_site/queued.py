@@ -76,6 +76,12 @@ def queued_jobs() -> tuple[dict[str, Queued], dict[str, str]]:
     cases["answers-per-hour, no snapshot yet"] = Queued(
         "run-analysis", _analysis("answers-per-hour", NAME), anew=True
     )
+    if _large().last_machine_number:
+        included = _analysis("ranking", NAME, machines=True)
+        cases["ranking, machines included"] = Queued("run-analysis", included)
+        cases["when-to-stop, counting on a machine"] = Queued(
+            "run-analysis", _analysis("when-to-stop", NAME, machine=1)
+        )
     return {**cases, **_others()}, {name: reason for name, reason in left_out.items() if name not in cases}
 
 
@@ -92,7 +98,7 @@ def _subjects(analysis: Any) -> list[Any]:
     return [row for row in rows if source.concerns(row, analysis)]
 
 
-def _analysis(name: str, subject: str) -> Callable[[], "Job"]:
+def _analysis(name: str, subject: str, **parameters: object) -> Callable[[], "Job"]:
     def queue() -> "Job":
         from analysis.analyses.base import analysis_named
         from analysis.runs.queries import compute_anew
@@ -100,7 +106,8 @@ def _analysis(name: str, subject: str) -> Callable[[], "Job"]:
 
         analysis = analysis_named(name)
         [row] = [row for row in _subjects(analysis) if row.name == subject]
-        return compute_anew(request_of(analysis, row, analysis.parameters()), asked_by=_admin())
+        stated = analysis.parameters(**parameters)
+        return compute_anew(request_of(analysis, row, stated), asked_by=_admin())
 
     return queue
 

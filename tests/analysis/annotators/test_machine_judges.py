@@ -7,11 +7,13 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from analysis.analyses.annotators import judges_compared
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.annotators.judges_compared import (
     OWN_FAMILY,
@@ -31,6 +33,7 @@ from core.names import Naming
 from core.progress import NoProgress
 from core.results import Computed
 from fixtures.make_demo import DEMO
+from ranking.machines import ScreenPairs, screen_pairs
 from tests.analysis.publishing.published import draw_nothing, files_of, published_result
 from tests.analysis.scored_campaigns import edited_campaign, result_of
 from tests.annotate.machine_judges import with_machine
@@ -154,6 +157,19 @@ class TestCampaigns:
         assert (machine.accuracy.machine.value, machine.accuracy.people.value) == (0, 1)
         assert machine.test.winning_rate is None
         assert "the test needs 3" in (machine.test.reason or "")
+
+    def test_pairs_are_made_for_one_machine_at_a_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        campaign = judged_by(*CAST)
+        machines = [with_machine(campaign, name) for name in ("gpt", "llama", "gemma")]
+        judges: list[int] = []
+
+        def counted(snapshot: pd.DataFrame, *arguments: Any) -> ScreenPairs:
+            judges.append(snapshot["annotator"].nunique())
+            return screen_pairs(snapshot, *arguments)
+
+        monkeypatch.setattr(judges_compared, "screen_pairs", counted)
+        assert len(machines_of(result_of(MACHINE_JUDGES, campaign, FEW))) == len(machines)
+        assert judges == [len(CAST), 1, 1, 1]
 
     def test_more_answers_of_it_are_another_state(self) -> None:
         campaign = judged_by(*CAST)

@@ -17,6 +17,7 @@ from annotate.campaigns.deletion import delete_campaign
 from annotate.judging.exclusions import exclude, readmit
 from annotate.judgments.kept_snapshots import (
     SnapshotTooLargeError,
+    kept_answers,
     kept_snapshot,
     kept_tables,
     sweep_snapshots,
@@ -101,6 +102,16 @@ def test_the_file_gives_the_frame_of_the_database(campaign: Campaign) -> None:
         frame = kept_snapshot(campaign)
         assert_frame_equal(frame, expected)
         assert content_hash(frame) == content_hash(expected)
+
+
+def test_answers_of_one_annotator_are_found_without_a_frame_of_all(campaign: Campaign) -> None:
+    every, kept = kept_snapshot(campaign), kept_answers(campaign)
+    for annotator in every["annotator"].unique():
+        own = kept.of(annotator).frame()
+        expected = every[every["annotator"] == annotator].reset_index(drop=True)
+        assert content_hash(own) == content_hash(expected)
+        assert own["judgment"].cat.categories.tolist() == sorted(own["judgment"].unique())
+    assert kept.of("nobody").frame().empty
 
 
 def test_only_new_judgments_are_read(campaign: Campaign, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from formats import MAX_TEXT_CHARS, AnswerRecord, FormatError, JudgmentRecord, RatingRecord, read_judgments
+from formats.digests import text_digest
 from formats.exported import exported_parquet
+from formats.exported.exported_text import parse_exported_csv
 from formats.snapshot.judgment_columns import COLUMNS
 from formats.writers import FORMATS, Heading
 from tests.formats.conftest import Write
@@ -337,3 +340,21 @@ def of_answer(answer: AnswerRecord) -> list[object]:
         answer.submitted_at,
         *(value for rating in answer.ratings for value in (rating.output, rating.systems)),
     ]
+
+
+def test_rows_take_little_memory_while_they_wait_for_others_of_their_judgment() -> None:
+    """Two million rows took 1.6 GB when each held all its values."""
+    judgments, outputs = 100, 20
+    ratings = [RatingRecord(text_digest(f"{place}"), (f"system{place}",), rank=1) for place in range(outputs)]
+    answers = (replace(JUDGMENTS[0].current, ratings=tuple(ratings)),)
+    many = [
+        replace(JUDGMENTS[0], key=f"j{number}", repetition=number, answers=answers)
+        for number in range(judgments)
+    ]
+    text = b"".join(FORMATS["csv"].write(many, HEADING)).decode()
+    parse_exported_csv(text, Path("judgments"))
+    tracemalloc.start()
+    parse_exported_csv(text, Path("judgments"))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak - len(text) < 750 * judgments * outputs

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from formats.snapshot.snapshots import DTYPES
 from ranking import FlagRule
 from ranking.annotators.control_rule import DEFAULT_RULE, ControlRule
+from ranking.annotators.peer_agreement import BLOCKS
 from ranking.annotators.quality import (
     AnnotatorQuality,
     ControlCheck,
@@ -192,6 +193,19 @@ def test_agreement_is_counted_over_pairs_of_outputs_that_others_judged() -> None
         ("cleo", {"A": 80, "B": 70}),
     )
     assert figures.agreement == Measure(2 / 4, 4, None)
+
+
+def test_work_on_many_pairs_can_be_stopped_between_its_parts() -> None:
+    steps: list[int] = []
+
+    def stop() -> None:
+        steps.append(len(steps))
+        if len(steps) > BLOCKS:
+            raise InterruptedError
+
+    outputs = {f"output{number}": number for number in range(2 * BLOCKS)}
+    with pytest.raises(InterruptedError):
+        quality_of_annotators(judged(("ann", outputs), ("ben", outputs)), ROLES, step=stop)
 
 
 def test_repeats_are_an_annotators_own_judgments_of_the_same_outputs() -> None:
