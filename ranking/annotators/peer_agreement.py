@@ -57,11 +57,11 @@ def peer_agreement(
 ) -> PeerAgreement:
     """Compare each annotator with all others and with themselves, over unexpanded pairs.
 
-    `step` is called before each block of pairs; it may stop the computation by raising an error.
+    `step` is called between parts of the work; it may stop it by raising an error.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    pairs = output_pairs(snapshot, by)
+    pairs = output_pairs(snapshot, by, step=step)
     sums = _sums(pairs, step)
     compared, repeated, agreed, repeated_alike, own_ties, other_ties = sums
     with np.errstate(invalid="ignore"):

@@ -191,10 +191,14 @@ def quality_of_annotators(
     step()
     checks = _checks(snapshot, rated, roles, rule)
     step()
-    screens = _screens(rated)
-    step()
-    rated = rated[list(SCORING_COLUMNS)]  # Pairs need memory, so the other columns go.
+    rated = rated[list(SCORING_COLUMNS)]  # Pairs need memory, so the other columns go meanwhile.
     peers = _peers(rated, step)
+    step()
+    rated = _rated(snapshot)
+    step()
+    screens = _screens(rated)
+    del rated
+    step()
     # A key for each output, and one to submit.
     length = screens["sentence"].map(dict(words or {})).astype(float)
     screens["reading"] = reading_rate(length, screens["outputs"] + 1, screens["seconds"])

@@ -11,6 +11,7 @@ Both come as a frame of one row per pair, with the columns `judgment`, `annotato
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,32 +67,42 @@ class OutputPairs:
     outcome: NDArray[np.int8]
 
 
-def output_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> OutputPairs:
+def output_pairs(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> OutputPairs:
     """The pairs of `unexpanded_pairs`, in their order, as numbers.
 
+    `step` is called between parts of the work; it may stop it by raising an error.
+
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    return output_pairs_with_sentences(snapshot, by)[0]
+    return output_pairs_with_sentences(snapshot, by, step=step)[0]
 
 
-def output_pairs_with_sentences(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> tuple[OutputPairs, IntArray]:
+def output_pairs_with_sentences(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> tuple[OutputPairs, IntArray]:
     """The pairs of `output_pairs`, and the sentence of each pair of outputs by its number.
 
+    `step` is called as by `output_pairs`.
+
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    outputs, unit = _in_order(snapshot, by)
+    outputs, unit = _in_order(snapshot, by, step)
+    step()
     upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy())
+    annotators = tuple(outputs["annotator"].cat.categories)
+    annotator = outputs["annotator"].cat.codes.to_numpy()[upper]
+    outcome = _outcomes(outputs["place"].to_numpy(), upper, lower, by)
     units = np.int64(unit.max(initial=0) + 1)
-    pair, distinct = pd.factorize(unit[upper] * units + unit[lower])
     sentences = np.empty(units, dtype=np.int64)
     sentences[unit] = outputs["sentence"].to_numpy()
-    pairs = OutputPairs(
-        annotators=tuple(outputs["annotator"].cat.categories),
-        annotator=outputs["annotator"].cat.codes.to_numpy()[upper],
-        pair=pair.astype(np.int32),
-        outcome=_outcomes(outputs["place"].to_numpy(), upper, lower, by),
-    )
-    return pairs, sentences[distinct // units]
+    keys = unit[upper] * units + unit[lower]
+    del outputs, upper, lower  # Numbering the pairs needs memory.
+    step()
+    pair, distinct = pd.factorize(keys)
+    step()
+    return OutputPairs(annotators, annotator, pair.astype(np.int32), outcome), sentences[distinct // units]
 
 
 def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:
@@ -107,13 +118,17 @@ def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFra
     return _pairs_of(_in_order(snapshot, by)[0], "output", by)
 
 
-def _in_order(snapshot: pd.DataFrame, by: Basis) -> tuple[pd.DataFrame, NDArray[np.int32]]:
+def _in_order(
+    snapshot: pd.DataFrame, by: Basis, step: Callable[[], None] = lambda: None
+) -> tuple[pd.DataFrame, NDArray[np.int32]]:
     """The outputs of the judgments in the order of `unexpanded_pairs`, and the number of each output."""
     outputs = compared_outputs(snapshot, by)
+    step()
     lists = system_lists(outputs["systems"], system_names(outputs))
     joined = np.array([" ".join(sorted(systems)) for systems in lists.lists], dtype=object)
     names = np.unique(joined, return_inverse=True)[1][lists.of_row]
     unit = numbered(outputs["sentence"], outputs["output"]).astype(np.int32)
+    step()
     first_name = pd.Series(names).groupby(unit).min().to_numpy()
     of_unit = np.empty(len(first_name), dtype=np.int64)
     of_unit[unit] = alphabetical(outputs["output"])

@@ -250,6 +250,7 @@ def machine_judges(
         judge = made()
         beside = beside_people(bench.units, judge.answers)
         people = people or bench.people(beside)
+        progress.advance(0)
         compared.append(bench.compared(judge, beside))
         progress.advance(1)
     return MachineJudges(
