@@ -79,8 +79,8 @@ def queued_jobs() -> tuple[dict[str, Queued], dict[str, str]]:
     if _large().last_machine_number:
         included = _analysis("ranking", NAME, machines=True)
         cases["ranking, machines included"] = Queued("run-analysis", included)
-        cases["when-to-stop, counting on a machine"] = Queued(
-            "run-analysis", _analysis("when-to-stop", NAME, machine=1)
+        cases["stopping, counting on a machine"] = Queued(
+            "run-analysis", _analysis("stopping", NAME, machine=1)
         )
     return {**cases, **_others()}, {name: reason for name, reason in left_out.items() if name not in cases}
 
