@@ -65,7 +65,7 @@ def ranked(*ranks: int) -> Answer:
 
 def test_beside_the_screen_it_is_a_table_of_marked_corrections() -> None:
     html = render_markdown(GUIDELINES.replace("every days .\n", "every <days> .\n", 1))
-    assert '<p class="source">She go to school every &lt;days&gt; .</p>' in html
+    assert '<p class="source" dir="auto">She go to school every &lt;days&gt; .</p>' in html
     assert "goes" in html
     assert "<ins" in html
     assert "<em>two</em>" in html
