@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from annotate.campaigns.prepared.suggestions import suggestions_of
 from annotate.database.staging import pieces
-from annotate.design.protocols import PROTOCOLS, KnownEdits, Prepared
+from annotate.design.protocols import PROTOCOLS, AnswerError, KnownEdits, Prepared
+from annotate.design.sampling import SamplingError
 from annotate.models import Campaign, Output, OutputEdit, Reference
 from annotate.models.edits import NONE
 from formats.text.edit_spans import SpanEdit, span_of, words_of
@@ -13,7 +14,11 @@ OUTPUTS_AT_ONCE = 500
 
 
 def prepared_outputs(campaign: Campaign, outputs: Sequence[int]) -> Mapping[int, Prepared]:
-    """What the protocol fixes about the outputs with these keys; empty if it fixes nothing."""
+    """What the protocol fixes about the outputs with these keys; empty if it fixes nothing.
+
+    Raises:
+        SamplingError: it cannot ask about one of them.
+    """
     protocol, options = PROTOCOLS[campaign.protocol], campaign.options
     if not (protocol.asks_about_edits or protocol.suggests):
         return {}
@@ -25,7 +30,10 @@ def prepared_outputs(campaign: Campaign, outputs: Sequence[int]) -> Mapping[int,
         for row in rows:
             source, text = row.sentence.text or "", row.text or ""
             edits, suggestion = known.get(row.pk), suggested.get(row.pk)
-            fixed[row.pk] = protocol.prepared(source, text, edits, options, suggestion)
+            try:
+                fixed[row.pk] = protocol.prepared(source, text, edits, options, suggestion)
+            except AnswerError as error:
+                raise SamplingError(f"sentence {row.sentence.position}: {error}") from error
     return fixed
 
 

@@ -269,6 +269,9 @@ class Protocol(ABC):
             known: its edits, if the corpus has them; always None unless the protocol `asks_about_edits`.
             options: what the campaign has chosen, as an instance of the protocol's `options`.
             suggested: what a program suggests about it, as `suggestion` gave it; None for nothing.
+
+        Raises:
+            AnswerError: nothing can be asked about it; the message says why.
         """
         return suggested
 

@@ -39,6 +39,9 @@ WORDS = "words"
 
 EXTRACTORS = ("m2", "errant", WORDS)
 
+MOST_QUOTED = 60
+"""Characters of a sentence in a message about it."""
+
 MOST_EDITS = 80
 MOST_CHARS = 8_000
 """Limits on the edits of an output and on their JSON. Beyond them, the whole change is one edit."""
@@ -126,7 +129,8 @@ class Edits(Practisable):
         edits = tuple(given.edits) if given else edits_between(source, text)
         fixed = _as_json(source, edits, extractor, together=options.together)
         if len(edits) > MOST_EDITS or len(json_text(fixed)) > MOST_CHARS:
-            return _as_json(source, [as_one(source, edits, text)], WORDS, together=True)
+            fixed = _as_json(source, [as_one(source, edits, text)], WORDS, together=True)
+            _check_size(source, fixed)
         return fixed
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
@@ -209,6 +213,17 @@ def _as_json(source: str, edits: Sequence[SpanEdit], extractor: str, *, together
             for edit, number in zip(edits, numbers, strict=True)
         ],
     }
+
+
+def _check_size(source: str, fixed: Prepared) -> None:
+    """Raise `AnswerError` for an output that changes so much that no answer about it could be stored."""
+    try:
+        _answer(fixed, {0: EditVerdict.CANNOT_SAY})
+    except AnswerError as error:
+        raise AnswerError(
+            f"an output for “{source[:MOST_QUOTED]}” changes too much to be judged edit by edit: leave its "
+            "sentence out, or use another protocol"
+        ) from error
 
 
 def _edits_of(fixed: Prepared) -> Sequence[Mapping[str, Any]]:

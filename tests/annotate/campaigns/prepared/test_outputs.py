@@ -3,18 +3,21 @@
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from annotate.campaigns.launch_plans import plan_launch
+from annotate.campaigns.lifecycle import launch
 from annotate.corpora import labelling
 from annotate.design.protocols import Edits
 from annotate.design.sampling import SamplingError
 from annotate.judging.entering import add_annotator
 from annotate.judging.handout import give_next_screen
-from annotate.models import Campaign, Corpus, ItemOutput, OutputEdit, Production, System
+from annotate.models import Campaign, CampaignState, Corpus, ItemOutput, OutputEdit, Production, System
 from formats import Edit, Reference
 from tests.annotate.labelled import ToyExtraction, label
 from tests.annotate.running import draft, running
-from tests.annotate.samples import sentence, small_corpus
+from tests.annotate.samples import no_progress, sentence, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -96,3 +99,13 @@ def test_listed_sentences_without_changes_are_left_out(corpus: Corpus) -> None:
         corpus=corpus, protocol=Edits.name, outputs_per_screen=1, items=3, listed_sentences=[0, 1, 0]
     )
     assert [item.sentence.position for item in campaign.items.all()] == [0, 0]
+
+
+def test_an_output_about_which_no_answer_could_be_stored_is_refused(admin: Client) -> None:
+    corpus = small_corpus(sentences=[sentence("She go home .", "b" * 9_990)])
+    campaign = draft(corpus=corpus, protocol=Edits.name, outputs_per_screen=1, items=1, listed_sentences=[0])
+    with pytest.raises(SamplingError, match="sentence 0: an output for “She go home"):
+        launch(campaign, progress=no_progress)
+    assert Campaign.objects.get().state == CampaignState.DRAFT
+    page = admin.get(reverse("manage-campaign", args=[campaign.uuid])).content.decode()
+    assert "changes too much to be judged edit by edit" in page
