@@ -161,6 +161,7 @@ urlpatterns = [
     path("judge/<uuid:uuid>/end/", crowd_views.visit_end, name="visit-end"),
     path("judge/<uuid:uuid>/code/", annotator_views.resume_code, name="resume-code"),
     path("judge/<uuid:uuid>/come-back/", annotator_views.come_back, name="come-back"),
+    path("judge/<uuid:uuid>/language/", annotator_views.language, name="language"),
     path("judge/<uuid:uuid>/practice/<int:number>/", practice_views.practice, name="practice"),
     path(
         "judge/<uuid:uuid>/practice/<int:number>/compared/",

@@ -7,16 +7,18 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooMany
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
+from django.views.csrf import csrf_failure
 
 from annotate.api.problems import CONTENT_TYPE, PREFIX, problem
 from annotate.judging.ways_in import wants_json
-
-NOTHING_WAS_CHANGED = "Nothing was changed."
+from annotate.web.interface_languages import speak_as_at
+from core.translations import gettext
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The response to a request that is refused before any view reads it."""
     status = HTTPStatus.BAD_REQUEST
+    speak_as_at(request.path)
     words = _in_words(exception)
     if request.path.startswith(PREFIX):
         return JsonResponse(problem(status, words), status=status, content_type=CONTENT_TYPE)
@@ -29,16 +31,29 @@ def _in_words(exception: Exception) -> str:
     match exception:
         case TooManyFilesSent():
             most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
-            return f"At most {most:,} files can be sent at once. {NOTHING_WAS_CHANGED} Choose fewer files."
+            words = gettext(
+                "At most %(most)s files can be sent at once. Nothing was changed. Choose fewer files."
+            )
+            return words % {"most": f"{most:,}"}
         case TooManyFieldsSent():
             most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
-            return f"A request can have at most {most:,} fields, and this one has more. {NOTHING_WAS_CHANGED}"
+            words = gettext(
+                "A request can have at most %(most)s fields, and this one has more. Nothing was changed."
+            )
+            return words % {"most": f"{most:,}"}
         case RequestDataTooBig():
             most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-            return (
-                f"A form can hold at most {most / 2**20:g} MB apart from files, and this one holds more. "
-                f"{NOTHING_WAS_CHANGED}"
+            words = gettext(
+                "A form can hold at most %(most)s MB apart from files, and this one holds more. "
+                "Nothing was changed."
             )
+            return words % {"most": f"{most / 2**20:g}"}
         case MultiPartParserError():
-            return f"The form arrived incomplete or damaged. {NOTHING_WAS_CHANGED} Send it again."
-    return "Part of it is invalid. Go back, reload the page and try again."
+            return gettext("The form arrived incomplete or damaged. Nothing was changed. Send it again.")
+    return gettext("Part of it is invalid. Go back, reload the page and try again.")
+
+
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The response to a form without the token that protects it, in the language of its page."""
+    speak_as_at(request.path)
+    return csrf_failure(request, reason)

@@ -193,6 +193,7 @@ SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 # Only the owner of the domain may extend this to its other hosts, or make it permanent.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+CSRF_FAILURE_VIEW = "config.refused_request.forged"
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -273,7 +274,7 @@ SPECTACULAR_SETTINGS = {
 
 LANGUAGE_CODE = "en-gb"
 LOCALE_PATHS = [BASE_DIR / "locale"]
-INTERFACE_LANGUAGES = {"en": "English", "cs": "Čeština", "de": "Deutsch", "es": "Español"}
+INTERFACE_LANGUAGES = {"en": "English", "cs": "Čeština", "de": "Deutsch", "es": "Español", "ar": "العربية"}
 """Languages of annotators' pages, by tag; all but English have a complete translation in `locale/`."""
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_I18N = True

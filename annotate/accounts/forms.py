@@ -11,12 +11,13 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from annotate.accounts import logins
 from annotate.accounts.logins import LoginBlockedError
 from annotate.models import AuditAction, Role, User
 from annotate.web.addresses import address_of
-from core.wording import counted
+from core.translations import gettext
 
 
 class Guarded:
@@ -36,8 +37,13 @@ class Guarded:
             attempt = logins.begin_attempt(name=name, address=address)
         except LoginBlockedError as error:
             self.blocked_seconds = ceil((error.until - timezone.now()).total_seconds())
-            minutes = counted(max(ceil(self.blocked_seconds / 60), 1), "minute")
-            raise ValidationError(f"Too many failed attempts. Try again in {minutes}.") from error
+            minutes = max(ceil(self.blocked_seconds / 60), 1)
+            words = ngettext(
+                "Too many failed attempts. Try again in %(minutes)s minute.",
+                "Too many failed attempts. Try again in %(minutes)s minutes.",
+                minutes,
+            )
+            raise ValidationError(words % {"minutes": minutes}) from error
         try:
             yield
         except ValidationError:
@@ -49,10 +55,10 @@ class Guarded:
 class LoginForm(Guarded, AuthenticationForm):
     """Name and password."""
 
-    error_messages = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": "This name and password do not match. Check both and try again.",
-    }
+    def get_invalid_login_error(self) -> ValidationError:
+        """What the page says."""
+        words = gettext("This name and password do not match. Check both and try again.")
+        return ValidationError(words, code="invalid_login")
 
     def clean(self) -> dict[str, object]:
         name = self.cleaned_data.get("username")

@@ -5,13 +5,15 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 
 from annotate.accounts import administration
 from annotate.accounts.forms import LoginForm, OwnPasswordForm
 from annotate.models import User
 from annotate.web.addresses import address_of
+from annotate.web.interface_languages import speak_as_at
 
 
 class WithWait:
@@ -26,10 +28,14 @@ class WithWait:
 
 
 class Login(WithWait, LoginView):
-    """The login page."""
+    """The login page, in the language of the campaign whose annotators it sends back to their work."""
 
     template_name = "annotate/accounts/login.html"
     authentication_form = LoginForm
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        speak_as_at(self.get_redirect_url())
+        return super().dispatch(request, *args, **kwargs)
 
 
 class OwnAccount(WithWait, PasswordChangeView):

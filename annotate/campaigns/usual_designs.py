@@ -6,8 +6,9 @@ from dataclasses import asdict, fields
 from annotate.campaigns.suitability import essays_fault, systems_fault
 from annotate.design.practice import without_practice
 from annotate.design.protocols import PROTOCOLS, Defaults, Protocol
+from annotate.design.protocols.defaults import translated_paragraphs
 from annotate.models import Campaign, Corpus, Design, StopsWhen, System
-from annotate.web.interface_languages import usual_language
+from annotate.web.interface_languages import in_language, usual_language
 from core.wording import counted
 
 ESSAYS_PER_SCREEN = 1
@@ -75,7 +76,11 @@ def fit(design: Design, before: Protocol, usual: Design, corpus: Corpus) -> None
 
 
 def usual_guidelines(protocol: Protocol, corpus: Corpus) -> str:
-    """The protocol's template. The practice items in it are in English, so other corpora get none."""
+    """The protocol's template. The practice items in it are in English, so other corpora get none.
+
+    It is in the language of annotators' pages.
+    """
     if corpus.may_be_english:
         return protocol.guidelines
-    return f"{without_practice(protocol.guidelines).strip()}\n"
+    with in_language(usual_language(corpus.language)):
+        return f"{translated_paragraphs(without_practice(protocol.guidelines).strip())}\n"

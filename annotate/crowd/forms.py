@@ -7,15 +7,16 @@ from django import forms
 
 from annotate.models import Crowd, Platform
 from annotate.web.field_groups import GroupedFields
+from annotate.web.interface_languages import in_language_of
+from core.translations import gettext, translatable
 
 CODE_BYTES = 5
-CONSENT = """\
-{task} There are no known risks.
-
-- Taking part is voluntary. You can stop at any time by closing the page.
-- We store your answers, their times, and the id that the platform gave us, to pay you.
-- Answers are published without that id, for research.
-"""
+NO_RISKS = translatable("There are no known risks.")
+CONSENT = (
+    translatable("Taking part is voluntary. You can stop at any time by closing the page."),
+    translatable("We store your answers, their times, and the id that the platform gave us, to pay you."),
+    translatable("Answers are published without that id, for research."),
+)
 
 
 GROUPS = {
@@ -83,6 +84,13 @@ class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk is None:
-            self.initial["consent"] = CONSENT.format(task=self.instance.campaign.task)
+            with in_language_of(self.instance.campaign):
+                self.initial["consent"] = _consent(self.instance.campaign.task)
             for name in GROUPS["Codes"]:
                 self.initial[name] = secrets.token_hex(CODE_BYTES).upper()
+
+
+def _consent(task: str) -> str:
+    """The text that a new crowd begins with, in Markdown."""
+    points = "".join(f"- {gettext(point)}\n" for point in CONSENT)
+    return f"{gettext(task)} {gettext(NO_RISKS)}\n\n{points}"

@@ -23,6 +23,7 @@ from annotate.design.platforms import (
 )
 from annotate.judging import handout
 from annotate.judging.domains import left_for_other_days
+from annotate.judging.entering import choose_language
 from annotate.judging.newcomers import count_newcomer
 from annotate.judging.ways_in import OPEN_TO_ANNOTATORS, enter, entered, remember, remembered
 from annotate.models import Annotator, CampaignState, Crowd, Visit
@@ -64,7 +65,7 @@ def open_to_workers(view: Callable[[HttpRequest, Crowd], HttpResponse]) -> Calla
             is_open=True,
             campaign__state__in=OPEN_TO_ANNOTATORS,
         )
-        speak(open_crowd.campaign)
+        speak(open_crowd.campaign, request.GET.get("language", ""))
         try:
             return view(request, open_crowd)
         except ArrivalError as error:
@@ -148,6 +149,7 @@ def _take_decision(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Vi
         visit = services.agree(crowd, comes, digest=request.POST["agree"])
     except services.ConsentChangedError:
         return render(request, "annotate/crowd/consent.html", {**context, "changed": True}, status=422)
+    choose_language(visit.worker.annotator, request.GET.get("language", ""))
     response = enter(redirect("work", crowd.campaign.uuid), visit.worker.annotator)
     remember(response, "visit", str(visit.pk), crowd.campaign.uuid)
     return response

@@ -4,6 +4,7 @@ import re
 import secrets
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
@@ -202,6 +203,12 @@ def _lock(campaign: Campaign) -> None:
 def note_guidelines_read(annotator: Annotator) -> None:
     """No longer show the annotator the guidelines before the first screen."""
     Annotator.objects.filter(pk=annotator.pk).update(has_read_guidelines=True)
+
+
+def choose_language(annotator: Annotator, tag: str) -> None:
+    """Show the annotator their pages in the language with this tag, if there is a translation."""
+    if tag in settings.INTERFACE_LANGUAGES and tag != annotator.interface_language:
+        Annotator.objects.filter(pk=annotator.pk).update(interface_language=tag)
 
 
 def _revoke(annotator: Annotator) -> None:

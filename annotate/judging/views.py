@@ -55,7 +55,7 @@ from annotate.web.addresses import address_of
 from annotate.web.interface_languages import speak
 from core.translations import gettext, translatable
 from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
-from formats.text.characters import without_unstorable
+from formats.text.characters import composed, without_unstorable
 
 LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
@@ -79,15 +79,18 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     link = entering.valid_link(token)
     if link is None:
         return _dead_link(request)
-    speak(link.campaign)
+    earlier = link.annotator or annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
+    chosen = request.GET.get("language", "") or (earlier.interface_language if earlier else "")
+    speak(link.campaign, chosen)
     if link.annotator is not None:
-        return _enter(link.annotator) if request.method == "POST" else _welcome(request, link)
-    earlier = annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
+        return _enter(link.annotator, chosen) if request.method == "POST" else _welcome(request, link)
     if request.method != "POST":
         return _welcome(request, link, earlier)
     if words := request.POST.get("code", "").strip():
         annotator = entering.returning(link.campaign, words)
-        return _enter(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
+        if annotator is None:
+            return _welcome(request, link, earlier, wrong_code=True)
+        return _enter(annotator, request.GET.get("language", ""))
     if earlier is not None and "somebody_else" not in request.POST:
         # For example, the page was opened before they entered in another tab.
         return redirect("work", link.campaign.uuid)
@@ -118,6 +121,7 @@ def _join(request: HttpRequest, link: Link) -> HttpResponse:
     newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
     if newcomer is None:
         return _dead_link(request)
+    entering.choose_language(newcomer.annotator, request.GET.get("language", ""))
     uuid = link.campaign.uuid
     response = enter(redirect("resume-code", uuid), newcomer.annotator)
     path = reverse("resume-code", args=[uuid])
@@ -157,6 +161,15 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context = {"campaign": campaign, "wrong_code": True}
         return render(request, "annotate/judging/come_back.html", context, status=422)
     return enter(JsonResponse({}), annotator) if wants_json(request) else _enter(annotator)
+
+
+@entered
+@require_POST
+def language(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Show the annotator's pages in another language, and lead back to the page that asked for it."""
+    entering.choose_language(annotator, request.POST.get("language", ""))
+    pages, back = reverse("work", args=[annotator.campaign.uuid]), request.POST.get("back", "")
+    return redirect(back if back.startswith(pages) else pages)
 
 
 @entered
@@ -335,7 +348,8 @@ def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200)
     return render(request, PROTOCOLS[context["campaign"].protocol].template, context, status=status)
 
 
-def _enter(annotator: Annotator) -> HttpResponse:
+def _enter(annotator: Annotator, language: str = "") -> HttpResponse:
+    entering.choose_language(annotator, language)
     return enter(redirect("work", annotator.campaign.uuid), annotator)
 
 
@@ -358,7 +372,7 @@ def _submission(request: HttpRequest) -> handout.Submission:
         active_ms=int(active_ms)
         if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
         else None,
-        note=_fields_in(request).get("note", "")[:MAX_NOTE_CHARS].strip(),
+        note=composed(_fields_in(request).get("note", ""))[:MAX_NOTE_CHARS].strip(),
         revises=_revised(request),
     )
 

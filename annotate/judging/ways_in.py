@@ -161,7 +161,7 @@ class NotEnteredError(Exception):
 def entrant(request: HttpRequest, campaign: UUID, *, is_locked: bool = False) -> Annotator:
     """The annotator of the campaign that the visitor is; locked until the transaction ends, if asked.
 
-    The response is in the language of the campaign from here on.
+    The response is in their language from here on.
 
     Raises:
         NotEnteredError: they are none.
@@ -169,7 +169,7 @@ def entrant(request: HttpRequest, campaign: UUID, *, is_locked: bool = False) ->
     annotator = annotator_of(request, campaign, is_locked=is_locked)
     if annotator is None:
         raise NotEnteredError
-    speak(annotator.campaign)
+    speak(annotator.campaign, annotator.interface_language)
     request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
     return annotator
 

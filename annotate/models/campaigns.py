@@ -169,6 +169,11 @@ class Annotator(SaysWhatIsTaken, models.Model):
     revocations = models.PositiveIntegerField(
         default=0, help_text="How often their access was revoked; earlier sessions have to enter again."
     )
+    interface_language = models.CharField(
+        max_length=10,
+        blank=True,
+        help_text="Language that they chose for their pages, as a BCP 47 tag; empty for the campaign's.",
+    )
     has_read_guidelines = models.BooleanField(
         default=False,
         help_text="They opened the guidelines or passed the page that shows them before the first screen.",

@@ -18,7 +18,7 @@ from annotate.judging.answers_in_words import mark_in_words
 from annotate.judging.essay_lines import Line, essay_lines
 from annotate.judgments.details_in_words import details_in_words
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
-from annotate.web.interface_languages import letter_styles
+from annotate.web.interface_languages import languages_to_choose, letter_styles
 from annotate.web.markdown import render_markdown
 from core.languages import ENGLISH, is_from_right
 from core.translations import gettext
@@ -166,6 +166,7 @@ def p_value(value: float) -> str:
 register.filter("p_is", p_is)
 register.filter("is_from_right", is_from_right)
 register.simple_tag(letter_styles)
+register.simple_tag(languages_to_choose)
 
 
 @register.filter

@@ -6,8 +6,10 @@
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from gettext import c2py
 from io import BytesIO
 from pathlib import Path
 
@@ -17,6 +19,10 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
+
+from annotate.design.practice import without_practice
+from annotate.design.protocols import PROTOCOLS
+from annotate.design.protocols.defaults import paragraphs
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = ROOT / "locale"
@@ -44,6 +50,9 @@ def texts() -> Catalog:
         text = path.read_text(encoding="utf-8")
         if "translate" in text or "_(" in text:
             _collect(catalog, "\n".join(map(str.lstrip, templatize(text).splitlines())))
+    for protocol in PROTOCOLS.values():
+        for paragraph in paragraphs(without_practice(protocol.guidelines)):
+            catalog.add(paragraph)
     return catalog
 
 
@@ -65,7 +74,7 @@ def faults(path: Path, wanted: Catalog) -> Iterator[str]:
         elif message.fuzzy:
             yield f"fuzzy: {_first(message_id)}"
         else:
-            yield from _differences(message, catalog.num_plurals)
+            yield from _differences(message, catalog)
     yield from (f"stale: {_first(message_id)}" for message_id in stored if message_id not in ids)
 
 
@@ -106,19 +115,33 @@ def _collect(catalog: Catalog, code: str) -> None:
         catalog.add(found)
 
 
-def _differences(message: Message, plurals: int) -> Iterator[str]:
+def _differences(message: Message, catalog: Catalog) -> Iterator[str]:
     """Placeholders and markup that a translation has lost or invented."""
     originals, strings = _strings(message.id), _strings(message.string)
-    if len(originals) > 1 and len(strings) != plurals:
-        yield f"{len(strings)} forms instead of {plurals}: {originals[0]}"
+    if len(originals) > 1 and len(strings) != catalog.num_plurals:
+        yield f"{len(strings)} forms instead of {catalog.num_plurals}: {originals[0]}"
     kept = [sorted(PLACEHOLDER.findall(text)) for text in originals]
-    for string in strings:
-        if sorted(PLACEHOLDER.findall(string)) not in kept:
+    in_words = _forms_of_one_number(catalog) if len(originals) > 1 else set()
+    for form, string in enumerate(strings):
+        found = sorted(PLACEHOLDER.findall(string))
+        says_number = form in in_words and any(_is_all_but_one(found, each) for each in kept)
+        if found not in kept and not says_number:
             yield f"other placeholders or markup: {originals[0]}"
         if '"' in string and '"' not in originals[0]:
             yield f"a straight quotation mark, which would end an attribute: {originals[0]}"
         if LONE_PERCENT.search(string) and not LONE_PERCENT.search(originals[0]):
             yield f"a single % (write %%): {originals[0]}"
+
+
+def _forms_of_one_number(catalog: Catalog) -> set[int]:
+    """The plural forms that stand for one number each, which they may say in words, such as the dual."""
+    form_of = c2py(str(catalog.plural_expr))
+    forms = Counter(form_of(number) for number in range(1000))
+    return {form for form, numbers in forms.items() if numbers == 1}
+
+
+def _is_all_but_one(found: list[str], kept: list[str]) -> bool:
+    return Counter(found) < Counter(kept) and len(kept) - len(found) == 1
 
 
 def _strings(texts: str | Sequence[str] | None) -> list[str]:

@@ -1,7 +1,7 @@
 """Characters that texts and names cannot hold: one rule for files, forms and answers."""
 
 import re
-from unicodedata import category
+from unicodedata import category, is_normalized, normalize
 
 _OF_PLANES = "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
 
@@ -66,3 +66,11 @@ def name_fault(name: str) -> str:
     if name and not is_visible(name):
         return "has no visible character"
     return ""
+
+
+def composed(text: str, beside: str = "") -> str:
+    """The text with letters and their marks as one character, where there is one (normal form C).
+
+    Keyboards write the same letters differently. It stays as it is beside a text that has them apart.
+    """
+    return normalize("NFC", text) if is_normalized("NFC", beside) else text

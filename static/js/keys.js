@@ -1,6 +1,6 @@
 const MARKS = { Comma: ",", Period: ".", Slash: "/", Minus: "-" };
 
-/** The letter, digit or mark on the key, where the keyboard writes another alphabet; otherwise what it writes or does. */
+/** What is on the key where the keyboard writes another alphabet; otherwise what it writes or does. */
 export function nameOf({ key, code, shiftKey }) {
   if (key.length > 1) return key;
   const isOnKey = key > "~" || (code.startsWith("Digit") && !shiftKey);

@@ -375,11 +375,7 @@ function takeUp(work, signal) {
   for (const button of document.querySelectorAll("[data-close]")) {
     button.addEventListener("click", closePanels, { signal });
   }
-  if (/^(Mac|iP)/.test(navigator.platform)) {
-    for (const key of document.querySelectorAll("[data-ctrl]")) key.textContent = "⌘";
-    const submit = form.querySelector("[data-submit]");
-    submit.ariaKeyShortcuts = submit.ariaKeyShortcuts.replace("Control", "Meta");
-  }
+  if (/^(Mac|iP)/.test(navigator.platform)) import("./mac.js").then(({ nameKeys }) => nameKeys(form));
   if (marks) {
     marks.hidden = false;
     marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));

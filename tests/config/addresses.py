@@ -149,6 +149,7 @@ OF_ANNOTATORS = {
     "opinion",
     "draft",
     "skip",
+    "language",
     "come-back",
     "visit-end",
 }

@@ -68,6 +68,7 @@ POST_ONLY = {
     "come-back",
     "draft",
     "skip",
+    "language",
     "end-practice",
     "invite",
     "revoke-link",

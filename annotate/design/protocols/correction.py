@@ -10,6 +10,7 @@ from annotate.design.protocols.defaults import Defaults, guidelines_template
 from core.parameters import parameter
 from core.translations import gettext, translatable
 from formats.snapshot.vocabulary import AnswerKind, CorrectionVerdict, Instruction, ProtocolName
+from formats.text.characters import composed
 
 MOST_VERSIONS = 5
 BREAKS = re.compile("[\t\n\r\v\f\x85\u2028\u2029]+")
@@ -86,7 +87,8 @@ class Correction(Protocol):
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """Fields `version-0` and so on, and `verdict`; without it, a changed sentence is a correction."""
         source, options = one_line(question.source), question.options
-        texts = filter(None, (one_line(fields.get(f"version-{place}", "")) for place in options.places))
+        entered = (one_line(fields.get(f"version-{place}", "")) for place in options.places)
+        texts = (composed(text, beside=source) for text in entered if text)
         written = {question.stored(text): text for text in texts}
         changed = [text for text in written if text != source]
         verdict = _verdict(fields.get("verdict", ""), is_changed=bool(changed))

@@ -1,7 +1,10 @@
 """Defaults of a protocol for a new campaign: its usual design and a template of its guidelines."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from core.translations import gettext
 
 GUIDELINES = Path(__file__).parent / "guidelines"
 
@@ -38,3 +41,14 @@ class Defaults:
 def guidelines_template(name: str) -> str:
     """The template of this name, in Markdown."""
     return (GUIDELINES / f"{name}.md").read_text(encoding="utf-8")
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs and lists of a text in Markdown, which are translated as wholes, with lines joined."""
+    parts = [part.strip() for part in re.split(r"\n{2,}", text) if part.strip()]
+    return [re.sub(r"\n(?!- |[0-9]\. )", " ", part) for part in parts]
+
+
+def translated_paragraphs(text: str) -> str:
+    """The text in the reader's language; `make translations` collects the paragraphs of all templates."""
+    return "\n\n".join(map(gettext, paragraphs(text)))

@@ -51,7 +51,7 @@ def start(client: Client, link: str, **more: str) -> HttpResponse:
 
 
 def code_on(response: HttpResponse) -> str:
-    [code] = re.findall('class="code" id="code">([^<]+)<', response.content.decode())
+    [code] = re.findall('id="code">([^<]+)<', response.content.decode())
     return str(code)
 
 

@@ -1,5 +1,7 @@
 """Answers from the form of a written correction."""
 
+from unicodedata import normalize
+
 import pytest
 
 from annotate.design.protocols import Answer, AnswerError, Correction, Question
@@ -30,6 +32,15 @@ def test_versions_are_stored_once_and_not_if_they_are_the_sentence() -> None:
     both = given("He goes to school .", "He went to school .", "")
     assert both.texts == ("He goes to school .", "He went to school .")
     assert given("He goes to school .", "He went to school .", most=1).texts == ("He goes to school .",)
+
+
+def test_letters_with_marks_are_stored_as_one_character_unless_the_sentence_has_them_apart() -> None:
+    apart, together = normalize("NFD", "Žluťoučký kůň úpěl ."), "Žluťoučký kůň úpěl ."
+    assert given(apart, source="Žlutý kůň úpěl .").texts == (together,)
+    source = normalize("NFD", "Žlutý kůň úpěl .")
+    assert given(apart, source=source).texts == (apart,)
+    with pytest.raises(AnswerError, match=CHANGED_NOTHING):
+        given(apart, source=together)
 
 
 @pytest.mark.parametrize("verdict", ["corrected", ""])

@@ -16,9 +16,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotate.design.protocols import PROTOCOLS, Practisable
+from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
 from annotate.judging.entering import add_annotator, mint_personal_link, mint_shared_link
+from annotate.judging.views import SCREEN_ASSETS
 from annotate.models import Annotator, Campaign, Judgment
+from annotate.web.interface_languages import LETTERS
 from tests.annotate import protocols
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address
@@ -46,6 +48,13 @@ def loaded_with(name: str) -> frozenset[Path]:
 def weight(page: str) -> int:
     """The bytes of all scripts and styles that the page loads."""
     return sum(path.stat().st_size for path in frozenset().union(*map(loaded_with, ASSETS.findall(page))))
+
+
+@pytest.mark.parametrize("letters", LETTERS.values())
+@pytest.mark.parametrize("protocol", PROTOCOLS.values())
+def test_letters_of_another_language_are_within_the_bytes(protocol: Protocol, letters: str) -> None:
+    names = (*SCREEN_ASSETS, letters, *protocol.styles, *protocol.scripts)
+    assert sum(path.stat().st_size for path in frozenset().union(*map(loaded_with, names))) < MOST_BYTES
 
 
 class Visitor:

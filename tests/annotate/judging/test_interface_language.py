@@ -153,7 +153,34 @@ def test_a_new_campaign_has_the_language_of_its_corpus(language: str, usual: str
 def test_only_complete_languages_are_offered() -> None:
     [protocol, *_] = PROTOCOLS.values()
     field = CampaignForm(small_corpus(), protocol).fields["interface_language"]
-    assert [tag for tag, _ in field.choices] == ["en", "cs", "de", "es"]  # type: ignore[attr-defined]
+    assert [tag for tag, _ in field.choices] == ["en", "cs", "de", "es", "ar"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("screens", "words"),
+    [
+        (0, "لم تجب عن أي شاشة."),
+        (1, "أجبت عن شاشة واحدة."),
+        (2, "أجبت عن شاشتين."),
+        (3, "أجبت عن 3 شاشات."),
+        (11, "أجبت عن 11 شاشة."),
+        (100, "أجبت عن 100 شاشة."),
+        (103, "أجبت عن 103 شاشات."),
+    ],
+)
+def test_arabic_has_six_forms_of_number(screens: int, words: str) -> None:
+    with translation.override("ar"):
+        said = render_to_string(
+            "annotate/judging/_answered_so_far.html", {"annotator": {"answered": screens}}
+        )
+    assert said == words
+
+
+def test_arabic_pages_run_from_right_to_left() -> None:
+    campaign = running_campaign(small_corpus(), interface_language="ar")
+    page = Client().get(f"/join/{mint_shared_link(campaign)}/").content.decode()
+    assert '<html lang="ar" dir="rtl">' in page
+    assert "css/letters/arabic.css" in page
 
 
 def test_the_design_states_it(campaign: Campaign) -> None:

@@ -85,6 +85,25 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, fault: str) 
     assert fault in list(faults(path, wanted))
 
 
+def test_forms_of_one_number_may_say_it_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "ar" / "LC_MESSAGES" / "django.po"
+    path.parent.mkdir(parents=True)
+    ids = ("%(days)s day of %(all)s", "%(days)s days of %(all)s")
+    wanted = Catalog(locale="ar", charset="utf-8")
+    wanted.add(ids, "")
+    catalog = Catalog(locale="ar", charset="utf-8")
+    by_number = "%(days)s أيام من %(all)s"
+    catalog.add(ids, ("لا يوم من %(all)s", "يوم من %(all)s", "يومان من %(all)s", *[by_number] * 3))
+    path.write_text(as_text(catalog), encoding="utf-8")
+    assert list(faults(path, wanted)) == []
+    for lost in ("يوم", "أيام من %(all)s"):
+        catalog[ids].string = ("لا يوم من %(all)s", lost, "يومان من %(all)s", lost, *[by_number] * 2)
+        path.write_text(as_text(catalog), encoding="utf-8")
+        assert list(faults(path, wanted)) == [f"other placeholders or markup: {ids[0]}"] * (
+            1 + (lost == "يوم")
+        )
+
+
 def test_an_update_adds_new_texts_and_drops_old_ones(tmp_path: Path) -> None:
     path = stored_in(tmp_path)
     update(path, catalog_of({"Something else": ""}))
