@@ -77,6 +77,7 @@ def render(
     # Altair would copy the chart with its data for each of these.
     configuration = specification["config"]
     configuration |= _configuration(colours(theme))
+    configuration["axisX"] = {"tickCount": 4 if layout == "narrow" or width == "column" else 8}
     configuration["view"]["stroke"] = None
     if width == "column" or width == "page":
         configuration["padding"] = 1

@@ -311,7 +311,10 @@ PERFECT_CORRECTOR = register(
         tables={"perfect-corrector": SCORES},
         figures={
             "perfect-corrector": Figure(
-                caption="Score by number of references", draw=draw, has_content=lambda computed: True
+                caption="Score by number of references",
+                draw=draw,
+                # One number of references is no curve.
+                has_content=lambda computed: len(computed.result.points) > 1,
             )
         },
         headline=headline,
