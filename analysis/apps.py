@@ -29,8 +29,9 @@ class AnalysisConfig(AppConfig):
             register_peoples_rankings,
             register_site_page,
         )
-        from jobs.signals import every_minute
+        from jobs.signals import daily, every_minute
 
+        daily.connect(_sweep_working_folders)
         if settings.ANSWERS_BY_THEMSELVES:
             every_minute.connect(_renew_answers)
         for page in (
@@ -99,6 +100,12 @@ def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:
     from analysis.results.registered_pages import address_of, pages  # Loads all analyses.
 
     return address_of(subject, pages()[name])
+
+
+def _sweep_working_folders(**about: object) -> None:
+    from analysis.releases.stored.resuming import sweep_working_folders
+
+    sweep_working_folders()
 
 
 def _renew_answers(**about: object) -> None:

@@ -12,7 +12,7 @@ from analysis.models import DataRelease, Publication, Run
 from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
 from analysis.publishing.storing import discard_unless_stored
-from analysis.releases.stored import working
+from analysis.releases.stored import resuming, working
 from analysis.releases.stored.requests import CHECK_RELEASE, WRITE_RELEASE
 from analysis.results.registered_pages import page_address
 from analysis.runs.computing import compute_parts, computed
@@ -158,6 +158,7 @@ def check_data_release(job: RunningJob) -> dict[str, object]:
 
 
 def _discard_unless_written(job: Job) -> None:
+    resuming.discard_working_folder(job.uuid)
     release = DataRelease.objects.filter(uuid=job.parameters["release"]).first()
     if release is not None:
         working.discard_unless_written(release)

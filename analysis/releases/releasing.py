@@ -8,10 +8,13 @@ import fcntl
 import os
 import shutil
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from types import NoneType
+from typing import TypeVar
 
 from analysis.releases import wording
 from analysis.releases.about import About
@@ -21,12 +24,13 @@ from analysis.releases.citation import citation_cff, zenodo_json
 from analysis.releases.croissant import croissant_json
 from analysis.releases.datasheet import datasheet
 from analysis.releases.designs import design_text
-from analysis.releases.facts import Facts, compared, facts_of
+from analysis.releases.facts import Compared, Facts, compared, facts_of
 from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released, labels_of
 from analysis.releases.layouts.writing import write_layouts
 from analysis.releases.options import NO_OPTIONS, Options
 from analysis.releases.pseudonyms import pseudonyms_of
 from analysis.releases.score_rows import output_score_rows, released_sets, system_score_rows
+from analysis.releases.steps import Steps
 from analysis.releases.tables import (
     CONTROL_JUDGMENTS,
     CONTROL_OUTPUTS,
@@ -44,6 +48,7 @@ from analysis.releases.tables import (
     TableFiles,
     WrittenTable,
     written_file,
+    written_table,
 )
 from analysis.releases.text_rows import (
     output_rows,
@@ -69,6 +74,11 @@ from formats.machines import AnnotatorKind
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Time of all files in the zip."""
+
+T = TypeVar("T")
+
+Rows = dict[str, int]
+"""Number of rows by table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +135,33 @@ def write_release(
         for path in (folder, archive):
             if path.exists():
                 raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
-        tables, facts = _write_tables(part, campaign, about, progress)
-        write_layouts(part, options.layouts, facts.language, progress)
+        steps = Steps(part, progress)
+        written = write_in_steps(campaign, part, about, steps, previous, options, progress)
+        record_release(campaign, about, check, options, by=by)
+        written.zip.replace(archive)
+        written.folder.replace(folder)
+    return replace(written, folder=folder, zip=archive)
+
+
+def write_in_steps(
+    campaign: Campaign,
+    part: Path,
+    about: About,
+    steps: Steps,
+    previous: Previous | None,
+    options: Options,
+    progress: Progress,
+) -> Release:
+    """Write the release of a campaign that was checked to a folder of its own, by steps in this folder."""
+    folder, archive = part / "files", part / "files.zip"
+    folder.mkdir(exist_ok=True)
+    tables, facts = _write_tables(folder, campaign, about, steps, progress)
+    steps.done("layouts", NoneType, lambda: write_layouts(folder, options.layouts, facts.language, progress))
+
+    def describe() -> str:
         changes = changes_since(previous, facts) if previous else ""
         _write_texts(
-            part,
+            folder,
             {
                 "guidelines.md": campaign.design.guidelines if hasattr(campaign, "design") else "",
                 "design.json": design_text(campaign, with_secret=options.with_secret),
@@ -142,35 +174,42 @@ def write_release(
                 "README.md": readme(about, facts, tables, changes, options),
             },
         )
-        described = [path.name for path in sorted(part.iterdir()) if path.is_file()]
-        others = [written_file(part, name) for name in described]
-        _write_texts(part, {"croissant.json": croissant_json(about, facts, tables, others)})
-        _write_texts(part, {MANIFEST: _manifest(part)})
-        part_of_zip = part.with_suffix(".zip")
-        _write_zip(part_of_zip, part, f"{about.name}-{about.version}", progress)
-        record(
-            user=by,
-            action=AuditAction.EXPORT,
-            subject=campaign,
-            details={
-                "format": "data release",
-                "data set": about.name,
-                "version": about.version,
-                "confirmed": list(map(str, check.confirmed)),
-                "names": False,
-                "secret": options.with_secret,
-            },
-        )
-        part_of_zip.replace(archive)
-        part.replace(folder)
+        described = [path.name for path in sorted(folder.iterdir()) if path.is_file()]
+        others = [written_file(folder, name) for name in described]
+        _write_texts(folder, {"croissant.json": croissant_json(about, facts, tables, others)})
+        _write_texts(folder, {MANIFEST: _manifest(folder)})
+        return changes
+
+    changes = steps.done("descriptions", str, describe)
+    top = f"{about.name}-{about.version}"
+    steps.done("zip", NoneType, lambda: _write_zip(archive, folder, top, progress))
     return Release(folder, archive, facts, changes)
+
+
+def record_release(
+    campaign: Campaign, about: About, check: Checked, options: Options, *, by: User | None
+) -> None:
+    """Record in the audit log that a release was written."""
+    record(
+        user=by,
+        action=AuditAction.EXPORT,
+        subject=campaign,
+        details={
+            "format": "data release",
+            "data set": about.name,
+            "version": about.version,
+            "confirmed": list(map(str, check.confirmed)),
+            "names": False,
+            "secret": options.with_secret,
+        },
+    )
 
 
 @contextmanager
 def _part_of(folder: Path) -> Iterator[Path]:
-    """An empty folder beside it for what is not complete, which one process at a time has.
+    """A folder beside it for what is not complete, which one process at a time has.
 
-    What a killed process left there is deleted, and in the end what is still there.
+    In the end, what is still there is deleted.
 
     Raises:
         ReleaseRefusedError: another process has it.
@@ -184,18 +223,15 @@ def _part_of(folder: Path) -> Iterator[Path]:
         except BlockingIOError as error:
             raise ReleaseRefusedError(f"Another process is writing {folder}.") from error
         try:
-            for left in part.iterdir():
-                shutil.rmtree(left) if left.is_dir() else left.unlink()
             yield part
         finally:
             shutil.rmtree(part, ignore_errors=True)
-            part.with_suffix(".zip").unlink(missing_ok=True)
     finally:
         os.close(handle)
 
 
 class _Tables:
-    """The tables of a release, each of which is written while its rows are read."""
+    """Some tables of a release, each of which is written while its rows are read."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -211,50 +247,72 @@ class _Tables:
         for row in rows:
             self[table].add(row)
 
-    def end(self) -> list[WrittenTable]:
+    def end(self) -> Rows:
         """Finish the files of all tables with rows."""
-        return [written for files in self._files.values() if (written := files.end())]
+        return {name: rows for name, files in self._files.items() if (rows := files.end())}
+
+    def close(self) -> None:
+        """Close the files of all tables, also of those that are not finished."""
+        for files in self._files.values():
+            files.close()
 
 
 def _write_tables(
-    folder: Path, campaign: Campaign, about: About, progress: Progress
+    folder: Path, campaign: Campaign, about: About, steps: Steps, progress: Progress
 ) -> tuple[list[WrittenTable], Facts]:
     # First, because it refuses campaigns that are too large to be analysed.
-    results = compared(campaign, progress)
+    results = steps.done("comparison", Compared, lambda: compared(campaign, progress))
     named = pseudonyms_of(campaign, about)
     withdrawn = frozenset(campaign.corpus.withdrawn.values_list("name", flat=True))
     controls = frozenset(campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True))
-    texts = not about.leaves_out_texts
+    has_texts = not about.leaves_out_texts
     design = getattr(campaign, "design", None)
     protocol = PROTOCOLS.get(campaign.protocol)
     labels = frozenset(
         [*labels_of(design.protocol_options if design else ()), *(protocol.words if protocol else ())]
     )
-    people, by_machines = Counted(), Counted()
-    tables = _Tables(folder)
 
-    def released(kind: AnnotatorKind) -> Released:
-        return Released(campaign, kind, named, about.leaves_out_texts, withdrawn, labels)
+    def judgments(tables: _Tables, kind: AnnotatorKind) -> Counted:
+        counted = Counted()
+        released = Released(campaign, kind, named, about.leaves_out_texts, withdrawn, labels)
+        for row in released.rows(counted, progress):
+            systems = row[SYSTEMS_PLACE]
+            is_control = isinstance(systems, tuple) and bool(systems) and controls.issuperset(systems)
+            of_people = CONTROL_JUDGMENTS if is_control else JUDGMENTS
+            tables[of_people if kind is AnnotatorKind.PERSON else MACHINE_JUDGMENTS].add(row)
+        return counted
 
-    for row in released(AnnotatorKind.PERSON).rows(people, progress):
-        systems = row[SYSTEMS_PLACE]
-        is_control = isinstance(systems, tuple) and bool(systems) and controls.issuperset(systems)
-        tables[CONTROL_JUDGMENTS if is_control else JUDGMENTS].add(row)
-    for row in released(AnnotatorKind.MACHINE).rows(by_machines, progress):
-        tables[MACHINE_JUDGMENTS].add(row)
-    tables.add(PRACTICE, practice_rows(campaign, named))
-    tables.add(SYSTEMS, system_rows(campaign))
-    for sentence in sentences_of(campaign, progress):
-        tables[SENTENCES].add(sentence_row(sentence, texts=texts))
-        tables.add(OUTPUTS, output_rows(sentence, controls=False, texts=texts))
-        tables.add(CONTROL_OUTPUTS, output_rows(sentence, controls=True, texts=texts))
-        tables.add(REFERENCES, reference_rows(sentence, texts=texts))
-    sets = released_sets(campaign)
-    tables.add(SYSTEM_SCORES, system_score_rows(campaign, sets))
-    tables.add(OUTPUT_SCORES, output_score_rows(campaign, sets, progress))
-    written = tables.end()
-    rows = {each.table.name: each.rows for each in written}
-    return written, facts_of(campaign, results, people, by_machines, rows)
+    def texts(tables: _Tables) -> None:
+        tables.add(PRACTICE, practice_rows(campaign, named))
+        tables.add(SYSTEMS, system_rows(campaign))
+        for sentence in sentences_of(campaign, progress):
+            tables[SENTENCES].add(sentence_row(sentence, texts=has_texts))
+            tables.add(OUTPUTS, output_rows(sentence, controls=False, texts=has_texts))
+            tables.add(CONTROL_OUTPUTS, output_rows(sentence, controls=True, texts=has_texts))
+            tables.add(REFERENCES, reference_rows(sentence, texts=has_texts))
+
+    def scores(tables: _Tables) -> None:
+        sets = released_sets(campaign)
+        tables.add(SYSTEM_SCORES, system_score_rows(campaign, sets))
+        tables.add(OUTPUT_SCORES, output_score_rows(campaign, sets, progress))
+
+    rows: Rows = {}
+
+    def done(step: str, kind: type[T], work: Callable[[_Tables], T]) -> T:
+        def written() -> tuple[T, Rows]:
+            with closing(_Tables(folder)) as tables:
+                return work(tables), tables.end()
+
+        result, of_step = steps.done(step, tuple[kind, Rows], written)  # type: ignore[valid-type]  # cattrs reads it
+        rows.update(of_step)
+        return result
+
+    people = done("judgments by people", Counted, partial(judgments, kind=AnnotatorKind.PERSON))
+    machines = done("judgments by machines", Counted, partial(judgments, kind=AnnotatorKind.MACHINE))
+    done("texts", NoneType, texts)
+    done("scores", NoneType, scores)
+    written = [written_table(folder, name, number) for name, number in rows.items()]
+    return written, facts_of(campaign, results, people, machines, rows)
 
 
 def _write_texts(folder: Path, texts: dict[str, str]) -> None:

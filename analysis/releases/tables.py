@@ -241,18 +241,18 @@ class TableFiles:
         if len(self._waiting) == ROWS_PER_GROUP:
             self._write()
 
-    def end(self) -> WrittenTable | None:
-        """Finish the files; None if there are no rows."""
+    def end(self) -> int:
+        """Finish the files, and return the number of rows."""
         if self._waiting:
             self._write()
-        if self._parquet is None:
-            return None
-        self._parquet.close()
-        self._jsonl.close()
-        parquet, jsonl = (
-            written_file(self._folder, self._table.path(ending)) for ending in ("parquet", "jsonl")
-        )
-        return WrittenTable(self._table, self._rows, parquet, jsonl)
+        self.close()
+        return self._rows
+
+    def close(self) -> None:
+        """Close the files as they are."""
+        if self._parquet is not None:
+            self._parquet.close()
+            self._jsonl.close()
 
     def _write(self) -> None:
         if self._parquet is None:
@@ -285,6 +285,12 @@ def written_file(folder: Path, path: str) -> WrittenFile:
     with (folder / path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
         return WrittenFile(path, file.tell(), digest.hexdigest())
+
+
+def written_table(folder: Path, name: str, rows: int) -> WrittenTable:
+    """A table in the folder of a release."""
+    [table] = [each for each in TABLES if each.name == name]
+    return WrittenTable(table, rows, *(written_file(folder, table.path(end)) for end in ("parquet", "jsonl")))
 
 
 def arrow_type(kind: Type) -> pa.DataType:

@@ -182,7 +182,8 @@ def _scores_at_once(
     return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
 
 
-class Coefficient(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Coefficient:
     """A measure of agreement or reliability.
 
     Attributes:

@@ -1,8 +1,6 @@
 """The work of the jobs that check and write data releases."""
 
 import hashlib
-import tempfile
-from pathlib import Path
 
 from analysis.models import DataRelease
 from analysis.publishing.storing import locked, store_zip
@@ -10,8 +8,10 @@ from analysis.releases.about import about_of
 from analysis.releases.checks import Checked, Confirmation, ReleaseRefusedError, checked
 from analysis.releases.contents import contents_of
 from analysis.releases.options import options_of
-from analysis.releases.releasing import Release, write_release
+from analysis.releases.releasing import Release, record_release, write_in_steps
+from analysis.releases.steps import Steps
 from analysis.releases.stored.requests import previous_to
+from analysis.releases.stored.resuming import inputs_of, working_folder
 from analysis.releases.version_changes import CHANGES, NUMBERS
 from analysis.releases.wording import summary
 from annotate.database.staging import delete_in_pieces
@@ -41,25 +41,23 @@ def write(release: DataRelease, job: RunningJob) -> None:
     """
     about, options = about_of(release.about), options_of(release.options)
     confirmed = [Confirmation(each) for each in release.confirmed or ()]
-    found = checked(release.campaign, about, confirmed, job, options)
-    if found.refusals or found.to_confirm:
-        _keep_checks(release, found, job)
-        raise ReleaseRefusedError("\n".join(found.refusals) or HAS_CHANGED)
-    with tempfile.TemporaryDirectory() as name:
-        written = write_release(
-            release.campaign,
-            Path(name) / "release",
-            about,
-            found,
-            previous=previous_to(release.campaign, about),
-            options=options,
-            by=job.owner,
-            progress=job,
+    with working_folder(job) as folder:
+        part = folder / "part"
+        part.mkdir(exist_ok=True)
+        steps = Steps(part, job, notes=folder / "steps.json", inputs=inputs_of(release))
+        found = steps.done(
+            "checks", Checked, lambda: checked(release.campaign, about, confirmed, job, options)
         )
+        if found.refusals or found.to_confirm:
+            _keep_checks(release, found, job)
+            raise ReleaseRefusedError("\n".join(found.refusals) or HAS_CHANGED)
+        previous = previous_to(release.campaign, about)
+        written = write_in_steps(release.campaign, part, about, steps, previous, options, job)
         memory.give_back()
         store_zip(release, written.zip, job)
         content = _content(written)
         with locked(release, job):
+            record_release(release.campaign, about, found, options, by=job.owner)
             DataRelease.objects.filter(pk=release.pk).update(content=content)
 
 

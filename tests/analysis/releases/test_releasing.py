@@ -462,7 +462,7 @@ def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path: Path) -> None:
     left.mkdir(parents=True)
     (left / "outputs.jsonl").write_text("half a li")
     (left.parent / "old.md").write_text("half a page")
-    (tmp_path / ".release.zip").write_text("half a zip")
+    (left.parent / "files.zip").write_text("half a zip")
     written = release_of(campaign_to_release(), tmp_path)
     assert not (written.folder / "old.md").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"about.toml", "release", "release.zip"}
