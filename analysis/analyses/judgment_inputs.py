@@ -14,6 +14,7 @@ from formats.digests import content_digest
 from formats.snapshot.judgment_columns import LATER_SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, content_hash, content_hash_of_parts, filled_columns, joined
 from ranking import Basis, without_systems
+from ranking.annotators.planted_errors import PlantedErrors
 from ranking.judgments.scales import by_scale
 from ranking.judgments.snapshot import of_sentences, system_names
 
@@ -251,24 +252,35 @@ def in_groups(kind: type[Grouped], judgments: Judgments, groups: Mapping[int, st
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredJudgments(Judgments):
-    """Judgments, and how long the judged sentences are, which the signature states.
+    """Judgments, and what is known of the judged sentences, which the signature states.
 
     Attributes:
         words: number of words of each sentence; empty if the texts are not known.
+        planted: errors of controls, where annotators mark errors; else empty.
     """
 
     words: Mapping[int, int]
+    planted: PlantedErrors
 
     def signature(self, what: str) -> str:
         """Signature of a computation on these judgments by a version; equal signatures mean equal numbers."""
         # `slots` makes a new class, which `super()` without arguments does not know.
-        return super(MeasuredJudgments, self).signature(f"{what}|words" if self.words else what)
+        known = "|words" * bool(self.words) + "|planted" * bool(self.planted)
+        return super(MeasuredJudgments, self).signature(what + known)
 
 
-def measured(judgments: Judgments, words: Mapping[int, int]) -> MeasuredJudgments:
-    """The judgments, of sentences with these numbers of words."""
+def measured(
+    judgments: Judgments, words: Mapping[int, int], planted: PlantedErrors | None = None
+) -> MeasuredJudgments:
+    """The judgments, of sentences with these numbers of words, and with these errors of controls."""
     return MeasuredJudgments(
-        judgments.snapshot, judgments.digest, judgments.left_out, judgments.roles, judgments.source, words
+        judgments.snapshot,
+        judgments.digest,
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        words,
+        planted or {},
     )
 
 

@@ -19,6 +19,7 @@ from core.later import pd, special
 from ranking.annotators.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
 from ranking.annotators.flags import LEVEL, FlagRule, Flags, Habits, flags
 from ranking.annotators.peer_agreement import peer_agreement
+from ranking.annotators.planted_errors import PlantedCounts, PlantedErrors, marked_planted_errors
 from ranking.annotators.reading import reading_rate
 from ranking.annotators.verdicts import OUTCOMES, gold_cases, gold_cases_of_edits
 from ranking.judgments.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
@@ -79,6 +80,9 @@ class Measure:
     reason: str | None
 
 
+NO_PLANTED = Measure(None, 0, "no errors were marked in a control with planted errors")
+
+
 @dataclass(frozen=True, slots=True)
 class AnnotatorQuality:
     """Figures of the quality of one annotator's work.
@@ -97,6 +101,7 @@ class AnnotatorQuality:
             same outcome (better, equal, worse).
         by_chance: the share that would agree by chance (`ranking.annotators.peer_agreement`).
         repeats: `agreement` of the annotator with themselves, over pairs of outputs judged twice.
+        planted: the share of errors planted in controls that the annotator marked, where errors are marked.
     """
 
     annotator: str
@@ -109,6 +114,7 @@ class AnnotatorQuality:
     agreement: Measure
     by_chance: Measure
     repeats: Measure
+    planted: Measure = NO_PLANTED
 
     @property
     def shares(self) -> tuple[Measure, ...]:
@@ -178,12 +184,14 @@ def quality_of_annotators(
     rule: ControlRule = DEFAULT_RULE,
     *,
     words: Mapping[int, int] | None = None,
+    planted: PlantedErrors | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> tuple[AnnotatorQuality, ...]:
     """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
 
-    `words` gives the number of words of each sentence; without it, reading rates are unknown. `step` is
-    called between parts of the work; it may stop it by raising an error.
+    `words` gives the number of words of each sentence; without it, reading rates are unknown. `planted` gives
+    the errors of controls, which annotators who mark errors should mark. `step` is called between parts of
+    the work; it may stop it by raising an error.
 
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
     """
@@ -214,6 +222,7 @@ def quality_of_annotators(
     work["read"] = screens.groupby("annotator")["reading"].count()
     work = work.join(peers.drop(columns="by_chance")).fillna(0).astype(int)
     medians = screens.groupby("annotator")[["seconds", "reading"]].median()
+    marked = marked_planted_errors(snapshot, planted) if planted else {}
     no_times = "no times were recorded"
     none_of_several, no_peers = "no screen showed several outputs", "nobody else judged the same outputs"
     return tuple(
@@ -242,6 +251,7 @@ def quality_of_annotators(
             repeats=_share(
                 counts["repeated_alike"], counts["repeated"], "no pair of outputs was judged twice"
             ),
+            planted=_of_planted(marked.get(name)),
         )
         for name, counts in zip(checks, work.to_dict("records"), strict=True)
     )
@@ -450,6 +460,10 @@ def _peers(rated: pd.DataFrame, step: Callable[[], None]) -> pd.DataFrame:
     names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
     columns = {name: getattr(peers, name) for name in names}
     return pd.DataFrame(columns, index=pd.Index(peers.annotators, dtype="object"))
+
+
+def _of_planted(counts: PlantedCounts | None) -> Measure:
+    return NO_PLANTED if counts is None else Measure(counts.marked / counts.planted, counts.planted, None)
 
 
 def _share(part: int, whole: int, reason: str) -> Measure:

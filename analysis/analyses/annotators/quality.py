@@ -150,7 +150,11 @@ def quality(
     progress.begin("Looking at the annotators")
     signature = judgments.signature(f"quality{stated_rule('quality')}")
     figures = quality_of_annotators(
-        judgments.snapshot, judgments.roles, words=judgments.words, step=lambda: progress.advance(0)
+        judgments.snapshot,
+        judgments.roles,
+        words=judgments.words,
+        planted=judgments.planted,
+        step=lambda: progress.advance(0),
     )
     return Quality(signature, figures)
 
@@ -174,6 +178,7 @@ def figures(computed: Computed) -> Sequence[Column]:
         Number("check_low", value=attrgetter("check.low")),
         Number("check_high", value=attrgetter("check.high")),
         Count("check_cases", value=attrgetter("check.cases")),
+        *_share("planted", "Planted errors marked", is_shown=any(each.planted.cases for each in annotators)),
         Count("screens", "Screens"),
         Number(
             "seconds",
@@ -205,7 +210,7 @@ def _interval(check: ControlCheck) -> str | None:
     return f"{100 * check.low:.0f}\N{NO-BREAK SPACE}% to {100 * check.high:.0f}\N{NO-BREAK SPACE}%"
 
 
-def _share(name: str, label: str) -> tuple[Column, Column]:
+def _share(name: str, label: str, *, is_shown: bool = True) -> tuple[Column, Column]:
     """A measure as a share with the number of its cases, which files have in a column of its own."""
     measure: Callable[[Any], Any] = attrgetter(name)
     return (
@@ -216,9 +221,22 @@ def _share(name: str, label: str) -> tuple[Column, Column]:
             digits=0,
             note=lambda work: f"{measure(work).cases:,}" if measure(work).cases else "",
             hint=lambda work: measure(work).reason or "",
-            is_kept=True,
+            is_kept=is_shown,
+            on_paper=is_shown,
         ),
         Count(f"{name}_cases", value=lambda work: measure(work).cases),
+    )
+
+
+def note_of_figures(computed: Computed, naming: Naming) -> str:
+    """How to read the table."""
+    planted = any(each.planted.cases for each in computed.result.annotators)
+    return (
+        "The interval is exact; small: the number of cases. "
+        + "*Planted errors*: those inserted into the source to make controls. " * planted
+        + "*Same answer*: screens with the annotator’s most frequent answer for that number of outputs, as "
+        "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. Here, the others "
+        "include excluded annotators."
     )
 
 
@@ -227,9 +245,7 @@ FIGURES = Table(
     columns=figures,
     order=lambda work, naming: naming.place(work.annotator),
     caption="Figures of each annotator",
-    note="The interval is exact; small: the number of cases. *Same answer*: screens with the annotator’s "
-    "most frequent answer for that number of outputs, as shown. *Agrees* and *repeats*: comparisons of two "
-    "outputs with the same result. Here, the others include excluded annotators.",
+    note=note_of_figures,
 )
 
 

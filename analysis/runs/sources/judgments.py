@@ -33,7 +33,9 @@ from analysis.analyses.judgment_inputs import (
 )
 from analysis.runs.sources.base import Asked, OfCampaign, Options, Request, Version
 from annotate.campaigns.follow_ups.one_sample import InOneSample, is_one_sample, one_sample
+from annotate.corpora.planted_errors import planted_errors
 from annotate.corpora.queries import domains_of, source_name
+from annotate.design.protocols import kind_of_answers
 from annotate.design.protocols.correction_warnings import word_count
 from annotate.judgments.kept_snapshots import kept_answers
 from annotate.judgments.pseudonyms import pseudonym
@@ -44,6 +46,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from formats.machines import AnnotatorKind
 from formats.snapshot.snapshots import frame_of_file, joined
+from formats.snapshot.vocabulary import AnswerKind
 from jobs import memory
 from ranking import holds_scores, without_systems
 from ranking.judgments.scales import scale_values
@@ -267,13 +270,14 @@ class _InGroups(OfJudgments):
 
 
 class _Measured(OfJudgments):
-    """Reads judgments with the lengths of the sentences."""
+    """Reads judgments with the lengths of sentences and, if errors are marked, the errors of controls."""
 
     def load(self, request: Request, size: int, progress: Progress, *, at_once: bool) -> MeasuredJudgments:
         judged = super().load(request, size, progress, at_once=at_once)
         texts = request.campaign.corpus.sentences.exclude(text=None).order_by()
         words = {place: word_count(text) for place, text in texts.values_list("position", "text").iterator()}
-        return measured(judged, words)
+        marks = kind_of_answers(request.campaign.protocol) is AnswerKind.SPANS
+        return measured(judged, words, planted_errors(request.campaign.corpus) if marks else {})
 
     def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         asked = super().of_file(path, analysis, stated, options)

@@ -293,8 +293,11 @@ def test_files_hold_figures_under_pseudonyms_and_are_for_admins(
     page(admin, campaign)
     address = f"/campaigns/{campaign.uuid}/analyses/quality/quality.csv"
     header, *rows = b"".join(admin.get(address)).decode().splitlines()
-    assert header.startswith("annotator,check,check_low,check_high,check_cases,screens,seconds,reading,")
+    assert header.startswith(
+        "annotator,check,check_low,check_high,check_cases,planted,planted_cases,screens,"
+    )
     [carl] = [each for each in rows if each.startswith(pseudonym(campaign, "carl"))]
-    share, low, high, cases, screens = map(float, carl.split(",")[1:6])
-    assert (share, low, round(high, 3), cases, screens) == (0, 0, 0.602, 4, 4)
+    share, low, high, cases, planted, _, screens = carl.split(",")[1:8]
+    assert (*map(float, (share, low, cases, screens)), round(float(high), 3)) == (0, 0, 4, 4, 0.602)
+    assert planted == "", "only marked errors are compared with planted ones"
     assert researcher.get(address).status_code == 403
