@@ -44,10 +44,7 @@ FIRST = "Campaign"
 """The group of fields that are always shown; the others are folded away."""
 
 GROUPS = {
-    FIRST: (
-        *("name", "systems", "items", "annotators_per_item"),
-        *("suggestions", "keeps_suggestions", "guidelines"),
-    ),
+    FIRST: ("name", "systems", "items", "annotators_per_item", "guidelines"),
     "Items": (
         "outputs_per_screen",
         "sampling",
@@ -66,7 +63,7 @@ GROUPS = {
     ),
     "End": ("stops_when", "stop_confidence", "stop_after"),
     "Screen": (
-        "interface_language",
+        *("suggestions", "keeps_suggestions", "interface_language"),
         *("natural_text", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
         "opinion_of",
     ),

@@ -554,7 +554,7 @@ def test_practice_of_one_correction(corpus: Corpus) -> None:
     compared = anna.post(practice, {"verdict": "right"})
     page = anna.get(compared.url).content.decode()
     assert "Same as ours" in page
-    assert [page.count(f'data-whose="{whose}">right</td>') for whose in ("Yours", "Ours")] == [1, 1]
+    assert [page.count(f'data-whose="{whose}"><bdi>right</bdi>') for whose in ("Yours", "Ours")] == [1, 1]
 
 
 def test_practice_that_the_protocol_does_not_ask_is_refused(corpus: Corpus) -> None:

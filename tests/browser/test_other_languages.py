@@ -64,7 +64,7 @@ def test_sentences_are_judged_and_the_corpus_is_looked_at(new_visitor: NewVisito
     ("language", "files"),
     [
         ("en", []),
-        ("cs", ["source-serif-4-latin-ext"]),
+        ("cs", ["inter-latin-ext", "source-serif-4-latin-ext"]),
         ("ar", ["noto-naskh-arabic-arabic"]),
     ],
 )

@@ -132,7 +132,7 @@ def test_it_loads_less_than_60_kb_of_scripts_and_styles(
             .filter(resource => /[.](js|css)$/.test(resource.name))
             .map(resource => resource.decodedBodySize)"""
     )
-    assert len(loaded) == 9
+    assert len(loaded) == 10
     assert 0 < sum(loaded) < 60_000
 
 

@@ -64,6 +64,8 @@ PER_ROW = {
     "ask-about-newcomers": "likewise",
     "metrics": "whether each of the score sets has a score",
     "analyses": "likewise",
+    "evaluation-table": "likewise",
+    "evaluation-figure": "likewise",
     "metric-windows": "likewise",
     "metric-rank-pairs": "likewise",
     "metric-disagreements": "likewise",
