@@ -112,6 +112,7 @@ SECONDS: Mapping[str, Seconds] = {
     "quality": _of_a_million(25),
     "ranking": _of_ranking,
     "ranking-with-machine": _of_a_million(25),
+    "rejected-edits": _of_a_million(100),
     "error-spans": _of_a_million(150),
     "scales": _of_a_million(100),
     "stopping": _of_a_million(25),

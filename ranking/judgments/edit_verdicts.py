@@ -14,6 +14,9 @@ from ranking.judgments.system_rows import numbered
 ACCEPTED, REJECTED, CANNOT_SAY = "accepted", "rejected", "cannot-say"
 OUTCOMES = {ACCEPTED: 1, CANNOT_SAY: 0, REJECTED: -1}
 
+OPERATIONS = ("insertion", "deletion", "replacement")
+"""Stand for the type of edits that have none."""
+
 COLUMNS = ("judgment", "annotator", "sentence", "output", "systems", "rating_details")
 """The columns of a snapshot that are read."""
 
@@ -45,6 +48,14 @@ def edit_verdicts(snapshot: pd.DataFrame) -> pd.DataFrame:
     rows["unit"] = numbered(*place, rows["start"], rows["end"], rows["replacement"])
     rows["question"] = numbered(*place, of_edits["asked"])
     return rows
+
+
+def typed_verdicts(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `edit_verdicts`, with one of `OPERATIONS` as the type of edits that have none."""
+    rows = edit_verdicts(snapshot)
+    inserts, deletes = rows["start"] == rows["end"], rows["replacement"] == ""
+    operation = np.select([inserts, deletes], OPERATIONS[:2], OPERATIONS[2])
+    return rows.assign(type=rows["type"].where(rows["type"] != "", pd.Series(operation, index=rows.index)))
 
 
 def edit_units(rows: pd.DataFrame) -> OutputPairs:

@@ -125,6 +125,7 @@ NOTHING = {
     "edits": "There are no verdicts on edits",
     "machine-judges": "Nothing has been judged in this campaign yet",
     "quality": "Nobody has answered yet",
+    "rejected-edits": "There are no rejected edits",
     "ranking": "there is nothing to rank here",
     "ranking-with-machine": "No machine has judged here",
     "error-spans": "There are no marked errors",
@@ -180,6 +181,7 @@ def subjects(
 
 SUBJECTS = {
     "edits": "of edits",
+    "rejected-edits": "of edits",
     "ranking-with-machine": "with machines",
     "error-spans": "with error spans",
     "scales": "on scales",

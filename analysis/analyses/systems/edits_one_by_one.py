@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from operator import attrgetter
-
-import numpy as np
 
 from analysis.analyses.base import Analysis, Group, register, stated, with_controls
 from analysis.analyses.from_judgments import FromAnswers
@@ -20,7 +18,6 @@ from analysis.analyses.resampling import (
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.analyses.verdict_agreement import WITH_THE_OTHERS, agreement_table, of_annotators
 from core.columns import Annotator, Count, Estimated, Number, Share, Spread, System, Text
-from core.later import pd
 from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress, Progress
@@ -41,7 +38,7 @@ from ranking import (
     agreement_over,
     krippendorff_alpha,
 )
-from ranking.judgments.edit_verdicts import COLUMNS, edit_units, edit_verdicts
+from ranking.judgments.edit_verdicts import COLUMNS, edit_units, typed_verdicts
 from ranking.uncertainty.edit_precision import (
     EditCounts,
     counted_edits,
@@ -54,12 +51,6 @@ from ranking.uncertainty.scalars import Interval
 FEWEST_EDITS = 20
 """Edits of a type from which the figure shows its precision, and the text may name it."""
 
-MOST_LISTED = 30
-"""Rejected edits that the page lists."""
-
-OPERATIONS = ("insertion", "deletion", "replacement")
-"""Stand for the type of edits that have none."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditsParameters(FromAnswers):
@@ -69,31 +60,6 @@ class EditsParameters(FromAnswers):
     replicates: int = replicates_of_intervals(minimum=1)
     confidence: float = confidence_of_intervals()
     seed: int = seed_of_everything()
-
-
-@dataclass(frozen=True, slots=True)
-class RejectedEdit:
-    """An edit that somebody rejected.
-
-    Attributes:
-        sentence: its number in the corpus, from 0.
-        systems: whose output has it.
-        start: first code point of the sentence that it replaces.
-        end: code point after the last.
-        replacement: what stands there instead; empty for a deletion.
-        type: of the edit, or one of `OPERATIONS`.
-        accepted: number of verdicts *accepted*.
-        rejected: number of verdicts *rejected*.
-    """
-
-    sentence: int
-    systems: str
-    start: int
-    end: int
-    replacement: str
-    type: str
-    accepted: int
-    rejected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +77,6 @@ class EditsOneByOne:
         repeated: kappa of annotators with themselves.
         with_rest: kappa of each annotator with all others together, in the order of `annotators`.
         alpha: Krippendorff's alpha, nominal; a unit is an edit, or edits that were judged together.
-        rejected: the edits that were rejected most often, at most `MOST_LISTED`.
     """
 
     signature: str
@@ -124,7 +89,6 @@ class EditsOneByOne:
     repeated: Kappa
     with_rest: tuple[Kappa, ...]
     alpha: Alpha
-    rejected: tuple[RejectedEdit, ...]
 
 
 def edits_one_by_one(
@@ -138,10 +102,7 @@ def edits_one_by_one(
     """
     progress = progress or NoProgress()
     progress.begin("Reading edits")
-    rows = edit_verdicts(judgments.snapshot)
-    inserts, deletes = rows["start"] == rows["end"], rows["replacement"] == ""
-    operation = np.select([inserts, deletes], OPERATIONS[:2], OPERATIONS[2])
-    rows["type"] = rows["type"].where(rows["type"] != "", pd.Series(operation, index=rows.index))
+    rows = typed_verdicts(judgments.snapshot)
     progress.begin("Resampling sentences", total=2 * parameters.replicates if len(rows) else 0)
     try:
         standings = (
@@ -178,33 +139,12 @@ def edits_one_by_one(
         repeated=agreed.intra_pooled,
         with_rest=tuple(agreed.rest[str(counts.of)] for counts in annotators),
         alpha=krippendorff_alpha(units.pair, units.annotator, units.outcome, Level.NOMINAL),
-        rejected=tuple(_rejected(rows)),
     )
 
 
 def _with_interval(counts: EditCounts, interval: Interval) -> EditCounts:
     reason = counts.reason or interval.reason
     return replace(counts, low=interval.low, high=interval.high, reason=reason)
-
-
-def _rejected(rows: pd.DataFrame) -> Iterator[RejectedEdit]:
-    """The edits with a verdict *rejected*, equal ones of several outputs as one.
-
-    Those that were rejected most often come first, then those of the first sentences.
-    """
-    of_edit = rows.groupby(["sentence", "start", "end", "replacement"], sort=True, as_index=False)
-    listed = of_edit.agg(
-        systems=("systems", lambda given: ", ".join(sorted({name for names in given for name in names}))),
-        type=("type", "first"),
-        rejected=("outcome", lambda given: int((given == -1).sum())),
-        accepted=("outcome", lambda given: int((given == 1).sum())),
-    )
-    listed = listed[listed["rejected"] > 0].sort_values(
-        ["rejected", "accepted"], ascending=[False, True], kind="stable"
-    )
-    listed = listed.head(MOST_LISTED)
-    for values in zip(*(listed[each.name].tolist() for each in fields(RejectedEdit)), strict=True):
-        yield RejectedEdit(*values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,22 +232,6 @@ ANNOTATORS = Table(
 
 AGREEMENT = agreement_table("Agreement of annotators on edits")
 
-REJECTED = Table(
-    rows=lambda computed: computed.result.rejected,
-    columns=(
-        Count("sentence", "Sentence", lambda row: row.sentence + 1),
-        Count("start", "From"),
-        Count("end", "To"),
-        Text("replacement", "Replacement", lambda row: row.replacement or "(deleted)"),
-        Text("type", "Type"),
-        Text("systems", "Systems"),
-        Count("rejected", "Rejected"),
-        Count("accepted", "Accepted"),
-    ),
-    caption="Edits that were rejected most often",
-    note=f"At most {MOST_LISTED}. Spans are in code points of the sentence, which counts from 1 here.",
-)
-
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The most precise systems, or the share of accepted edits if no system is told apart."""
@@ -376,6 +300,27 @@ def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     )
 
 
+def methods(parameters: EditsParameters, result: EditsOneByOne) -> list[str]:
+    """What was asked and computed, in sentences for a paper."""
+    total = result.total
+    sentences = [
+        "Annotators judged the edits of each output one by one: they accepted an edit, rejected it, or could "
+        f"not say. There are {total.accepted + total.rejected + total.cannot_say:,} verdicts on "
+        f"{total.edits:,} edits in {total.outputs:,} outputs by {len(result.annotators)} annotators.",
+        "The precision of a system, or of a type of edits, is the mean over its edits of the share of "
+        "annotators who accepted the edit among those who accepted or rejected it; an edit of several "
+        f"systems counts for each. Intervals at {100 * parameters.confidence:g} % confidence, ranks and "
+        f"clusters are from {parameters.replicates:,} resamples of sentences (seed {parameters.seed}).",
+    ]
+    if result.between.value is not None and result.alpha.value is not None:
+        sentences.append(
+            "Agreement, with edits that were judged together as one verdict and “cannot say” as a category: "
+            f"kappa between annotators {result.between.value:.3f}, pooled over their comparisons; nominal "
+            f"alpha {result.alpha.value:.3f}."
+        )
+    return sentences
+
+
 EXPLANATION = """
 The precision of a system is the mean over its edits of the share of annotators who accepted the edit, among
 those who accepted or rejected it; *cannot say* is left out. An edit of an output that several systems share
@@ -384,7 +329,7 @@ which *cannot say* is a category of its own. Intervals, rank ranges and clusters
 
 Precision alone favours systems that change little: see the number of edits beside it. Outputs that change
 nothing have no edits and are not judged. A *control*, the source with errors inserted, makes wrong edits
-only.
+only. *Rejected edits* lists those that were rejected most often, with their words.
 """
 
 EDITS = register(
@@ -404,7 +349,6 @@ EDITS = register(
         tables={
             "systems": SYSTEMS,
             "types": TYPES,
-            "rejected": REJECTED,
             "annotators": ANNOTATORS,
             "agreement": AGREEMENT,
         },
@@ -424,13 +368,17 @@ EDITS = register(
         },
         headline=headline,
         lead=lead,
+        methods=methods,
         sections=(
             Section(title="By type", tables=("types",)),
             Section(title="Agreement", tables=("agreement", "annotators")),
-            Section(title="Edits that were rejected most often", tables=("rejected",), is_folded=True),
         ),
         explanation=EXPLANATION,
         template="analysis/edits_one_by_one.html",
+        tabs="edits",
+        tab="Precision",
+        label="Edits one by one",
+        place=1,
         nothing="There are no verdicts on edits. Campaigns with the protocol Edits collect them.",
         fields=("confidence", "domain", "controls", "excluded"),
     )

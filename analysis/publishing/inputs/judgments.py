@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import groupby
@@ -21,6 +22,7 @@ from core.progress import Progress
 from core.tables import csv_text
 from formats import FormatError
 from formats.exported.exported_rows import check_columns
+from formats.exported.judged_edits import edits_fault
 from formats.snapshot.answer_details import json_text
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from formats.snapshot.snapshots import DTYPES, categories, frame_of_file
@@ -34,8 +36,8 @@ KEPT = (
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 
 POINTS = "rating_details"
-"""The column of points on scales and of marked errors, which are kept for analyses that read it; of other
-details, nothing is.
+"""The column of points on scales, of marked errors and of verdicts on edits, which are kept for analyses that
+read it; of other details, nothing is.
 """
 
 HELD = ("judgment", "annotator", "systems", "meaning_changed", *KEPT)
@@ -46,6 +48,12 @@ BLOCK = 16 << 20
 
 DIGITS = 16
 """Hexadecimal digits of the digest of a judgment or a score."""
+
+SALT_BYTES = 32
+
+EDITS, REPLACEMENT = "edits", "replacement"
+EDIT_KEPT = ("start", "end", REPLACEMENT, "type", "question", "verdict")
+"""What is kept of an edit in the details of a rating."""
 
 ANNOTATOR = re.compile(r"annotator-([0-9]{3,9})")
 
@@ -133,12 +141,16 @@ def _anonymous_rows(
     progress: Progress,
 ) -> Iterator[tuple[object, ...]]:
     cells: dict[tuple[str, ...], str] = {}
+    salt = secrets.token_bytes(SALT_BYTES)
     for part in parts:
         columns: dict[str, list[Any]] = {name: [None] * len(part) for name in COLUMNS}
         for name in (*KEPT, "meaning_changed"):
             columns[name] = part[name].astype("object").where(part[name].notna(), None).tolist()
         if POINTS in part:
-            columns[POINTS] = [points_alone(text) for text in part[POINTS].astype("object")]
+            columns[POINTS] = [
+                edits_alone(text, salt + str(output).encode()) or points_alone(text)
+                for text, output in zip(part[POINTS].astype("object"), part["output"], strict=True)
+            ]
         columns["schema_version"] = [SCHEMA_VERSION] * len(part)
         columns["judgment"] = part["judgment"].tolist()
         columns["campaign"] = [guarded(title)] * len(part)
@@ -155,6 +167,24 @@ def _anonymous_rows(
         ]
         yield from zip(*columns.values(), strict=True)
         progress.advance(len(part))
+
+
+def edits_alone(details: object, salt: bytes) -> str | None:
+    """The edits with their verdicts in the details of a rating; None if there are none.
+
+    A replacement becomes its salted digest, so that nobody learns words by digests of all words; none stays
+    none. With another salt for each output, equal words of two outputs differ.
+    """
+    if not isinstance(details, str) or EDITS not in details:
+        return None
+    read = json.loads(details)
+    if edits_fault(read) is not None:
+        return None
+    edits = [{name: edit[name] for name in EDIT_KEPT if name in edit} for edit in read[EDITS]]
+    for edit in edits:
+        if text := edit.get(REPLACEMENT):
+            edit[REPLACEMENT] = hashlib.sha256(salt + text.encode()).hexdigest()[:DIGITS]
+    return json_text({EDITS: edits})
 
 
 @cache

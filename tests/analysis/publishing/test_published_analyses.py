@@ -27,6 +27,7 @@ from core.progress import NoProgress
 from core.results import Computed
 from formats.snapshot.snapshots import frame_of_file
 from jobs.refusals import RefusedError
+from tests.analysis.campaigns_of_edits import campaign_of_edits
 from tests.analysis.campaigns_on_scales import campaign_on_scales
 from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.any_database
 WITH_MACHINES = "judged by machines, too"
 ON_SCALES = "rated on scales"
 WITH_SPANS = "with error spans"
+OF_EDITS = "of edits"
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
     *(
@@ -46,6 +48,7 @@ PUBLISHABLE = (
         "agreement-by-document",
         "by-domain",
         "disagreements",
+        "edits",
         "error-spans",
         "fragility",
         "hybrids",
@@ -74,6 +77,7 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         campaign_with_machines(corpus_for_machines(), WITH_MACHINES)
         campaign_on_scales(corpus, ON_SCALES, judges=JUDGES)
         campaign_with_error_spans(corpus, WITH_SPANS)
+        campaign_of_edits(corpus, OF_EDITS)
         yield edited_campaign(corpus)
         transaction.set_rollback(True)
 
@@ -84,8 +88,13 @@ def campaign(judged: Campaign, db: None) -> Campaign:
 
 
 def about(analysis: str, campaign: Campaign) -> Campaign:
-    """The campaign, or the one that machines judged too, that was rated on scales, or has error spans."""
-    others = {"ranking-with-machine": WITH_MACHINES, "scales": ON_SCALES, "error-spans": WITH_SPANS}
+    """The campaign, or the one that this analysis is about."""
+    others = {
+        "edits": OF_EDITS,
+        "error-spans": WITH_SPANS,
+        "ranking-with-machine": WITH_MACHINES,
+        "scales": ON_SCALES,
+    }
     return Campaign.objects.get(name=others[analysis]) if analysis in others else campaign
 
 
@@ -227,6 +236,21 @@ def test_nothing_stands_in_the_order_of_the_names(
         for _, of_metric in scores.dropna(subset=["output"]).groupby("metric"):
             outputs = of_metric.sort_values(["sentence", "system"], kind="stable")["output"].unique()
             assert outputs.tolist() == list(range(len(outputs)))
+
+
+@pytest.mark.usefixtures("drawn_once")
+@pytest.mark.parametrize("with_names", [False, True])
+def test_edits_are_published_without_their_words(campaign: Campaign, *, with_names: bool) -> None:
+    judged = about("edits", campaign)
+    details = judged.judgments.values_list("revisions__ratings__rating_details", flat=True)
+    words = {edit["replacement"] for each in details for edit in (each or {}).get("edits", ())}
+    assert {"goes", "went"} & words
+    files = files_of(published_result(judged, "edits", with_names=with_names))
+    assert "tables/types.csv" in files
+    assert "tables/rejected.csv" not in files
+    held = pd.read_csv(BytesIO(files["judgments.csv"]))["rating_details"].dropna()
+    kept = {edit["replacement"] for text in held for edit in json.loads(text)["edits"]}
+    assert not words.difference([""]) & kept
 
 
 def test_a_title_that_names_a_system_is_refused(campaign: Campaign) -> None:

@@ -11,6 +11,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.systems.edits_one_by_one import EDITS
 from analysis.analyses.systems.ranking import RANKING
+from analysis.analyses.systems.rejected_edits import REJECTED_EDITS
 from annotate.models import Campaign
 from tests.analysis.campaigns_of_edits import ACCEPTED, REJECTED, campaign_of_edits
 from tests.analysis.scored_campaigns import result_of, upload_scores
@@ -48,7 +49,15 @@ def test_systems_have_precision_clusters_and_agreement(campaign: Campaign) -> No
     assert result.between.value == 1.0
     assert result.alpha.value == 1.0
     assert {each.of for each in result.types} == {"replacement"}
-    assert {each.systems for each in result.rejected} == {"Birch", "Cedar"}
+
+
+def test_rejected_edits_are_listed_with_their_words(campaign: Campaign, researcher: Client) -> None:
+    result = result_of(REJECTED_EDITS, campaign)
+    assert {each.systems for each in result.listed} == {"Birch", "Cedar"}
+    assert {each.replacement for each in result.listed} == {"went", "at"}
+    assert (result.edits, result.rejected, len(result.listed)) == (120, 17 + 34, 30)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/analyses/rejected-edits/").content.decode()
+    assert "Somebody rejected 51 of 120 edits" in page
 
 
 def test_the_page_says_who_is_most_precise(campaign: Campaign, researcher: Client) -> None:
