@@ -242,10 +242,15 @@ class LeaderboardVersion(models.Model):
 
 
 class DataRelease(models.Model):
-    """A data release of a campaign that an admin asked for: first checked, then confirmed and written."""
+    """A data release that an admin asked for on the page of a campaign: first checked, then confirmed and
+    written.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    further = models.ManyToManyField(
+        Campaign, related_name="+", help_text="Other campaigns on the same corpus that are released with it."
+    )
     name = models.CharField(max_length=100, help_text="Of the data set.")
     version = models.CharField(max_length=40, help_text="Of the data set, such as 1.0.0.")
     about = models.JSONField(help_text="What the authors state, by the keys of the command's file.")
@@ -269,6 +274,11 @@ class DataRelease(models.Model):
     def get_absolute_url(self) -> str:
         """Its page."""
         return reverse("data-release", args=[self.campaign.uuid, self.uuid])
+
+    @property
+    def campaigns(self) -> list[Campaign]:
+        """All its campaigns, in the order in which they were made."""
+        return sorted([self.campaign, *self.further.all()], key=lambda each: each.pk)
 
     @property
     def is_written(self) -> bool:

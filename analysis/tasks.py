@@ -174,7 +174,7 @@ def write_data_release(job: RunningJob) -> dict[str, object]:
 
 
 def _release_of(job: RunningJob) -> DataRelease:
-    releases = DataRelease.objects.select_related("campaign__corpus")
+    releases = DataRelease.objects.select_related("campaign__corpus").prefetch_related("further__corpus")
     release = releases.filter(uuid=job.parameters["release"]).first()
     if release is None:
         raise JobFailedError("The data release or its campaign has been deleted.")

@@ -21,13 +21,14 @@ from rest_framework.serializers import (
     ModelSerializer,
     Serializer,
     SerializerMethodField,
+    SlugRelatedField,
     UUIDField,
 )
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
 from analysis.models import DataRelease
 from analysis.releases.about import AboutError
-from analysis.releases.checks import Confirmation
+from analysis.releases.checks import MOST_CAMPAIGNS, Confirmation
 from analysis.releases.options import REVEALED_BY_DRAWS, Layout, options_of
 from analysis.releases.stored.requests import ask, confirm, delete, releases_of
 from analysis.releases.stored.views import release_or_404, zip_response
@@ -35,6 +36,7 @@ from annotate.api.base import ApiView, PageQuery
 from annotate.api.jobs import JobSerializer, job_or_404
 from annotate.api.json_bodies import BoundedJSONParser
 from annotate.api.permissions import ForAdmins
+from annotate.models.listed import campaigns
 from annotate.web.access import campaign_or_404
 
 REFUSED = OpenApiResponse(description="Something stands in the way.")
@@ -49,6 +51,12 @@ class AskedReleaseSerializer(Serializer):
         default=list,
         help_text="Programs in whose layout the data is written as well.",
     )
+    further = ListField(
+        child=UUIDField(),
+        default=list,
+        max_length=MOST_CAMPAIGNS,
+        help_text="Other campaigns on the same corpus, which are released with it.",
+    )
     with_secret = BooleanField(default=False, help_text=f"Release the secret. {REVEALED_BY_DRAWS}")
 
 
@@ -60,6 +68,9 @@ class ConfirmedReleaseSerializer(Serializer):
 
 
 class DataReleaseSerializer(ModelSerializer):
+    further = SlugRelatedField(
+        slug_field="uuid", many=True, read_only=True, help_text="Other campaigns that are released with it."
+    )
     job = UUIDField(source="job.uuid", allow_null=True, default=None, help_text="The newest job.")
     checks = DictField(
         allow_null=True,
@@ -75,8 +86,8 @@ class DataReleaseSerializer(ModelSerializer):
     class Meta:
         model = DataRelease
         fields = [
-            *("uuid", "name", "version", "about", "options", "checks", "confirmed", "is_written", "content"),
-            *("job", "released_by", "created_at"),
+            *("uuid", "name", "version", "further", "about", "options", "checks", "confirmed", "is_written"),
+            *("content", "job", "released_by", "created_at"),
         ]
 
     def get_content(self, release: DataRelease) -> dict[str, Any] | None:
@@ -107,8 +118,11 @@ class DataReleaseList(ApiView, ListAPIView):
         stated, options = sent.validated_data["about"], options_of(sent.validated_data)
         if not isinstance(stated, dict):
             raise ValidationError({"about": ["This has to be an object."]})
+        further = list(campaigns().filter(uuid__in=sent.validated_data["further"]))
+        if missing := {*sent.validated_data["further"]} - {each.uuid for each in further}:
+            raise ValidationError({"further": [f"There is no campaign {min(missing)}."]})
         try:
-            release = ask(campaign, stated, options, by=self.account)
+            release = ask(campaign, stated, options, further=further, by=self.account)
         except AboutError as error:
             raise ValidationError({"about": [str(error)]}) from error
         return Response(DataReleaseSerializer(release).data, HTTP_202_ACCEPTED)

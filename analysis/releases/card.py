@@ -1,6 +1,6 @@
 """The README of a release: a Hugging Face data set card, which also says how to recompute the ranking."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from analysis.releases import wording
 from analysis.releases.about import About
@@ -20,10 +20,12 @@ SIZES = (
 )
 MORE = "10M<n<100M"
 
-RECIPE = """\
+READ = 'rows = pd.read_parquet("data/judgments.parquet")\n'
+SELECTED = 'rows = rows[rows["campaign"] == {!r}]\n'
+RECIPE = f"""\
 import pandas as pd
 
-rows = pd.read_parquet("data/judgments.parquet")
+{READ}\
 roles = pd.read_parquet("data/systems.parquet").set_index("system")["role"]
 
 # Answers that count, with a row for each system: systems with equal outputs were judged together.
@@ -40,6 +42,10 @@ wins = wins.reindex(index=names, columns=names, fill_value=0)
 decided = wins + wins.T
 ranking = (wins / decided.where(decided > 0)).mean(axis=1).sort_values(ascending=False)
 """
+SHARED = (
+    " Campaigns share the tables: the column `campaign` names the campaign of a judgment, and items are "
+    "numbered in each campaign."
+)
 
 
 def readme(about: About, facts: Facts, tables: Sequence[WrittenTable], changes: str, options: Options) -> str:
@@ -52,10 +58,7 @@ def readme(about: About, facts: Facts, tables: Sequence[WrittenTable], changes: 
         f"{about.description}\n",
         f"{wording.summary(facts)}\n",
         *([f"## What has changed\n\n{changes}\n"] if changes else []),
-        f"## How it was judged\n\n{wording.protocol(facts)} {wording.timeframe(facts)}\n\n"
-        f"Judgments of people: {wording.states(facts)}. {wording.checks(facts)}\n",
-        *([f"Agreement: {wording.agreement(facts)}\n"] if facts.agreement else []),
-        *_ranking(facts),
+        *(part for each in facts.each for part in _judged(each, facts)),
         f"## Files\n\n{_files(facts, tables, options)}\n",
         *(f"### {written.table.name}\n\n{_columns(written)}\n" for written in tables),
         f"## People\n\n{wording.privacy(about)}{f' {REVEALED_BY_DRAWS}' if options.with_secret else ''}\n",
@@ -70,7 +73,8 @@ def _front_matter(about: About, facts: Facts, tables: Sequence[WrittenTable]) ->
     creators = (
         ["machine-generated"] if facts.is_synthetic else ["crowdsourced" if facts.platform else "other"]
     )
-    if facts.machine_judgments and not facts.is_synthetic:
+    has_machines = facts.machine_judgments or any(each.is_synthetic for each in facts.each)
+    if has_machines and not facts.is_synthetic:
         creators.append("machine-generated")
     rows = sum(written.rows for written in tables)
     size = next((name for limit, name in SIZES if rows < limit), MORE)
@@ -128,7 +132,19 @@ def _names(about: About) -> str:
     return own if texts is None or about.leaves_out_texts else f"{own}, texts: {texts.name}"
 
 
-def _ranking(facts: Facts) -> list[str]:
+def _judged(facts: Facts, of_all: Facts) -> Iterator[str]:
+    """How a campaign was judged, and its ranking."""
+    of = f" in {facts.campaign}" if of_all.campaigns else ""
+    yield (
+        f"## How it was judged{of}\n\n{wording.protocol(facts)} {wording.timeframe(facts)}\n\n"
+        f"Judgments of people: {wording.states(facts)}. {wording.checks(facts)}\n"
+    )
+    if facts.agreement:
+        yield f"Agreement: {wording.agreement(facts)}\n"
+    yield from _ranking(facts, of, SELECTED.format(facts.campaign) if of else "")
+
+
+def _ranking(facts: Facts, of: str, selected: str) -> list[str]:
     if not facts.ranking:
         return []
     rows = [
@@ -139,11 +155,11 @@ def _ranking(facts: Facts) -> list[str]:
         "Comparisons count alike, whatever the column `propensities` says.\n\n" if facts.is_weighted else ""
     )
     return [
-        "## Ranking\n\nExpectedWins of the systems, without controls: the probability that a system is "
+        f"## Ranking{of}\n\nExpectedWins of the systems, without controls: the probability that a system is "
         f"judged better than a random other one.\n\n{weights}|  | system | ExpectedWins |\n|---|---|---|\n"
         + "\n".join(rows)
         + "\n\nTo recompute it with pandas in this folder:\n\n```python\n"
-        + RECIPE
+        + RECIPE.replace(READ, f"{READ}{selected}")
         + "```\n"
     ]
 
@@ -169,7 +185,9 @@ def _files(facts: Facts, tables: Sequence[WrittenTable], options: Options) -> st
     )
     return "\n".join(
         [
-            "Each table is there as Parquet and as JSON Lines, with the same columns.\n",
+            "Each table is there as Parquet and as JSON Lines, with the same columns."
+            + (SHARED if facts.campaigns else "")
+            + "\n",
             "| file | rows | content |",
             "|---|---|---|",
             *rows,

@@ -100,7 +100,9 @@ def responsible_ai(about: About, facts: Facts) -> dict[str, object]:
     personal = [wording.privacy(about), answered["rai:personalSensitiveInformation"]]
     known = {
         "rai:dataCollection": wording.protocol(facts),
-        "rai:dataCollectionType": ["Others" if facts.is_synthetic else "Manual Human Curator"],
+        "rai:dataCollectionType": list(
+            dict.fromkeys("Others" if each.is_synthetic else "Manual Human Curator" for each in facts.each)
+        ),
         "rai:dataCollectionTimeframe": days,
         "rai:dataCollectionMissingData": wording.states(facts),
         "rai:dataManipulationProtocol": wording.checks(facts),
@@ -121,14 +123,17 @@ def responsible_ai(about: About, facts: Facts) -> dict[str, object]:
         "rai:personalSensitiveInformation": [each for each in personal if each],
         "rai:dataUseCases": answered["rai:dataUseCases"] or NOT_STATED,
         "rai:dataSocialImpact": answered["rai:dataSocialImpact"] or NOT_STATED,
-        "rai:hasSyntheticData": bool(facts.is_synthetic or facts.machine_judgments or facts.has_controls),
+        "rai:hasSyntheticData": bool(
+            facts.machine_judgments or facts.has_controls or any(each.is_synthetic for each in facts.each)
+        ),
         "prov:wasDerivedFrom": [_source(about, facts)],
         "prov:wasGeneratedBy": [
             {
                 "@type": "prov:Activity",
-                "prov:label": f"Campaign {facts.campaign}",
-                "sc:description": f"{wording.timeframe(facts)} {wording.protocol(facts)}",
+                "prov:label": f"Campaign {each.campaign}",
+                "sc:description": f"{wording.timeframe(each)} {wording.protocol(each)}",
             }
+            for each in facts.each
         ],
     }
     return {name: value for name, value in known.items() if value} | required

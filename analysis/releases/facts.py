@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import cast
@@ -23,12 +24,13 @@ from annotate.judgments.queries import machines
 from annotate.models import Campaign, SystemRole
 from core.languages import UNDETERMINED
 from core.progress import Progress
+from core.wording import listed
 from ranking import Method, SnapshotError, holds_scores
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts about a release.
+    """Facts about a release; of several campaigns those about all of them.
 
     Attributes:
         campaign: name of the campaign.
@@ -55,6 +57,7 @@ class Facts:
         rows: rows by table.
         is_weighted: whether some comparisons were asked more often than ordinary sampling does.
         has_guidelines: whether the guidelines are known.
+        campaigns: facts about each campaign, if there are several; else empty.
     """
 
     campaign: str
@@ -81,6 +84,12 @@ class Facts:
     rows: Mapping[str, int]
     is_weighted: bool
     has_guidelines: bool
+    campaigns: Sequence[Facts] = ()
+
+    @property
+    def each(self) -> Sequence[Facts]:
+        """The facts about each campaign."""
+        return self.campaigns or (self,)
 
     @property
     def judgments(self) -> int:
@@ -112,10 +121,8 @@ Compared = tuple[Mapping[str, float | None], Sequence[Coefficient]]
 """ExpectedWins by system, best first, and measures of agreement."""
 
 
-def facts_of(
-    campaign: Campaign, compared: Compared, people: Counted, by_machines: Counted, rows: Mapping[str, int]
-) -> Facts:
-    """The facts about a campaign whose judgments have been written."""
+def facts_of(campaign: Campaign, compared: Compared, people: Counted, by_machines: Counted) -> Facts:
+    """The facts about a campaign whose judgments have been written, without rows."""
     design = getattr(campaign, "design", None)
     crowd = getattr(campaign, "crowd", None)
     systems: dict[str, list[str]] = {}
@@ -145,10 +152,57 @@ def facts_of(
         systems=systems,
         ranking=ranking,
         agreement=agreement,
-        rows=rows,
+        rows={},
         is_weighted=campaign.items.exclude(propensities=None).exists(),
         has_guidelines=bool(design and design.guidelines),
     )
+
+
+def facts_together(campaigns: Sequence[Facts], annotators: int, rows: Mapping[str, int]) -> Facts:
+    """The facts about a release of these campaigns.
+
+    Args:
+        campaigns: facts about each; those about one are returned.
+        annotators: number of people, each counted once.
+        rows: rows by table.
+    """
+    if len(campaigns) == 1:
+        return replace(campaigns[0], rows=rows)
+    states: Counter[str] = Counter()
+    systems: dict[str, set[str]] = {}
+    for each in campaigns:
+        states.update(each.states)
+        for role, names in each.systems.items():
+            systems.setdefault(role, set()).update(names)
+    return replace(
+        campaigns[0],
+        campaign=listed([each.campaign for each in campaigns]),
+        protocol=_distinct(each.protocol for each in campaigns),
+        is_imported=all(each.is_imported for each in campaigns),
+        is_synthetic=all(each.is_synthetic for each in campaigns),
+        states=dict(sorted(states.items())),
+        items=sum(each.items for each in campaigns),
+        annotators=annotators,
+        excluded=sum(each.excluded for each in campaigns),
+        machine_judgments=sum(each.machine_judgments for each in campaigns),
+        machines=list(dict.fromkeys(name for each in campaigns for name in each.machines)),
+        first=min((each.first for each in campaigns if each.first), default=None),
+        last=max((each.last for each in campaigns if each.last), default=None),
+        seconds=None,
+        platform=_distinct(each.platform for each in campaigns if each.platform),
+        practice_needed=max(each.practice_needed for each in campaigns),
+        systems={role: sorted(names) for role, names in systems.items()},
+        ranking={},
+        agreement=(),
+        rows=rows,
+        is_weighted=any(each.is_weighted for each in campaigns),
+        has_guidelines=any(each.has_guidelines for each in campaigns),
+        campaigns=tuple(campaigns),
+    )
+
+
+def _distinct(names: Iterable[str]) -> str:
+    return listed(list(dict.fromkeys(names)))
 
 
 def compared(campaign: Campaign, progress: Progress) -> Compared:

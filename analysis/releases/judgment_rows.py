@@ -77,6 +77,7 @@ class Released:
         leaves_out_texts: whether texts of annotators are left out.
         withdrawn: names of systems that are left out, with outputs by no other system.
         labels: texts of the protocol's own, which stay in details where texts are left out.
+        before: number of judgments of campaigns before this one, after which its own are numbered.
     """
 
     campaign: Campaign
@@ -85,12 +86,13 @@ class Released:
     leaves_out_texts: bool
     withdrawn: frozenset[str]
     labels: frozenset[str] = frozenset()
+    before: int = 0
 
     def rows(self, counted: Counted, progress: Progress) -> Iterator[tuple[Value, ...]]:
         """The rows of all judgments in the columns of exports, sorted by item, repetition and pseudonym."""
         keys = self._sorted_keys()
         progress.begin(f"Writing judgments by {SAID[self.kind]}", total=len(keys))
-        number = 0
+        number = self.before
         for first in range(0, len(keys), JUDGMENTS_PER_CHUNK):
             chunk = keys[first : first + JUDGMENTS_PER_CHUNK].tolist()
             records = judgment_records(self.campaign, chunk, history=False, named=self.named)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.releases.checks import MOST_CAMPAIGNS
 from analysis.releases.tables import (
     CONTROL_JUDGMENTS,
     CONTROL_OUTPUTS,
@@ -61,21 +62,21 @@ class ReadRelease:
     Attributes:
         language: BCP 47 tag of the corpus.
         tokenisation: how its texts are written, a value of `Tokenisation`.
-        is_synthetic: whether the judgments are simulated.
+        synthetic: names of the campaigns whose judgments are simulated.
         corpus: sentences with outputs of systems and controls, and references.
         roles: of the systems, by name.
         labels: of systems that have one, by name.
-        judgments: of people and machines, with the ratings of controls at their places.
+        judgments: of people and machines by campaign, with the ratings of controls at their places.
         scores: metric scores in the format of `formats.metric_scores`, in lines; empty if there are none.
     """
 
     language: str
     tokenisation: str
-    is_synthetic: bool
+    synthetic: Collection[str]
     corpus: CorpusRecord
     roles: Mapping[str, str]
     labels: Mapping[str, str]
-    judgments: tuple[JudgmentRecord, ...]
+    judgments: Mapping[str, tuple[JudgmentRecord, ...]]
     scores: Sequence[str]
 
 
@@ -92,16 +93,25 @@ def read_release(folder: Path) -> ReadRelease:
     outputs = [*files.rows(OUTPUTS), *files.rows(CONTROL_OUTPUTS)]
     corpus = _corpus(files, systems, outputs)
     texts = {number: sentence.outputs for number, sentence in enumerate(corpus.sentences)}
+    judgments = judgments_of(files, texts=texts)
+    parts = parts_of(stated)
     return ReadRelease(
         language=files.stated_name("language") or "und",
         tokenisation=files.stated_name("tokenisation"),
-        is_synthetic=stated.get("synthetic") is True,
+        synthetic={name for name in judgments if parts.get(name, stated).get("synthetic") is True},
         corpus=corpus,
         roles={row["system"]: row["role"] for row in systems},
         labels={row["system"]: row["label"] for row in systems if row["label"]},
-        judgments=judgments_of(files, texts=texts),
+        judgments=judgments,
         scores=list(_scores(files, outputs)),
     )
+
+
+def parts_of(stated: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """What a release of several campaigns says of each; empty for one of one campaign."""
+    parts = stated.get("campaigns")
+    named = parts.items() if isinstance(parts, dict) else ()
+    return {name: part for name, part in named if isinstance(part, dict)}
 
 
 class ReleaseFiles:
@@ -259,8 +269,8 @@ def _check_spans(edits: Sequence[Edit], tokens: int, place: Place) -> None:
 
 def judgments_of(
     files: ReleaseFiles, *, texts: Mapping[int, Mapping[str, str]] | None = None
-) -> tuple[JudgmentRecord, ...]:
-    """The judgments of a release, each with all its outputs.
+) -> dict[str, tuple[JudgmentRecord, ...]]:
+    """The judgments of a release by campaign, each with all its outputs.
 
     Args:
         files: of the release.
@@ -270,12 +280,15 @@ def judgments_of(
         FormatError: the tables of judgments cannot be read, or do not fit.
     """
     path = files.path(JUDGMENTS)
-    judgments = JudgmentsFile((), "export", first_sentence=0, judgments=_judgments(files, path))
-    return resolve(judgments, path, texts=texts)
+    by_campaign = {}
+    for name, judgments in _judgments(files, path):
+        file = JudgmentsFile((), "export", first_sentence=0, judgments=judgments)
+        by_campaign[name] = resolve(file, path, texts=texts)
+    return by_campaign
 
 
-def _judgments(files: ReleaseFiles, path: Path) -> tuple[JudgmentRecord, ...]:
-    """All judgments in one table, each with its outputs at the places 0, 1, 2 ... as shown."""
+def _judgments(files: ReleaseFiles, path: Path) -> Iterator[tuple[str, tuple[JudgmentRecord, ...]]]:
+    """All judgments of each campaign, with their outputs at the places 0, 1, 2 ... as shown."""
     tables = [each for table in (JUDGMENTS, CONTROL_JUDGMENTS) if (each := files.table(table)) is not None]
     machines = files.table(MACHINE_JUDGMENTS)
     try:
@@ -284,10 +297,24 @@ def _judgments(files: ReleaseFiles, path: Path) -> tuple[JudgmentRecord, ...]:
             tables.append(machines.set_column(place, "judgment", _of_machines(machines["judgment"])))
         if not tables:
             raise FormatError(path, None, "is missing: the release has no judgments")
-        joined = _with_places(pa.concat_tables(tables))
+        for name, table in _by_campaign(pa.concat_tables(tables), path):
+            yield name, judgments_of_table(_with_places(table), path)
     except pa.ArrowException as error:
         raise FormatError(path, None, f"does not fit the other tables of judgments: {error}") from error
-    return judgments_of_table(joined, path)
+
+
+def _by_campaign(joined: pa.Table, path: Path) -> Iterator[tuple[str, pa.Table]]:
+    """The rows of each campaign, in the order of their first rows."""
+    campaigns = joined["campaign"].combine_chunks().dictionary_encode()
+    numbers = campaigns.indices.fill_null(-1).to_numpy()
+    distinct, first = np.unique(numbers, return_index=True)
+    if len(distinct) > MOST_CAMPAIGNS:
+        raise FormatError(path, None, f"{len(distinct)} campaigns, at most {MOST_CAMPAIGNS} are allowed")
+    for number in numbers[np.sort(first)].tolist():
+        if number < 0:
+            raise FormatError(path, None, "campaign is missing")
+        name = checked_name(campaigns.dictionary[number].as_py(), Place(path), "the campaign")
+        yield name, joined if len(distinct) == 1 else joined.filter(pa.array(numbers == number))
 
 
 def _of_machines(judgments: pa.ChunkedArray) -> pa.ChunkedArray:

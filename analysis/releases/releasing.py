@@ -23,8 +23,8 @@ from analysis.releases.checks import Checked, ReleaseRefusedError
 from analysis.releases.citation import citation_cff, zenodo_json
 from analysis.releases.croissant import croissant_json
 from analysis.releases.datasheet import datasheet
-from analysis.releases.designs import design_text
-from analysis.releases.facts import Compared, Facts, compared, facts_of
+from analysis.releases.designs import design_text, guidelines_text
+from analysis.releases.facts import Compared, Facts, compared, facts_of, facts_together
 from analysis.releases.judgment_rows import SYSTEMS_PLACE, Counted, Released, labels_of
 from analysis.releases.layouts.writing import write_layouts
 from analysis.releases.options import NO_OPTIONS, Options
@@ -40,10 +40,12 @@ from analysis.releases.tables import (
     OUTPUT_SCORES,
     OUTPUTS,
     PRACTICE,
+    PRACTICE_OF_SEVERAL,
     REFERENCES,
     SENTENCES,
     SYSTEM_SCORES,
     SYSTEMS,
+    TABLES,
     Table,
     TableFiles,
     WrittenTable,
@@ -99,7 +101,7 @@ class Release:
 
 
 def write_release(
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
     folder: Path,
     about: About,
     check: Checked,
@@ -109,10 +111,10 @@ def write_release(
     by: User | None,
     progress: Progress,
 ) -> Release:
-    """Write the release of a campaign to a new folder and a zip beside it.
+    """Write the release of campaigns to a new folder and a zip beside it.
 
     Args:
-        campaign: the campaign, closed or imported.
+        campaigns: one campaign, closed or imported, or several from `checks.released_together`.
         folder: the folder to make; it appears once all files are written.
         about: what the authors state.
         check: the result of `checks.checked`.
@@ -136,15 +138,15 @@ def write_release(
             if path.exists():
                 raise ReleaseRefusedError(f"{path} is there already: name a new folder.")
         steps = Steps(part, progress)
-        written = write_in_steps(campaign, part, about, steps, previous, options, progress)
-        record_release(campaign, about, check, options, by=by)
+        written = write_in_steps(campaigns, part, about, steps, previous, options, progress)
+        record_release(campaigns, about, check, options, by=by)
         written.zip.replace(archive)
         written.folder.replace(folder)
     return replace(written, folder=folder, zip=archive)
 
 
 def write_in_steps(
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
     part: Path,
     about: About,
     steps: Steps,
@@ -152,19 +154,19 @@ def write_in_steps(
     options: Options,
     progress: Progress,
 ) -> Release:
-    """Write the release of a campaign that was checked to a folder of its own, by steps in this folder."""
+    """Write the release of campaigns that were checked to a folder of its own, by steps in this folder."""
     folder, archive = part / "files", part / "files.zip"
     folder.mkdir(exist_ok=True)
-    tables, facts = _write_tables(folder, campaign, about, steps, progress)
-    steps.done("layouts", NoneType, lambda: write_layouts(folder, options.layouts, facts.language, progress))
+    tables, facts = _write_tables(folder, campaigns, about, steps, progress)
+    steps.done("layouts", NoneType, lambda: write_layouts(folder, options.layouts, facts, progress))
 
     def describe() -> str:
         changes = changes_since(previous, facts) if previous else ""
         _write_texts(
             folder,
             {
-                "guidelines.md": campaign.design.guidelines if hasattr(campaign, "design") else "",
-                "design.json": design_text(campaign, with_secret=options.with_secret),
+                "guidelines.md": guidelines_text(campaigns),
+                "design.json": design_text(campaigns, with_secret=options.with_secret),
                 "datasheet.md": datasheet(about, facts),
                 NUMBERS: numbers_json(about, facts),
                 CHANGES: changes_md(about, changes, previous),
@@ -187,22 +189,23 @@ def write_in_steps(
 
 
 def record_release(
-    campaign: Campaign, about: About, check: Checked, options: Options, *, by: User | None
+    campaigns: Sequence[Campaign], about: About, check: Checked, options: Options, *, by: User | None
 ) -> None:
-    """Record in the audit log that a release was written."""
-    record(
-        user=by,
-        action=AuditAction.EXPORT,
-        subject=campaign,
-        details={
-            "format": "data release",
-            "data set": about.name,
-            "version": about.version,
-            "confirmed": list(map(str, check.confirmed)),
-            "names": False,
-            "secret": options.with_secret,
-        },
-    )
+    """Record in the audit log, for each campaign, that a release was written."""
+    for campaign in campaigns:
+        record(
+            user=by,
+            action=AuditAction.EXPORT,
+            subject=campaign,
+            details={
+                "format": "data release",
+                "data set": about.name,
+                "version": about.version,
+                "confirmed": list(map(str, check.confirmed)),
+                "names": False,
+                "secret": options.with_secret,
+            },
+        )
 
 
 @contextmanager
@@ -258,43 +261,46 @@ class _Tables:
 
 
 def _write_tables(
-    folder: Path, campaign: Campaign, about: About, steps: Steps, progress: Progress
+    folder: Path, campaigns: Sequence[Campaign], about: About, steps: Steps, progress: Progress
 ) -> tuple[list[WrittenTable], Facts]:
     # First, because it refuses campaigns that are too large to be analysed.
-    results = steps.done("comparison", Compared, lambda: compared(campaign, progress))
-    named = pseudonyms_of(campaign, about)
-    withdrawn = frozenset(campaign.corpus.withdrawn.values_list("name", flat=True))
-    controls = frozenset(campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True))
-    has_texts = not about.leaves_out_texts
-    design = getattr(campaign, "design", None)
-    protocol = PROTOCOLS.get(campaign.protocol)
-    labels = frozenset(
-        [*labels_of(design.protocol_options if design else ()), *(protocol.words if protocol else ())]
+    results = steps.done(
+        "comparison", list[Compared], lambda: [compared(each, progress) for each in campaigns]
     )
+    has_texts = not about.leaves_out_texts
+    practised = PRACTICE if len(campaigns) == 1 else PRACTICE_OF_SEVERAL
 
-    def judgments(tables: _Tables, kind: AnnotatorKind) -> Counted:
-        counted = Counted()
-        released = Released(campaign, kind, named, about.leaves_out_texts, withdrawn, labels)
-        for row in released.rows(counted, progress):
-            systems = row[SYSTEMS_PLACE]
-            is_control = isinstance(systems, tuple) and bool(systems) and controls.issuperset(systems)
-            of_people = CONTROL_JUDGMENTS if is_control else JUDGMENTS
-            tables[of_people if kind is AnnotatorKind.PERSON else MACHINE_JUDGMENTS].add(row)
-        return counted
+    def judgments(tables: _Tables, kind: AnnotatorKind) -> list[Counted]:
+        of_each: list[Counted] = []
+        for campaign in campaigns:
+            counted, before = Counted(), sum(each.states.total() for each in of_each)
+            controls = frozenset(
+                campaign.systems.filter(role=SystemRole.CONTROL).values_list("name", flat=True)
+            )
+            for row in _released(campaign, campaigns, kind, about, before).rows(counted, progress):
+                systems = row[SYSTEMS_PLACE]
+                is_control = isinstance(systems, tuple) and bool(systems) and controls.issuperset(systems)
+                of_people = CONTROL_JUDGMENTS if is_control else JUDGMENTS
+                tables[of_people if kind is AnnotatorKind.PERSON else MACHINE_JUDGMENTS].add(row)
+            of_each.append(counted)
+        return of_each
 
     def texts(tables: _Tables) -> None:
-        tables.add(PRACTICE, practice_rows(campaign, named))
-        tables.add(SYSTEMS, system_rows(campaign))
-        for sentence in sentences_of(campaign, progress):
+        for campaign in campaigns:
+            beside = () if practised is PRACTICE else (campaign.name,)
+            rows_of_one = practice_rows(campaign, pseudonyms_of(campaign, campaigns, about))
+            tables.add(practised, ((*beside, *row) for row in rows_of_one))
+        tables.add(SYSTEMS, system_rows(campaigns))
+        for sentence in sentences_of(campaigns, progress):
             tables[SENTENCES].add(sentence_row(sentence, texts=has_texts))
             tables.add(OUTPUTS, output_rows(sentence, controls=False, texts=has_texts))
             tables.add(CONTROL_OUTPUTS, output_rows(sentence, controls=True, texts=has_texts))
             tables.add(REFERENCES, reference_rows(sentence, texts=has_texts))
 
     def scores(tables: _Tables) -> None:
-        sets = released_sets(campaign)
-        tables.add(SYSTEM_SCORES, system_score_rows(campaign, sets))
-        tables.add(OUTPUT_SCORES, output_score_rows(campaign, sets, progress))
+        sets = released_sets(campaigns)
+        tables.add(SYSTEM_SCORES, system_score_rows(campaigns, sets))
+        tables.add(OUTPUT_SCORES, output_score_rows(campaigns, sets, progress))
 
     rows: Rows = {}
 
@@ -307,12 +313,34 @@ def _write_tables(
         rows.update(of_step)
         return result
 
-    people = done("judgments by people", Counted, partial(judgments, kind=AnnotatorKind.PERSON))
-    machines = done("judgments by machines", Counted, partial(judgments, kind=AnnotatorKind.MACHINE))
+    people = done("judgments by people", list[Counted], partial(judgments, kind=AnnotatorKind.PERSON))
+    machines = done("judgments by machines", list[Counted], partial(judgments, kind=AnnotatorKind.MACHINE))
     done("texts", NoneType, texts)
     done("scores", NoneType, scores)
-    written = [written_table(folder, name, number) for name, number in rows.items()]
-    return written, facts_of(campaign, results, people, machines, rows)
+    known = {each.name: each for each in (*TABLES, practised)}
+    written = [written_table(folder, known[name], number) for name, number in rows.items()]
+    annotators = set().union(*(each.annotators for each in people))
+    facts = [facts_of(*of_one) for of_one in zip(campaigns, results, people, machines, strict=True)]
+    return written, facts_together(facts, len(annotators), rows)
+
+
+def _released(
+    campaign: Campaign, campaigns: Sequence[Campaign], kind: AnnotatorKind, about: About, before: int
+) -> Released:
+    """The judgments of a campaign, numbered after those that were written before."""
+    design = getattr(campaign, "design", None)
+    protocol = PROTOCOLS.get(campaign.protocol)
+    return Released(
+        campaign,
+        kind,
+        pseudonyms_of(campaign, campaigns, about),
+        about.leaves_out_texts,
+        withdrawn=frozenset(campaign.corpus.withdrawn.values_list("name", flat=True)),
+        labels=frozenset(
+            [*labels_of(design.protocol_options if design else ()), *(protocol.words if protocol else ())]
+        ),
+        before=before,
+    )
 
 
 def _write_texts(folder: Path, texts: dict[str, str]) -> None:

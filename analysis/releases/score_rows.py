@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
+from analysis.releases.text_rows import systems_of
 from annotate.models import Campaign, OutputScore, Production, ScoreSet, SystemScore
 from annotate.scores.queries import finished_sets
 from core.progress import Progress
@@ -13,23 +14,25 @@ SCORES_AT_ONCE = 5000
 Row = tuple[object, ...]
 
 
-def released_sets(campaign: Campaign) -> Sequence[ScoreSet]:
-    """The scores that analyses of the campaign read, by name."""
-    return sorted(finished_sets(campaign.corpus), key=lambda each: (each.name, each.signature))
+def released_sets(campaigns: Sequence[Campaign]) -> Sequence[ScoreSet]:
+    """The scores that analyses of the campaigns read, by name."""
+    return sorted(finished_sets(campaigns[0].corpus), key=lambda each: (each.name, each.signature))
 
 
-def system_score_rows(campaign: Campaign, sets: Sequence[ScoreSet]) -> Iterator[Row]:
-    """The scores of the campaign's systems in `tables.SYSTEM_SCORES`."""
-    systems = list(campaign.systems.values_list("pk", flat=True))
+def system_score_rows(campaigns: Sequence[Campaign], sets: Sequence[ScoreSet]) -> Iterator[Row]:
+    """The scores of the campaigns' systems in `tables.SYSTEM_SCORES`."""
+    systems = list(systems_of(campaigns).values_list("pk", flat=True))
     for score_set in sets:
         scores = SystemScore.objects.filter(score_set=score_set, system__in=systems).order_by("system__name")
         for values in scores.values_list("system__name", "value", "low", "high", "scored"):
             yield score_set.name, score_set.signature or None, *values
 
 
-def output_score_rows(campaign: Campaign, sets: Sequence[ScoreSet], progress: Progress) -> Iterator[Row]:
-    """The scores of the outputs of the campaign's systems in `tables.OUTPUT_SCORES`."""
-    systems = list(campaign.systems.values_list("pk", flat=True))
+def output_score_rows(
+    campaigns: Sequence[Campaign], sets: Sequence[ScoreSet], progress: Progress
+) -> Iterator[Row]:
+    """The scores of the outputs of the campaigns' systems in `tables.OUTPUT_SCORES`."""
+    systems = list(systems_of(campaigns).values_list("pk", flat=True))
     judged = set(
         Production.objects.filter(system__in=systems).order_by().values_list("output", flat=True).iterator()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -112,6 +112,12 @@ PRACTICE = Table(
         Column("agrees", Type.FLAG, "whether the answer agrees with the guidelines"),
     ),
 )
+PRACTICE_OF_SEVERAL = replace(
+    PRACTICE,
+    columns=(Column("campaign", Type.TEXT, "name of the campaign, as in the judgments"), *PRACTICE.columns),
+)
+"""The table in a release of several campaigns."""
+
 SYSTEMS = Table(
     "systems",
     "The systems whose outputs were judged.",
@@ -287,9 +293,8 @@ def written_file(folder: Path, path: str) -> WrittenFile:
         return WrittenFile(path, file.tell(), digest.hexdigest())
 
 
-def written_table(folder: Path, name: str, rows: int) -> WrittenTable:
+def written_table(folder: Path, table: Table, rows: int) -> WrittenTable:
     """A table in the folder of a release."""
-    [table] = [each for each in TABLES if each.name == name]
     return WrittenTable(table, rows, *(written_file(folder, table.path(end)) for end in ("parquet", "jsonl")))
 
 

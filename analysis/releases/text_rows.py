@@ -2,12 +2,23 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from annotate.models import Campaign, PracticeAnswer, Production, Reference, Revision, Sentence, SystemRole
+from django.db.models import QuerySet
+
+from annotate.models import (
+    Campaign,
+    PracticeAnswer,
+    Production,
+    Reference,
+    Revision,
+    Sentence,
+    System,
+    SystemRole,
+)
 from core.progress import Progress
 from formats.digests import text_digest
 
@@ -38,16 +49,21 @@ class SentenceTexts:
     references: list[tuple[int, str, list[Any] | None]]
 
 
-def sentences_of(campaign: Campaign, progress: Progress) -> Iterator[SentenceTexts]:
-    """The sentences of the campaign's corpus, with the outputs of the campaign's systems.
+def systems_of(campaigns: Sequence[Campaign]) -> QuerySet[System]:
+    """The systems that any of the campaigns judges, by name, without withdrawn ones."""
+    return System.objects.filter(campaigns__in=campaigns).distinct().order_by("name")
 
-    Systems that the campaign does not judge are left out: others may still judge them without their names.
+
+def sentences_of(campaigns: Sequence[Campaign], progress: Progress) -> Iterator[SentenceTexts]:
+    """The sentences of the campaigns' corpus, with the outputs of the campaigns' systems.
+
+    Systems that no campaign judges are left out: others may still judge them without their names.
     """
-    corpus = campaign.corpus
+    corpus = campaigns[0].corpus
     progress.begin("Reading the texts", total=corpus.sentence_count)
     names = Reference.objects.filter(sentence__corpus=corpus).order_by().values_list("annotator", flat=True)
     numbers = {name: number for number, name in enumerate(sorted(names.distinct()), start=1)}
-    systems = list(campaign.systems.values_list("pk", flat=True))
+    systems = list(systems_of(campaigns).values_list("pk", flat=True))
     last = -1
     rows = Sentence.objects.filter(corpus=corpus).order_by("position")
     while chunk := list(rows.filter(position__gt=last)[:SENTENCES_AT_ONCE]):
@@ -83,7 +99,7 @@ def texts_of_annotators(campaign: Campaign) -> Iterator[tuple[str, str]]:
     while some := list(islice(answers, REVISIONS_AT_ONCE)):
         for item, text, further in some:
             for each in (text, *(further or ())):
-                yield f"a text of an annotator, item {item}", each
+                yield f"a text of an annotator, item {item} of {campaign.name}", each
 
 
 def places_of(sentence: SentenceTexts) -> Iterator[tuple[str, str]]:
@@ -125,9 +141,9 @@ def reference_rows(sentence: SentenceTexts, *, texts: bool) -> Iterator[Row]:
         yield sentence.position, number, text if texts else None, text_digest(text), marked
 
 
-def system_rows(campaign: Campaign) -> Iterator[Row]:
-    """The rows of the campaign's systems in `tables.SYSTEMS`."""
-    for name, label, role in campaign.systems.order_by("name").values_list("name", "label", "role"):
+def system_rows(campaigns: Sequence[Campaign]) -> Iterator[Row]:
+    """The rows of the campaigns' systems in `tables.SYSTEMS`."""
+    for name, label, role in systems_of(campaigns).values_list("name", "label", "role"):
         yield name, label or None, role
 
 

@@ -17,7 +17,7 @@ from analysis.analyses.judgment_inputs import LeftOut, judgments
 from analysis.publishing.archive import DamagedFileError, opened
 from analysis.publishing.stated import BundleError
 from analysis.releases.facts import compared_alone
-from analysis.releases.reading import ReleaseFiles, judgments_of
+from analysis.releases.reading import ReleaseFiles, judgments_of, parts_of
 from analysis.releases.tables import (
     CONTROL_JUDGMENTS,
     DATA,
@@ -33,7 +33,7 @@ from analysis.releases.version_changes import NUMBERS
 from annotate.models import SystemRole
 from core.later import pa, pq
 from core.progress import Progress
-from formats import FormatError
+from formats import FormatError, JudgmentRecord
 from formats.records import MAX_LINES
 from formats.snapshot.snapshots import frame_of_judgments
 from ranking import SnapshotError
@@ -78,7 +78,7 @@ def release_differences(path: Path, progress: Progress) -> Iterator[str]:
         try:
             stated = files.stated()
             yield from _differing_tables(folder, files, stated.get("numbers"), progress)
-            yield from _differing_ranking(files, stated.get("ranking"), progress)
+            yield from _differing_rankings(files, stated, progress)
         except (FormatError, SnapshotError, pa.ArrowException) as error:
             yield f"The rest cannot be checked: {str(error).replace(f'{folder}/', '')}."
 
@@ -165,15 +165,33 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _differing_ranking(files: ReleaseFiles, stated: Any, progress: Progress) -> Iterator[str]:
-    """Systems whose score in the ranking does not follow from the judgments."""
-    if not isinstance(stated, Mapping) or not stated:  # Nothing is compared, or by an older version.
+def _differing_rankings(files: ReleaseFiles, stated: Mapping[str, Any], progress: Progress) -> Iterator[str]:
+    """Systems whose score in a ranking does not follow from the judgments."""
+    parts = parts_of(stated)
+    rankings = [part.get("ranking") for part in parts.values()] if parts else [stated.get("ranking")]
+    if not any(rankings):  # Nothing is compared, or by an older version.
         return
     if sum(pq.read_metadata(path).num_rows for path in map(files.path, JUDGED) if path.is_file()) > MAX_LINES:
         return
     progress.begin("Reading the judgments")
     roles = {row["system"]: row["role"] for row in files.rows(SYSTEMS)}
-    frame = frame_of_judgments(judgments_of(files), campaign="release")
+    judged = judgments_of(files)
+    if parts and (unlike := sorted(judged.keys() ^ parts.keys())):
+        yield f"{NUMBERS} and the judgments do not both have these campaigns: {', '.join(unlike)}."
+    for name, records in judged.items():
+        ranking = (parts.get(name, {}) if parts else stated).get("ranking")
+        if isinstance(ranking, Mapping) and ranking:
+            for difference in _differing_scores(records, ranking, roles, progress):
+                yield f"Campaign {name}: {difference}" if parts else difference
+
+
+def _differing_scores(
+    records: tuple[JudgmentRecord, ...],
+    stated: Mapping[str, Any],
+    roles: Mapping[str, str],
+    progress: Progress,
+) -> Iterator[str]:
+    frame = frame_of_judgments(records, campaign="release")
     left_out = LeftOut(tuple(name for name, role in roles.items() if role == SystemRole.CONTROL))
     inputs = judgments(frame, AGREEMENT.all_columns, left_out=left_out, roles=roles)
     computed, _ = compared_alone(inputs, progress)

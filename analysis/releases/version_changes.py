@@ -23,12 +23,14 @@ class Previous:
         version: its version.
         numbers: its numbers by what they count.
         systems: names of its systems.
+        campaigns: names of its campaigns.
         history: its list of changes, newest first.
     """
 
     version: str
     numbers: Mapping[str, int]
     systems: list[str]
+    campaigns: list[str]
     history: str
 
 
@@ -57,6 +59,7 @@ def previous_of(numbers: str, changes: str, about: About, *, called: str) -> Pre
             str(stated["version"]),
             {str(name): int(number) for name, number in stated["numbers"].items()},
             [str(name) for name in stated["systems"]],
+            [str(name) for name in stated.get("campaigns", [stated["campaign"]])],
             changes.removeprefix(HEADING).strip(),
         )
         name = stated["name"]
@@ -84,6 +87,22 @@ def numbers_json(about: About, facts: Facts) -> str:
         "numbers": facts.numbers,
         "systems": _systems(facts),
         "ranking": facts.ranking,
+        **(
+            {
+                "campaigns": {
+                    each.campaign: {
+                        "protocol": each.protocol,
+                        "synthetic": each.is_synthetic,
+                        "numbers": each.numbers,
+                        "systems": _systems(each),
+                        "ranking": each.ranking,
+                    }
+                    for each in facts.campaigns
+                }
+            }
+            if facts.campaigns
+            else {}
+        ),
     }
     return json.dumps(stated, ensure_ascii=False, indent=2) + "\n"
 
@@ -96,6 +115,12 @@ def changes_since(previous: Previous, facts: Facts) -> str:
         for name in dict.fromkeys([*now, *before])
         if now.get(name, 0) != before.get(name, 0)
     ]
+    campaigns = [each.campaign for each in facts.each]
+    if len(campaigns) > 1 or len(previous.campaigns) > 1:
+        if added := [name for name in campaigns if name not in previous.campaigns]:
+            lines.append(f"new campaigns: {listed(added)}")
+        if dropped := [name for name in previous.campaigns if name not in campaigns]:
+            lines.append(f"campaigns left out: {listed(dropped)}")
     systems = _systems(facts)
     if joined := [name for name in systems if name not in previous.systems]:
         lines.append(f"new systems: {listed(joined)}")

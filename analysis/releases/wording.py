@@ -1,5 +1,8 @@
 """Sentences about a release that several of its files say."""
 
+from collections.abc import Callable
+from functools import wraps
+
 from analysis.releases.about import About
 from analysis.releases.facts import Facts
 from annotate.models import SystemRole
@@ -13,6 +16,18 @@ STATES = {
     JudgmentState.AUTO: "with one output, so that there was nothing to ask",
     JudgmentState.SURPLUS: "surplus (arrived after the place had been given to someone else)",
 }
+
+
+def said_of_each(say: Callable[[Facts], str]) -> Callable[[Facts], str]:
+    """Say it of each campaign under its name, where there are several."""
+
+    @wraps(say)
+    def said(facts: Facts) -> str:
+        if not facts.campaigns:
+            return say(facts)
+        return "\n".join(f"{each.campaign}: {say(each)}" for each in facts.campaigns)
+
+    return said
 
 
 def summary(facts: Facts) -> str:
@@ -35,9 +50,15 @@ def summary(facts: Facts) -> str:
         if facts.machine_judgments
         else ""
     )
+    parts = [
+        f"{each.campaign} ({each.protocol}; {counted(each.judgments, 'judgment')} by "
+        f"{counted(each.annotators, 'annotator')}{', simulated' if each.is_synthetic else ''})"
+        for each in facts.campaigns
+    ]
+    of_campaigns = f" {counted(len(parts), 'campaign')}: {listed(parts)}." if parts else ""
     return (
         f"{counted(facts.judgments, 'judgment')} of {counted(facts.items, 'item')} by "
-        f"{counted(facts.annotators, 'annotator')}{judged}.{simulated}{by_machines}"
+        f"{counted(facts.annotators, 'annotator')}{judged}.{of_campaigns}{simulated}{by_machines}"
     )
 
 
@@ -46,6 +67,7 @@ def states(facts: Facts) -> str:
     return listed([f"{number:,} {STATES[JudgmentState(state)]}" for state, number in facts.states.items()])
 
 
+@said_of_each
 def timeframe(facts: Facts) -> str:
     """When the judgments were given."""
     if facts.first is None or facts.last is None:
@@ -55,6 +77,7 @@ def timeframe(facts: Facts) -> str:
     return f"From {facts.first.isoformat()} to {facts.last.isoformat()}."
 
 
+@said_of_each
 def protocol(facts: Facts) -> str:
     """How items were judged."""
     where = (
@@ -70,6 +93,7 @@ def protocol(facts: Facts) -> str:
     )
 
 
+@said_of_each
 def checks(facts: Facts) -> str:
     """How annotators were checked."""
     parts = [
@@ -89,6 +113,7 @@ def checks(facts: Facts) -> str:
     return " ".join(filter(None, parts))
 
 
+@said_of_each
 def agreement(facts: Facts) -> str:
     """Agreement of annotators, in a sentence."""
     known = [each for each in facts.agreement if each.value is not None]

@@ -20,7 +20,7 @@ from core.progress import Advance
 
 class Command(ImportCommand):
     help = (
-        "Import a data release: its corpus, judgments and metric scores. Its files have to be those of its "
+        "Import a data release: its corpus, campaigns and metric scores. Its files have to be those of its "
         "manifest."
     )
 
@@ -39,23 +39,30 @@ class Command(ImportCommand):
             tokenisation=release.tokenisation,
         )
         self.stdout.write(corpus_plan.description)
-        plan = plan_judgments(
-            name=options["name"],
-            corpus=corpus_plan.stored or corpus_plan.corpus,
-            judgments=release.judgments,
-            synthetic=release.is_synthetic,
-        )
-        self.stdout.write(plan.description)
+        plans = [
+            plan_judgments(
+                name=options["name"] if len(release.judgments) == 1 else f"{options['name']}: {campaign}",
+                corpus=corpus_plan.stored or corpus_plan.corpus,
+                judgments=judgments,
+                synthetic=campaign in release.synthetic,
+            )
+            for campaign, judgments in release.judgments.items()
+        ]
+        for plan in plans:
+            self.stdout.write(plan.description)
+
+        new = [plan for plan in plans if plan.stored is None]
 
         def store(advance: Advance) -> None:
             corpus = store_corpus(corpus_plan, progress=lambda sentences: None)
-            store_judgments(plan, progress=advance)
+            for plan in new:
+                store_judgments(plan, progress=advance)
             _store_scores(corpus, release)
 
         self.carry_out(
             store,
-            total=len(plan.judgments),
-            unchanged=plan.stored is not None,
+            total=sum(len(plan.judgments) for plan in new),
+            unchanged=not new,
             dry_run=options["dry_run"],
         )
 

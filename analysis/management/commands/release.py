@@ -1,4 +1,4 @@
-"""The command `release`: the data of a campaign as a folder and a zip to publish."""
+"""The command `release`: the data of campaigns as a folder and a zip to publish."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from analysis.management.terminal import shown_progress
 from analysis.releases.about import About, read_about
-from analysis.releases.checks import Checked, Confirmation, checked
+from analysis.releases.checks import Checked, Confirmation, checked, released_together
 from analysis.releases.options import REVEALED_BY_DRAWS, Layout, Options
 from analysis.releases.releasing import write_release
 from analysis.releases.version_changes import read_previous
@@ -23,12 +23,18 @@ HELP = {
 
 class Command(BaseCommand):
     help = (
-        "Write the data of a closed campaign as a folder and a zip to publish: judgments, texts and scores "
-        "as Parquet and JSON Lines, with a data set card, Croissant, citation files and a datasheet."
+        "Write the data of closed campaigns on one corpus as a folder and a zip to publish: judgments, texts "
+        "and scores as Parquet and JSON Lines, with a data set card, Croissant, citation files and a "
+        "datasheet."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("campaign", help="name of the campaign")
+        parser.add_argument(
+            "campaigns",
+            nargs="+",
+            metavar="campaign",
+            help="name of a campaign; several judge the same corpus",
+        )
         parser.add_argument("folder", type=Path, help="folder to make; the zip is written beside it")
         parser.add_argument(
             "--about",
@@ -57,14 +63,14 @@ class Command(BaseCommand):
             self._release(options)
 
     def _release(self, options: dict[str, Any]) -> None:
-        campaign = campaign_named(options["campaign"])
+        campaigns = released_together([campaign_named(name) for name in options["campaigns"]])
         about: About = read_about(options["about"])
         confirmed = [each for each in Confirmation if options[each.replace("-", "_")]]
         previous = read_previous(options["previous"], about) if options["previous"] else None
         layouts = [each for each in Layout if each in options["layout"]]
         chosen = Options(with_secret=options["with_secret"], layouts=tuple(layouts))
         with shown_progress() as progress:
-            check = checked(campaign, about, confirmed, progress, chosen)
+            check = checked(campaigns, about, confirmed, progress, chosen)
         self._list(check)
         check.require()
         if options["dry_run"]:
@@ -72,7 +78,7 @@ class Command(BaseCommand):
             return
         with shown_progress() as progress:
             release = write_release(
-                campaign,
+                campaigns,
                 options["folder"],
                 about,
                 check,

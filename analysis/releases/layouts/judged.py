@@ -58,10 +58,15 @@ class Compared:
 
 
 class ReleasedTables:
-    """The tables in the folder of a release that is being written."""
+    """The tables in the folder of a release that is being written.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    Args:
+        folder: the folder.
+        campaign: whose judgments are read, if there are several campaigns.
+    """
+
+    def __init__(self, folder: Path, campaign: str | None = None) -> None:
+        self._folder, self._campaign = folder, campaign
 
     @cached_property
     def systems(self) -> list[str]:
@@ -93,10 +98,22 @@ class ReleasedTables:
     def judged(self) -> Iterator[Judged]:
         """The judgments that compare outputs, in order, without controls that share an output."""
         known = frozenset(self.systems)
-        columns = ["judgment", "state", "sentence", "item", "annotator", "systems", "rank", "score"]
+        columns = [
+            "judgment",
+            "campaign",
+            "state",
+            "sentence",
+            "item",
+            "annotator",
+            "systems",
+            "rank",
+            "score",
+        ]
         for _, rows in groupby(self._rows(JUDGMENTS, columns), key=itemgetter("judgment")):
             rated = [row for row in rows if row["rank"] is not None or row["score"] is not None]
-            if rated and rated[0]["state"] != JudgmentState.SURPLUS:
+            if not rated or self._campaign not in (None, rated[0]["campaign"]):
+                continue
+            if rated[0]["state"] != JudgmentState.SURPLUS:
                 yield _judged(rated, known)
 
     def compared(self, progress: Progress) -> Compared:

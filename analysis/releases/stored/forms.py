@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from analysis.models import DataRelease
 from analysis.releases.about import LICENCES, MOST_CHARS, VERSION, AboutError
 from analysis.releases.options import REVEALED_BY_DRAWS, Layout, Options
 from analysis.releases.questions import QUESTIONS
-from annotate.models import Campaign
+from annotate.models import Campaign, CampaignState
 from annotate.web.field_groups import GroupedFields
 
 ANSWER = "answer_"
@@ -87,8 +88,19 @@ class ReleaseForm(GroupedFields, forms.Form):
         required=False, label="Release the secret of the draws", help_text=REVEALED_BY_DRAWS
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if (others := released_with(campaign)).exists():
+            self.fields["further"] = forms.ModelMultipleChoiceField(
+                others,
+                to_field_name="uuid",
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+                label="Together with",
+                help_text="Other campaigns on the same corpus that are closed or imported. They share the "
+                "tables, where a column names the campaign of each judgment.",
+            )
+            self.GROUPS = {**self.GROUPS, JUDGMENTS: ("further", *self.GROUPS[JUDGMENTS])}
         for name, question in QUESTIONS.items():
             self.fields[f"{ANSWER}{name}"] = forms.CharField(
                 label=question.text, required=False, max_length=MOST_CHARS, widget=forms.Textarea(LINES)
@@ -120,12 +132,24 @@ class ReleaseForm(GroupedFields, forms.Form):
         given = self.cleaned_data
         return Options(with_secret=given["with_secret"], layouts=tuple(map(Layout, given["layouts"])))
 
+    @property
+    def others(self) -> list[Campaign]:
+        """Other campaigns that are released with it."""
+        return list(self.cleaned_data.get("further", ()))
+
     def refuse(self, error: AboutError) -> None:
         """Show what is wrong at its field."""
         field = error.key.replace("answers.", ANSWER)
         if field not in self.fields:
             field = re.split(r"[ .]", error.key, maxsplit=1)[0]
         self.add_error(field if field in self.fields else None, error.cause)
+
+
+def released_with(campaign: Campaign) -> QuerySet[Campaign]:
+    """The campaigns that can be released with this one, by name."""
+    states = (CampaignState.CLOSED, CampaignState.IMPORTED)
+    others = Campaign.objects.filter(corpus=campaign.corpus_id, state__in=states)
+    return others.exclude(pk=campaign.pk).order_by("name")
 
 
 def initial_of(campaign: Campaign, last: DataRelease | None) -> dict[str, Any]:
@@ -144,6 +168,7 @@ def initial_of(campaign: Campaign, last: DataRelease | None) -> dict[str, Any]:
         "keywords": ", ".join(stated["keywords"]),
         "authors": "\n".join(map(_written_author, stated["authors"])),
         **last.options,
+        "further": [each.uuid for each in last.campaigns if each != campaign],
     }
 
 

@@ -1,14 +1,14 @@
 """Asking for a data release, confirming it, and deleting it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from analysis.models import DataRelease
 from analysis.releases.about import About, about_of, version_numbers
-from analysis.releases.checks import Confirmation, ReleaseRefusedError
+from analysis.releases.checks import Confirmation, ReleaseRefusedError, released_together
 from analysis.releases.options import Options
 from analysis.releases.version_changes import Previous, previous_of
 from annotate.database.audit_log import record
@@ -25,27 +25,38 @@ BUSY = "Wait until its job has ended, or cancel the job first."
 
 
 def releases_of(campaign: Campaign) -> QuerySet[DataRelease]:
-    """The data releases of a campaign, the newest first."""
-    releases = DataRelease.objects.filter(campaign=campaign)
-    return releases.select_related("campaign", "job", "released_by")
+    """The data releases of a campaign, alone or with others, the newest first."""
+    with_others = DataRelease.further.through.objects.filter(campaign=campaign).values("datarelease")
+    releases = DataRelease.objects.filter(Q(campaign=campaign) | Q(pk__in=with_others))
+    return releases.select_related("campaign__corpus", "job", "released_by").prefetch_related("further")
 
 
-def ask(campaign: Campaign, stated: Mapping[str, Any], options: Options, *, by: User) -> DataRelease:
+def ask(
+    campaign: Campaign,
+    stated: Mapping[str, Any],
+    options: Options,
+    *,
+    further: Sequence[Campaign] = (),
+    by: User,
+) -> DataRelease:
     """Ask for a data release, which a job checks. It replaces one of this version that was never written.
 
     Args:
         campaign: whose data it is.
         stated: what the authors state, by the keys of the command's file, with the day as a text.
         options: what else is released.
+        further: other campaigns on the same corpus that are released with it.
         by: the admin.
 
     Raises:
         AboutError: something is missing or wrong in `stated`.
-        ReleaseRefusedError: this version or a higher one is written already, or this one is being made.
+        ReleaseRefusedError: the campaigns cannot be in one release, this version or a higher one is written
+            already, or this one is being made.
     """
     about = about_of(stated)
+    keys = [each.pk for each in released_together([campaign, *further])]
     with transaction.atomic():
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        list(Campaign.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
         earlier = releases_of(campaign).filter(name=about.name, version=about.version).first()
         if earlier is not None and earlier.is_written:
             raise ReleaseRefusedError(
@@ -62,6 +73,7 @@ def ask(campaign: Campaign, stated: Mapping[str, Any], options: Options, *, by: 
             options=options.as_json(),
             released_by=by,
         )
+        release.further.set(further)
         _queue(release, CHECK_RELEASE, f"Check {release}", by)
     return release
 

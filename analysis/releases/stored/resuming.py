@@ -19,7 +19,8 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils.crypto import salted_hmac
 
 from analysis.models import DataRelease
-from analysis.releases.stored.requests import WRITE_RELEASE
+from analysis.releases.stored.requests import WRITE_RELEASE, releases_of
+from analysis.releases.text_rows import systems_of
 from annotate.models import (
     Annotator,
     Campaign,
@@ -86,24 +87,24 @@ def inputs_of(release: DataRelease) -> str:
     Answers, texts and scores that are stored never change, so their number and the sum of their keys stand
     for them.
     """
-    campaign, corpus = release.campaign, release.campaign.corpus
-    earlier = DataRelease.objects.filter(campaign=campaign, name=release.name, content__isnull=False)
+    campaigns, corpus = release.campaigns, release.campaign.corpus
+    earlier = releases_of(release.campaign).filter(name=release.name, content__isnull=False)
     whole: Sequence[QuerySet[Any, Any]] = (
         earlier.values_list("pk"),
-        Campaign.objects.filter(pk=campaign.pk).values_list(),
-        Design.objects.filter(campaign=campaign).values_list(),
-        Crowd.objects.filter(campaign=campaign).values_list(),
-        Annotator.every.filter(campaign=campaign).values_list(),
-        Machine.objects.filter(annotator__campaign=campaign).values_list(),
-        PracticeAnswer.objects.filter(annotator__campaign=campaign).values_list("pk", "agrees"),
+        Campaign.objects.filter(pk__in=[each.pk for each in campaigns]).values_list(),
+        Design.objects.filter(campaign__in=campaigns).values_list(),
+        Crowd.objects.filter(campaign__in=campaigns).values_list(),
+        Annotator.every.filter(campaign__in=campaigns).values_list(),
+        Machine.objects.filter(annotator__campaign__in=campaigns).values_list(),
+        PracticeAnswer.objects.filter(annotator__campaign__in=campaigns).values_list("pk", "agrees"),
         Corpus.objects.filter(pk=corpus.pk).values_list(),
         System.every.filter(corpus=corpus).values_list(),
-        campaign.systems.values_list("pk"),
+        systems_of(campaigns).values_list("pk"),
         ScoreSet.objects.filter(corpus=corpus).values_list(),
     )
     groups: Sequence[tuple[QuerySet[Any], str]] = (
-        (Revision.objects.filter(judgment__campaign=campaign, is_current=True), "judgment__state"),
-        (Item.objects.filter(campaign=campaign), "campaign"),
+        (Revision.objects.filter(judgment__campaign__in=campaigns, is_current=True), "judgment__state"),
+        (Item.objects.filter(campaign__in=campaigns), "campaign"),
         (Sentence.objects.filter(corpus=corpus), "corpus"),
         (Production.every.filter(system__corpus=corpus), "system"),
         (Reference.objects.filter(sentence__corpus=corpus), "annotator"),

@@ -34,11 +34,13 @@ def data_releases(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """The data releases of a campaign by version, and the form of a new one."""
     campaign = campaign_or_404(uuid)
     releases = sorted(releases_of(campaign), key=lambda each: version_numbers(each.version), reverse=True)
-    form = ReleaseForm(request.POST or None, initial=initial_of(campaign, next(iter(releases), None)))
+    initial = initial_of(campaign, next(iter(releases), None))
+    form = ReleaseForm(campaign, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             with RefusalsAt(form, "version"):
-                return redirect(ask(campaign, form.stated, form.options, by=request.user))
+                asked = ask(campaign, form.stated, form.options, further=form.others, by=request.user)
+                return redirect(asked)
         except AboutError as error:
             form.refuse(error)
     context = {
@@ -60,6 +62,7 @@ def data_release(request: AccountRequest, uuid: UUID, release: UUID) -> HttpResp
     context: dict[str, Any] = {
         "campaign": shown.campaign,
         "release": shown,
+        "further": [each for each in shown.campaigns if each != shown.campaign],
         "job": shown.job,
         "checks": checks,
         "changes": _changes(shown),

@@ -30,7 +30,7 @@ def check(release: DataRelease, job: RunningJob) -> None:
         RefusedError: the release was deleted.
     """
     about, options = about_of(release.about), options_of(release.options)
-    _keep_checks(release, checked(release.campaign, about, (), job, options), job)
+    _keep_checks(release, checked(release.campaigns, about, (), job, options), job)
 
 
 def write(release: DataRelease, job: RunningJob) -> None:
@@ -46,18 +46,20 @@ def write(release: DataRelease, job: RunningJob) -> None:
         part.mkdir(exist_ok=True)
         steps = Steps(part, job, notes=folder / "steps.json", inputs=inputs_of(release))
         found = steps.done(
-            "checks", Checked, lambda: checked(release.campaign, about, confirmed, job, options)
+            "checks", Checked, lambda: checked(release.campaigns, about, confirmed, job, options)
         )
-        if found.refusals or found.to_confirm:
+        # A campaign may have been deleted since the check.
+        is_whole = (release.checks or {}).get("campaigns", _names(release)) == _names(release)
+        if found.refusals or found.to_confirm or not is_whole:
             _keep_checks(release, found, job)
             raise ReleaseRefusedError("\n".join(found.refusals) or HAS_CHANGED)
         previous = previous_to(release.campaign, about)
-        written = write_in_steps(release.campaign, part, about, steps, previous, options, job)
+        written = write_in_steps(release.campaigns, part, about, steps, previous, options, job)
         memory.give_back()
         store_zip(release, written.zip, job)
         content = _content(written)
         with locked(release, job):
-            record_release(release.campaign, about, found, options, by=job.owner)
+            record_release(release.campaigns, about, found, options, by=job.owner)
             DataRelease.objects.filter(pk=release.pk).update(content=content)
 
 
@@ -73,10 +75,15 @@ def _keep_checks(release: DataRelease, found: Checked, job: RunningJob) -> None:
         "warnings": found.warnings,
         "found": [str(place) for place in found.found],
         "found_more": found.found_more,
-        "contents": contents_of(release.campaign),
+        "campaigns": _names(release),
+        "contents": contents_of(release.campaigns),
     }
     with locked(release, job):
         DataRelease.objects.filter(pk=release.pk).update(checks=checks, confirmed=None)
+
+
+def _names(release: DataRelease) -> list[str]:
+    return [each.name for each in release.campaigns]
 
 
 def _content(written: Release) -> dict[str, object]:

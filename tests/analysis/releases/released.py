@@ -1,6 +1,6 @@
 """Campaigns to release, and their releases."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from analysis.releases.about import About, read_about
@@ -95,7 +95,7 @@ def about_of(folder: Path, **changes: str) -> About:
 
 
 def release_of(
-    campaign: Campaign,
+    campaign: Campaign | Sequence[Campaign],
     folder: Path,
     *,
     into: str = "release",
@@ -104,11 +104,12 @@ def release_of(
     options: Options = NO_OPTIONS,
     **changes: str,
 ) -> Release:
-    """The release of a campaign in this folder."""
+    """The release of a campaign, or of several, in this folder."""
+    campaigns = [campaign] if isinstance(campaign, Campaign) else campaign
     about = about_of(folder, **changes)
-    check = checked(campaign, about, confirmed, NoProgress(), options)
+    check = checked(campaigns, about, confirmed, NoProgress(), options)
     return write_release(
-        campaign,
+        campaigns,
         folder / into,
         about,
         check,

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def check(campaign: Campaign, folder: Path, *confirmed: Confirmation, **changes: str) -> Checked:
-    return checked(campaign, about_of(folder, **changes), confirmed, NoProgress())
+    return checked([campaign], about_of(folder, **changes), confirmed, NoProgress())
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -115,7 +115,7 @@ def test_links_and_others_who_judge_the_corpus_are_warned_of(tmp_path: Path) -> 
     Link.objects.create(campaign=campaign, token_digest="0")
     running_campaign(campaign.corpus, "spring")
     added = [each for each in check(campaign, tmp_path).warnings if each not in before]
-    assert added[0] == "Links of the campaign are still valid: revoke them."
+    assert added[0] == "Links of campaign 'learners' are still valid: revoke them."
     assert "still judge the same corpus in spring" in added[1]
 
 
@@ -123,7 +123,7 @@ def test_guidelines_may_quote_texts_that_are_left_out(tmp_path: Path) -> None:
     campaign = running_campaign(small_corpus(), guidelines="Rank “She goes home .” first.")
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.CLOSED)
     campaign = Campaign.objects.get(pk=campaign.pk)
-    warning = "The guidelines are released as they are"
+    warning = f"The guidelines of {campaign.name!r} are released as they are"
     without = check(campaign, tmp_path, text_licence="", leave_out_texts="true").warnings
     assert any(each.startswith(warning) for each in without)
     assert not any(each.startswith(warning) for each in check(campaign, tmp_path).warnings)

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,13 +37,21 @@ print(json.dumps({
 """Reads a file in a process of its own, because the library takes over the log of the process."""
 
 
+def read_with_its_library(folder: Path) -> dict[str, Any]:
+    """What Croissant's own library reads in a release, and of what it warns."""
+    program = [sys.executable, "-c", READ, str(folder / "croissant.json")]
+    read: dict[str, Any] = json.loads(
+        subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    )
+    return read
+
+
 def test_it_is_valid_and_every_table_is_read(tmp_path: Path) -> None:
     campaign = campaign_to_release()
     with_machine(campaign)
     upload_scores(campaign.corpus, tmp_path, "luck,Alder,0,0.25", "luck,Alder,,0.125")
     release = release_of(campaign, tmp_path, options=Options(layouts=tuple(Layout)))
-    program = [sys.executable, "-c", READ, str(release.folder / "croissant.json")]
-    read = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
+    read = read_with_its_library(release.folder)
     assert read["issues"] == []
     assert read["rows"] == release.facts.rows
     columns = {table.name: [column.name for column in table.columns] for table in TABLES}

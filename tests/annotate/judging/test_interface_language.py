@@ -184,4 +184,4 @@ def test_arabic_pages_run_from_right_to_left() -> None:
 
 
 def test_the_design_states_it(campaign: Campaign) -> None:
-    assert '"interface_language": "de"' in design_text(campaign, with_secret=False)
+    assert '"interface_language": "de"' in design_text([campaign], with_secret=False)
