@@ -1,6 +1,6 @@
 """Answers of machines. They fill no slot and count for no person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -72,13 +72,14 @@ def store_answers(
     now = now or timezone.now()
     lock_machine(annotator)
     numbers = {answer.item for answer in answers}
+    repetitions = {answer.repetition for answer in answers}
     items = Item.objects.filter(campaign=annotator.campaign, number__in=numbers)
     shown = {
         (each.number, repetition): each
-        for repetition in {answer.repetition for answer in answers}
+        for repetition in repetitions
         for each in shown_items(annotator, items, repetition=repetition)
     }
-    stored = _stored(annotator, items)
+    stored = _stored(annotator, items, repetitions)
     new: list[tuple[MachineAnswer, ShownItem, Answer]] = []
     options = annotator.campaign.options
     for answer in answers:
@@ -96,9 +97,17 @@ def store_answers(
     return len(new)
 
 
-def _stored(annotator: Annotator, items: QuerySet[Item]) -> dict[tuple[int, int], UUID]:
-    """The keys of the machine's answers to these items, by item and repetition."""
-    rows = Revision.objects.filter(judgment__annotator=annotator, judgment__item__in=items, is_current=True)
+def _stored(
+    annotator: Annotator, items: QuerySet[Item], repetitions: Collection[int]
+) -> dict[tuple[int, int], UUID]:
+    """The keys of the machine's answers to these items in these repetitions, by item and repetition."""
+    rows = Revision.objects.filter(
+        judgment__annotator=annotator,
+        judgment__by_machine=1,
+        judgment__item__in=items,
+        judgment__repetition__in=repetitions,
+        is_current=True,
+    )
     values = rows.values_list("judgment__item", "judgment__repetition", "submission_key")
     return {(item, repetition): key for item, repetition, key in values}
 

@@ -3,10 +3,13 @@
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.machines import answering
 from annotate.machines.making import machine_of_token
 from annotate.management.commands import machine_answers
 from annotate.models import Annotator, Campaign, Judgment
@@ -97,6 +100,26 @@ def test_a_machine_that_is_asked_again_sees_another_order(campaign: Campaign, tm
     store(answers(tmp_path, *(said(each, repetition=1) for each in again)))
     machine = Annotator.every.get(kind="machine")
     assert machine.complete == 2 * len(first)
+
+
+def test_storing_reads_no_answers_of_other_repetitions(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine_of(campaign)
+    first, again = items(), items("--repetition", "1")
+    store(answers(tmp_path, *map(said, first)))
+    read: list[int] = []
+
+    def counted(*asked: Any) -> dict[tuple[int, int], UUID]:
+        found = stored(*asked)
+        read.append(len(found))
+        return found
+
+    stored = answering._stored
+    monkeypatch.setattr(answering, "_stored", counted)
+    store(answers(tmp_path, *(said(each, repetition=1) for each in again)))
+    store(answers(tmp_path, *(said(each, repetition=1) for each in again)))
+    assert read == [0, len(again)]
 
 
 @pytest.mark.parametrize(
