@@ -42,8 +42,8 @@ def _without_helpers(job: Job) -> None:
         send_helpers_away(job.parameters["run"])
 
 
-@job_kind(RUN_SHORT_ANALYSIS, when_finished=_without_helpers, goes_first=True)
-@job_kind(RUN_ANALYSIS, when_finished=_without_helpers)
+@job_kind(RUN_SHORT_ANALYSIS, when_finished=_without_helpers, goes_first=True, only_computes=True)
+@job_kind(RUN_ANALYSIS, when_finished=_without_helpers, only_computes=True)
 def run_analysis(job: RunningJob) -> dict[str, object]:
     """Compute a run from the current inputs."""
     run = _run_of(job)
@@ -56,7 +56,7 @@ def run_analysis(job: RunningJob) -> dict[str, object]:
     return {"url": page_address(request)}
 
 
-@job_kind(HELP_WITH_ANALYSIS)
+@job_kind(HELP_WITH_ANALYSIS, only_computes=True)
 def help_with_analysis(job: RunningJob) -> None:
     """Compute parts of a run that another worker computes, if the inputs are still those that it has read."""
     run = _run_of(job)
@@ -148,7 +148,7 @@ def publish_result(job: RunningJob) -> dict[str, object]:
     return {"url": publication.get_absolute_url()}
 
 
-@job_kind(CHECK_RELEASE)
+@job_kind(CHECK_RELEASE, only_computes=True)
 def check_data_release(job: RunningJob) -> dict[str, object]:
     """Check a data release, for an admin to confirm."""
     release = _release_of(job)

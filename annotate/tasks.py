@@ -66,7 +66,7 @@ def _discard_if_cancelled(job: Job) -> None:
         discard(job.parameters["upload"])
 
 
-@job_kind(CHECK_UPLOAD, when_finished=_discard_if_cancelled)
+@job_kind(CHECK_UPLOAD, when_finished=_discard_if_cancelled, only_computes=True)
 def check_upload(job: RunningJob) -> dict[str, object]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
@@ -101,7 +101,7 @@ def _summary(plan: UploadPlan) -> dict[str, object]:
     }
 
 
-@job_kind(PREVIEW_CAMPAIGN, goes_first=True)
+@job_kind(PREVIEW_CAMPAIGN, goes_first=True, only_computes=True)
 def preview_campaign(job: RunningJob) -> dict[str, object]:
     """Preview the launch of a large draft."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])

@@ -28,12 +28,15 @@ class JobKind:
         if the process dies at that moment.
         can_stop: whether it may be cancelled once it has begun.
         goes_first: whether workers begin it before older jobs of other kinds: it is short.
+        only_computes: whether it leaves nothing behind if its process ends midway; a worker that cannot stop
+        it otherwise then ends with it.
     """
 
     work: Work
     when_finished: Callable[[Job], None] = _nothing
     can_stop: bool = True
     goes_first: bool = False
+    only_computes: bool = False
 
 
 _registered: dict[str, JobKind] = {}
@@ -68,11 +71,12 @@ def job_kind(
     when_finished: Callable[[Job], None] = _nothing,
     can_stop: bool = True,
     goes_first: bool = False,
+    only_computes: bool = False,
 ) -> Callable[[Work], Work]:
     """Register the decorated function as the work of jobs of this kind."""
 
     def register(work: Work) -> Work:
-        _registered[name] = JobKind(work, when_finished, can_stop, goes_first)
+        _registered[name] = JobKind(work, when_finished, can_stop, goes_first, only_computes)
         return work
 
     return register

@@ -46,7 +46,8 @@ class RunningJob:
     """A claimed job. Within the block, a thread renews the lease and listens for a user who cancels.
 
     Work usually notices that it was cancelled, by reporting. If it does not for too long, the thread ends the
-    job: its owner sees it cancelled, and the worker is free as soon as the work reports or ends.
+    job: its owner sees it cancelled. A worker whose job only computes then starts anew; others are free as
+    soon as the work reports or ends.
 
     Attributes:
         uuid: of the job; stored objects may carry it, so that a rerun recognises its own.
@@ -57,7 +58,7 @@ class RunningJob:
     """
 
     def __init__(self, job: Job, end_cancelled: Callable[[], None]) -> None:
-        """`end_cancelled` stores that the job was cancelled."""
+        """`end_cancelled` stores that the job was cancelled, and ends the work if it can."""
         self.uuid: UUID = job.uuid
         self.claim = job.claim
         self.parameters: dict[str, Any] = job.parameters

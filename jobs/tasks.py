@@ -14,6 +14,7 @@ from jobs.queue import WORK
 from jobs.shutdown import stopping
 from jobs.signals import daily, every_minute
 from jobs.signs import give_sign
+from jobs.starting_anew import is_worker
 from jobs.worker import run_queued_jobs, sweep
 
 SWEEP_EVERY_SECONDS = 60
@@ -29,6 +30,7 @@ def work() -> None:
 
 
 def _set_up(**about: object) -> None:
+    is_worker()
     give_way()
     memory.share_one_arena(memory.LARGE_IN_JOBS)
 

@@ -21,6 +21,7 @@ from jobs.running import (
     WorkerStopsError,
 )
 from jobs.shutdown import stopping
+from jobs.starting_anew import start_anew
 
 MOST_ATTEMPTS = 3
 PUT_BACK = {"state": JobState.QUEUED, "claim": None, "leased_until": None}
@@ -63,7 +64,7 @@ def run(job: Job) -> None:
     """Do the work of a claimed job and store its outcome, unless another worker has taken it over."""
     held = Job.objects.filter(pk=job.pk, claim=job.claim)
     try:
-        with RunningJob(job, partial(_finish, held, JobState.CANCELLED)) as running:
+        with RunningJob(job, partial(_end_cancelled, held)) as running:
             result = kinds()[job.kind].work(running)
     except RefusedError as error:
         _finish(held, JobState.FAILED, error=str(error))
@@ -112,9 +113,18 @@ def sweep() -> None:
         wake_a_worker()
 
 
-def _finish(jobs: QuerySet[Job], state: JobState, **outcome: object) -> None:
+def _end_cancelled(held: QuerySet[Job]) -> None:
+    """End a job whose work has not noticed that it was cancelled, and if possible the work as well."""
+    job = _finish(held, JobState.CANCELLED)
+    if job is not None and kinds()[job.kind].only_computes:
+        start_anew()
+
+
+def _finish(jobs: QuerySet[Job], state: JobState, **outcome: object) -> Job | None:
+    """The job, which has now ended; None if another worker has taken it over and finishes it."""
     job = jobs.first()
     if job is None or not jobs.update(state=state, claim=None, finished_at=timezone.now(), **outcome):
-        return  # Another worker has taken it over and finishes it.
+        return None
     job.refresh_from_db()
     clear_up_behind(job)
+    return job

@@ -24,9 +24,11 @@ def kind(
     name: str = "toy",
     when_finished: Callable[[Job], None] = lambda job: None,
     goes_first: bool = False,
+    only_computes: bool = False,
 ) -> None:
     """From now on, jobs of this kind do this."""
-    monkeypatch.setitem(kinds(), name, JobKind(work, when_finished, goes_first=goes_first))
+    made = JobKind(work, when_finished, goes_first=goes_first, only_computes=only_computes)
+    monkeypatch.setitem(kinds(), name, made)
 
 
 def queued(owner: User | None = None, kind: str = "toy", **parameters: Any) -> Job:

@@ -11,6 +11,8 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
+from time import monotonic
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -38,7 +40,7 @@ from annotate.models import (
     Sentence,
     Slot,
 )
-from annotate.models.job_kinds import LAUNCH_CAMPAIGN
+from annotate.models.job_kinds import DELETE_CORPUS, LAUNCH_CAMPAIGN
 from annotate.scores.queueing import queue_scoring, queue_storing
 from annotate.scores.scoring import OUTPUTS_PER_PIECE
 from annotate.scores.uploading import SCORES_PER_PIECE
@@ -184,6 +186,26 @@ def test_a_worker_that_is_stopped_puts_its_job_back_and_leaves_nothing(tmp_path:
     assert not Corpus.objects.exists()
     after_working(job)
     assert_it_imports_once(job, attempts=1)
+
+
+def test_a_worker_is_free_for_the_next_job_within_seconds_of_a_cancellation(tmp_path: Path) -> None:
+    """The cancelled analysis never looks up: the worker stands still in it, and would do so for ever."""
+    rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(70)]
+    campaign = campaign_without_texts(rankings=rankings)
+    asked_by = user()
+    job = compute_anew(request_of(RANKING, campaign, RankingParameters()), asked_by=asked_by)
+    with held_worker(tmp_path, step="Reading the judgments", on_entry=True) as held:
+        following = queue(
+            kind=DELETE_CORPUS, title="Next", parameters={"corpus": str(uuid4())}, owner=asked_by
+        )
+        cancel(job)
+        cancelled_at = monotonic()
+        wait_for_the_end(job)
+        assert monotonic() - cancelled_at < 2
+        wait_for_the_end(following)
+        assert held.is_alive
+        assert held.file.exists()
+    assert (job.state, following.state) == ("cancelled", "done")
 
 
 @pytest.fixture

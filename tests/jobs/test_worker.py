@@ -1,5 +1,7 @@
 """The life of a job, in one process and without a broker."""
 
+import os
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from threading import Thread
@@ -7,13 +9,13 @@ from time import sleep
 from uuid import uuid4
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.dispatch import Signal
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from config import celery_app
-from jobs import running, tasks
+from jobs import running, starting_anew, tasks
 from jobs.models import Job, JobState
 from jobs.queue import CancelRefusedError, cancel, jobs_like
 from jobs.refusals import RefusedError
@@ -353,3 +355,45 @@ def test_work_without_a_word_is_cancelled_all_the_same(monkeypatch: pytest.Monke
     run(job)
     ended = Job.objects.get()
     assert (ended.state, ended.claim, ended.done, told) == ("cancelled", None, 0, ["cancelled"])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("only_computes", "stops", "ends"), [(True, False, True), (False, False, False), (True, True, False)]
+)
+def test_a_worker_starts_anew_to_be_free_of_work_that_is_cancelled_and_only_computes(
+    only_computes: bool, stops: bool, ends: bool, monkeypatch: pytest.MonkeyPatch, worker_stops: None
+) -> None:
+    """It ends with the work, if that writes nothing and the worker is not asked to stop."""
+    monkeypatch.setattr(running, "LISTEN_SECONDS", 0.02)
+    monkeypatch.setattr(sys, "argv", ["/bin/celery", "-A", "config", "worker"])
+    monkeypatch.setattr(starting_anew, "_command", [])
+    starting_anew.is_worker()
+    replaced: list[tuple[list[str], str]] = []
+
+    def replace(path: str, command: list[str]) -> None:
+        assert path == sys.executable
+        replaced.append((command[1:], Job.objects.get().state))
+        connection.close()
+
+    monkeypatch.setattr(os, "execv", replace)
+    told: list[str] = []
+
+    def brood(job: RunningJob) -> None:
+        if stops:
+            stopping.set()
+        cancel(Job.objects.get())
+        for _ in range(50):
+            sleep(0.01)
+            if (told and not ends) or replaced:
+                return
+
+    kind(monkeypatch, brood, when_finished=lambda job: told.append(job.state), only_computes=only_computes)
+    user()
+    queued()
+    job = claim_next()
+    assert job is not None
+    run(job)
+    assert told == ["cancelled"]
+    anew = (["-m", "celery", "-A", "config", "worker"], "cancelled")
+    assert replaced == ([anew] if ends else [])
