@@ -1,14 +1,18 @@
-"""Pages of analyses of some metrics, which a parameter names: the choice of another metric."""
+"""Pages of analyses of some metrics, which a parameter names: the first metric, and the choice of another."""
 
 from dataclasses import replace
 
 from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.metrics.metric_causes import METRIC_CAUSES, MetricCauses
 from analysis.analyses.metrics.new_metric import NEW_METRIC, NewMetric
+from analysis.pages.disagreements import usual_result
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
-from annotate.models import User
+from analysis.runs.sources import Subject
+from annotate.models import Campaign, User
+from annotate.scores.queries import score_sets
 from annotate.web.parameter_forms import query_of
 from core.results import Computed
 
@@ -24,5 +28,16 @@ def each_metric(request: Request, computed: Computed, user: User) -> dict[str, o
     return {"choices": [("Metric", options)]}
 
 
-register_page(declared_page(METRIC_CAUSES, each_metric))
+def recommended(subject: Subject) -> dict[str, str]:
+    """The metric that *Which metric to report* recommends, if it recommends any that still has scores."""
+    if not isinstance(subject, Campaign):
+        return {}
+    advice: MetricAdvice | None = usual_result(METRIC_ADVICE, subject)
+    if advice is None or not advice.recommended:
+        return {}
+    there = set(score_sets(subject.corpus).values_list("name", flat=True))
+    return next(({"of": name} for name in advice.recommended if name in there), {})
+
+
+register_page(replace(declared_page(METRIC_CAUSES, each_metric), first=recommended))
 register_page(declared_page(NEW_METRIC, each_metric))

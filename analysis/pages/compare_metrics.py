@@ -126,6 +126,11 @@ class Comparison:
         return [each for each in self.compared if each.result is not None]
 
     @property
+    def has_mean_ranks(self) -> bool:
+        """Whether ranks are a mean over several campaigns, and not the order of the rows once more."""
+        return len(self.with_result) > 1 and any(rank.mean is not None for _, rank in self.rows)
+
+    @property
     def signature(self) -> str:
         """The signatures of the results, one in a line."""
         return "\n".join(each.signature for each in self.compared if each.signature)
@@ -201,10 +206,14 @@ def _columns(computed: Computed) -> Sequence[Column]:
     mean_rank = Number(
         "", "Mean rank", lambda row: row[1].mean, digits=2, hint=lambda row: row[1].reason or ""
     )
+    shown: Comparison = computed.result
+    campaigns = [*map(_of_campaign, shown.compared)]
+    if not shown.has_mean_ranks:
+        return (MetricName("", "Metric", itemgetter(0)), *campaigns)
     return (
         MetricName("", "Metric", itemgetter(0)),
         replace(mean_rank, on_paper=False),
-        *map(_of_campaign, computed.result.compared),
+        *campaigns,
         replace(mean_rank, on_page=False),
     )
 
@@ -274,16 +283,14 @@ def headline(shown: Comparison) -> str:
 
 def about_mean_ranks(shown: Comparison) -> list[str]:
     """Over what the mean ranks are, in sentences; empty if there are none."""
-    ranked = sum(rank.mean is not None for _, rank in shown.rows)
-    if not ranked:
+    if not shown.has_mean_ranks:
         return []
+    ranked = sum(rank.mean is not None for _, rank in shown.rows)
     over = [f"{each.campaign} ({each.about})" for each in shown.with_result]
     said = [
-        f"The mean rank is over {listed(over)}, among the {ranked} metrics with a value in "
-        f"{'each of them' if len(over) > 1 else 'it'}."
+        f"The mean rank is over {listed(over)}, among the {ranked} metrics with a value in each of them.",
+        "Each campaign counts once, however many judgments it has.",
     ]
-    if len(over) > 1:
-        said.append("Each campaign counts once, however many judgments it has.")
     corpora = Counter(each.campaign.corpus for each in shown.with_result)
     said += [
         f"{counted(number, 'campaign')} are of the corpus {corpus}, so its systems count more often."

@@ -77,13 +77,13 @@ def first_metric(campaign: Campaign, result: Disagreements) -> str:
     That is the first one that the advice recommends, or else that agrees best with people by systems. Both
     are taken from stored results.
     """
-    advice: MetricAdvice | None = _usual_result(METRIC_ADVICE, campaign)
-    people: MetricsAgainstPeople | None = _usual_result(METRICS_PEOPLE, campaign)
+    advice: MetricAdvice | None = usual_result(METRIC_ADVICE, campaign)
+    people: MetricsAgainstPeople | None = usual_result(METRICS_PEOPLE, campaign)
     names = [*(advice.recommended if advice else ()), *(people.metrics if people else ())]
     return next((name for name in names if name in result.metrics and result.metrics[name].overall), "")
 
 
-def _usual_result(analysis: AnyAnalysis, campaign: Campaign) -> Any:
+def usual_result(analysis: AnyAnalysis, campaign: Campaign) -> Any:
     """The stored result with the usual parameters; None if there is none."""
     try:
         return kept(request_of(analysis, campaign, analysis.parameters()))

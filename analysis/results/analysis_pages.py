@@ -197,7 +197,7 @@ def _asked(
     request: AccountRequest, page: AnalysisPage, analysis: AnyAnalysis, subject: Subject
 ) -> tuple[AnyParametersForm, dict[str, str]]:
     """The form of the parameters in the address, and the choices in it."""
-    stated = request.GET.dict()
+    stated = {**page.first(subject), **request.GET.dict()}
     choices = {name: stated.pop(name) for name in page.choices if name in stated}
     shown = shown_fields(page.fields, analysis, subject)
     form = ParametersForm(analysis.parameters, stated, shown=shown, offered=offered_by(subject, shown))

@@ -28,6 +28,7 @@ class AnalysisPage:
         fields: attributes of the parameters in the form of the common page; None for all. The others can be
             set in the address.
         tabs, tab, label, place: as of `analysis.analyses.base.Analysis`.
+        first: values that parameters have on the page, by name, where the address does not state them.
         choices: names in the address that choose which part of a result is shown; they are not parameters.
         chosen: makes the further context that depends on these choices, given by name.
         said_by: the analysis as its figures and tables say it by these choices.
@@ -42,6 +43,7 @@ class AnalysisPage:
     tab: str = ""
     label: str = ""
     place: int = 0
+    first: Callable[[Subject], Mapping[str, str]] = lambda subject: {}
     choices: Collection[str] = ()
     chosen: Callable[[Request, Any, User, Mapping[str, str]], Mapping[str, Any]] = (
         lambda request, result, user, choices: {}

@@ -13,6 +13,9 @@ PANEL_WIDTHS: Mapping[Layout, int] = {"wide": 200, "narrow": 110}
 ROWS: Mapping[Layout, int] = {"wide": 20, "narrow": 16}
 """Heights of a row in pixels."""
 
+ROOM_AT_ENDS = 12
+"""Pixels between the ends of a scale and those of the axis, so that no dot is cut."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnScore:
@@ -71,7 +74,8 @@ def _panel(
     )
     axis = alt.Axis(labelLimit=160) if named else None
     y = alt.Y("system:N", title=None, sort=list(order), scale=alt.Scale(domain=list(order)), axis=axis)
-    scale = alt.Scale(zero=False, nice=False, padding=12) if domain is None else alt.Scale(domain=domain)
+    ends = alt.Undefined if domain is None else list(domain)
+    scale = alt.Scale(domain=ends, zero=False, nice=False, padding=ROOM_AT_ENDS)
     base = alt.Chart(frame, width=PANEL_WIDTHS[layout], height=alt.Step(ROWS[layout]))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         x=alt.X("low:Q", title=name, scale=scale, axis=alt.Axis(tickCount=PANEL_WIDTHS[layout] // 50)),

@@ -10,6 +10,13 @@ from metrics.meta_evaluation.stress import PERSON, WORDS, Degenerate
 LOWEST, HIGHEST = -2.0, 2.0
 """Places beyond are drawn at these bounds."""
 
+ROOM_AT_ENDS = 12
+"""Pixels between the bounds and the ends of the axis, so that no point is cut."""
+
+_BOUNDS_IN_WORDS = (
+    f"abs(datum.value) < {HIGHEST} ? datum.label : (datum.value < 0 ? '≤ ' : '≥ ') + datum.label"
+)
+
 WIDTH = 420
 
 
@@ -35,7 +42,8 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
     x = alt.X(
         "place:Q",
         title="score: 0 as unchanged, 1 as a person",
-        scale=alt.Scale(domain=[LOWEST, HIGHEST]),
+        scale=alt.Scale(domain=[LOWEST, HIGHEST], nice=False, padding=ROOM_AT_ENDS),
+        axis=alt.Axis(labelExpr=_BOUNDS_IN_WORDS, format="~g", values=[LOWEST, -1, 0, 1, HIGHEST]),
     )
     y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=180))
     base = alt.Chart(frame, width=WIDTH, height=alt.Step(28))

@@ -17,10 +17,13 @@ from annotate.models import AnsweredHour
 from core.results import Layout
 from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, render, wrapped
+from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
+from figures.metrics.stress import stress_figure
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
 from figures.screen_widths import FULL, NARROW
 from metrics.meta_evaluation import Estimate
+from metrics.meta_evaluation.stress import PERSON, Degenerate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
@@ -109,6 +112,21 @@ def test_cells_with_numbers_become_wide_but_not_too_wide(columns: int, least: fl
         render(alt.LayerChart(layer=layers), theme="light", format="svg", width="card").decode()
     )
     assert least < width <= most
+
+
+def test_no_dot_is_cut_at_the_ends_of_a_scale() -> None:
+    ends = [DrawnScore("Alder", 0.0, 0.0, 0.2), DrawnScore("Birch", 1.0, 0.9, 1.0)]
+    beyond: dict[str, float | None] = dict.fromkeys(Degenerate, 9.0)
+    beyond |= {Degenerate.UNCHANGED: 0.0, Degenerate.EMPTY: -9.0, PERSON: 1.0}
+    charts: list[Chart] = [
+        metric_scores_figure([("r", ends)], order=["Alder", "Birch"], title="ends", domain=(0, 1)),
+        stress_figure([("GLEU", beyond)], title="beyond"),
+    ]
+    for chart in charts:
+        svg = render(chart, theme="light", format="svg", width="card").decode()
+        dots = re.findall("mark-symbol role-mark.*?</g>", svg, re.DOTALL)
+        places = [float(place) for each in dots for place in re.findall(r"translate\(([0-9.]+),", each)]
+        assert min(places) > 10
 
 
 def svg_of(chart: Chart, layout: Layout) -> str:

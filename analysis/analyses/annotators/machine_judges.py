@@ -194,6 +194,7 @@ MACHINE_JUDGES = register(
         headline=headline,
         lead=lead,
         sections=[
+            Section(title="Each judge in numbers", tables=["judges"], is_folded=True),
             Section(title="Against each annotator", tables=["annotators", "epsilon"], is_folded=True),
             Section(title="Rankings of systems", tables=["rankings", "systems"], is_folded=True),
             Section(title="Preferences", tables=["preferences"], is_folded=True),

@@ -28,6 +28,7 @@ from core.tables import Table
 from core.wording import counted, listed, literal, percent
 from figures.drawing import Chart
 from figures.metrics.metric_causes import DrawnChange, causes_figure
+from metrics import in_usual_order
 from metrics.meta_evaluation import (
     Cause,
     Causes,
@@ -66,7 +67,10 @@ class MetricCausesParameters(EverySystemAgainstPeople):
     """The metric, and the spread of other systems. The help of each parameter describes it."""
 
     of: str | None = parameter(
-        None, label="Metric", help="The metric, as its scores are named.", placeholder="the first one"
+        None,
+        label="Metric",
+        help="The metric, as its scores are named.",
+        placeholder="M2, ERRANT, GLEU, or else the first one",
     )
     spread: float | None = parameter(
         None,
@@ -161,17 +165,22 @@ def metric_causes(
 
 
 def _chosen(inputs: ScoredJudgments, name: str | None) -> tuple[tuple[str, ...], MetricScores]:
-    """The names of all metrics, and the one that is asked for, or else the first."""
+    """The names of all metrics in the usual order, and the one that is asked for, or else the first."""
     names: list[str] = []
-    chosen = None
+    chosen: MetricScores | None = None
     for metric in inputs.metrics:
         names.append(metric.name)
-        if chosen is None and name in (None, metric.name):
+        if name == metric.name or (name is None and _comes_first(metric, chosen)):
             chosen = metric
     if chosen is None:
         there = ", ".join(names) or "none"
         raise ParameterError(faults={"of": f"there are no scores by {name}; there are: {there}"})
-    return tuple(names), chosen
+    return tuple(in_usual_order(names)), chosen
+
+
+def _comes_first(metric: MetricScores, other: MetricScores | None) -> bool:
+    """Whether the metric comes before one that was read earlier."""
+    return other is None or in_usual_order([other.name, metric.name])[0] == metric.name
 
 
 def _without(inputs: ScoredJudgments, systems: Iterable[str]) -> ScoredJudgments:

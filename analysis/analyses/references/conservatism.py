@@ -408,13 +408,13 @@ CONSERVATISM = register(
                 title="Edits by type",
                 text=about_types,
                 figures=("types",),
-                tables=("types",),
                 note=lambda computed, naming: (
                     f"Types of edits are not compared: {computed.result.no_types}."
                     if computed.result.types is None
                     else ""
                 ),
             ),
+            Section(title="Each type in numbers", tables=("types",), is_folded=True),
         ),
         explanation=explanation,
         nothing=NOTHING,

@@ -210,9 +210,20 @@ class TestTwoCampaigns:
         assert "left out: third." in page(researcher)
         result_of(METRICS_PEOPLE, third)
         assert "2 campaigns are of the corpus small, so its systems count more often." in page(researcher)
-        alone = page(researcher, f"?campaign={two[0].uuid}")
-        assert "among the 3 metrics with a value in it." in alone
-        assert "counts once" not in alone
+
+    def test_a_single_campaign_has_no_mean_ranks(
+        self, researcher: Client, two: tuple[Campaign, Campaign]
+    ) -> None:
+        alone = f"?campaign={two[0].uuid}"
+        table = page(researcher, alone).partition("<thead>")[2].partition("</table>")[0]
+        assert "Mean rank" not in table
+        assert "mean rank is over" not in page(researcher, alone)
+        assert "Mean rank" not in file_of(researcher, f"table.tex{alone}")
+        values = [
+            float(row["value"])
+            for row in csv.DictReader(io.StringIO(file_of(researcher, f"table.csv{alone}")))
+        ]
+        assert values == sorted(values, reverse=True)
 
     @pytest.mark.any_database
     def test_its_files_agree_with_the_page(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:

@@ -119,7 +119,7 @@ def test_the_page_opens_on_the_metric_to_report(
         METRIC_ADVICE: SimpleNamespace(recommended=recommended),
         METRICS_PEOPLE: SimpleNamespace(metrics=dict.fromkeys(by_agreement)) if by_agreement else None,
     }
-    monkeypatch.setattr(disagreements_page, "_usual_result", lambda analysis, campaign: stored[analysis])
+    monkeypatch.setattr(disagreements_page, "usual_result", lambda analysis, campaign: stored[analysis])
     result = cast(Disagreements, SimpleNamespace(metrics=metrics))
     assert disagreements_page.first_metric(Campaign(), result) == first
 

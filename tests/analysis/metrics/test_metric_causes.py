@@ -1,6 +1,7 @@
 """Why a metric disagrees with people: source, references and natural text of a campaign and of files."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -14,6 +15,7 @@ from analysis.analyses.metrics.metric_causes import (
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.analyses.metrics.on_natural_text import in_natural_text
 from analysis.analyses.metrics.scored_judgments import JudgedTexts
+from analysis.pages import chosen_metrics
 from annotate.models import Campaign, SystemRole
 from annotate.models.corpora import Tokenisation
 from formats.text.natural import TextRules
@@ -136,3 +138,24 @@ def test_the_page_names_the_metric_and_leads_to_the_others(researcher: Client, c
     assert "judged pairs of outputs" in shown
     rows = rows_of(researcher, campaign, "metric-causes/causes.csv?of=sari&replicates=50")
     assert [row["cause"] for row in rows] == [each.cause.value for each in result.causes.variants]
+
+
+def test_without_a_choice_it_is_the_metric_that_papers_report_most(campaign: Campaign) -> None:
+    campaign.corpus.score_sets.filter(name="gleu").update(name="zleu")
+    scored(campaign.corpus, "bleu", "errant")
+    result = result_of(METRIC_CAUSES, campaign, MetricCausesParameters(replicates=0))
+    assert result.causes.metric == "errant"
+    assert result.available[0] == "errant"
+
+
+def test_the_page_opens_on_the_recommended_metric_that_still_has_scores(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = SimpleNamespace(recommended=("deleted", "sari"))
+    monkeypatch.setattr(chosen_metrics, "usual_result", lambda analysis, subject: told)
+    for name in ("sari", "gleu", None):
+        result_of(METRIC_CAUSES, campaign, MetricCausesParameters(of=name))
+    assert 'aria-current="true">SARI</a>' in page(researcher, campaign, "causes")
+    assert 'aria-current="true">GLEU</a>' in page(researcher, campaign, "causes", "?of=gleu")
+    told.recommended = ()
+    assert 'aria-current="true">GLEU</a>' in page(researcher, campaign, "causes")
