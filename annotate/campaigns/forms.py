@@ -15,7 +15,7 @@ from annotate.campaigns.fields import PositionsField, SystemsField
 from annotate.campaigns.follow_ups.drafting import FROZEN, has_settings_of_first
 from annotate.campaigns.prepared.suggestions import read_suggestions, suggestions_fault
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
-from annotate.campaigns.usual_designs import fit, usual_design, usual_systems
+from annotate.campaigns.usual_designs import fit, usual_design, usual_options, usual_systems
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions
 from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
@@ -300,7 +300,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
     def _add_options(self) -> None:
         """Add a field for each option of the protocol: the first ones above, the others below *More*."""
         own = self.campaign and self.campaign.protocol == self.protocol.name
-        stored = self.instance.protocol_options if own else parameters_as_text(self.protocol.options())
+        stored = self.instance.protocol_options if own else usual_options(self.protocol, self.corpus)
         options = _options(self.protocol)
         for name, option in options.items():
             self.fields[name] = parameter_field(option)
@@ -319,7 +319,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
 
     def shows(self, fields: Sequence[forms.BoundField]) -> bool:
         """Whether one of the fields has an error, or another value than usual: these are not folded away."""
-        usual = {**model_to_dict(self.usual), **_usual_options(self.protocol)}
+        options = usual_options(self.protocol, self.corpus)
+        usual = model_to_dict(self.usual)
+        usual |= {name: options.get(option.name, "") for name, option in _options(self.protocol).items()}
         return any(field.errors or _differs(field, usual.get(field.name)) for field in fields)
 
     def campaign_options(self) -> dict[str, Any]:
@@ -438,12 +440,6 @@ def _differs(field: forms.BoundField, usual: object) -> bool:
 def _options(protocol: Protocol) -> dict[str, ParameterField]:
     """The protocol's options by the names of their fields."""
     return {f"{protocol.name}-{each.attribute}": each for each in parameter_fields(protocol.options)}
-
-
-def _usual_options(protocol: Protocol) -> dict[str, str]:
-    """The usual values of the protocol's options, by the names of their fields."""
-    usual = parameters_as_text(protocol.options())
-    return {name: usual.get(option.name, "") for name, option in _options(protocol).items()}
 
 
 _SIZES = ("items", "annotators_per_item", "shared_percent")

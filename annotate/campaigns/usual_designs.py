@@ -6,9 +6,10 @@ from dataclasses import asdict, fields
 from annotate.campaigns.suitability import essays_fault, systems_fault
 from annotate.design.practice import without_practice
 from annotate.design.protocols import PROTOCOLS, Defaults, Protocol
-from annotate.design.protocols.defaults import translated_paragraphs
+from annotate.design.protocols.defaults import translated_lines, translated_paragraphs
 from annotate.models import Campaign, Corpus, Design, StopsWhen, System
 from annotate.web.interface_languages import in_language, usual_language
+from core.parameters import parameter_fields, parameters_as_text
 from core.wording import counted
 
 ESSAYS_PER_SCREEN = 1
@@ -84,3 +85,16 @@ def usual_guidelines(protocol: Protocol, corpus: Corpus) -> str:
         return protocol.guidelines
     with in_language(usual_language(corpus.language)):
         return f"{translated_paragraphs(without_practice(protocol.guidelines).strip())}\n"
+
+
+def usual_options(protocol: Protocol, corpus: Corpus) -> dict[str, str]:
+    """The usual value of each of the protocol's options, by name.
+
+    Scales and anchors are in the language of annotators' pages, as the guidelines are.
+    """
+    usual = parameters_as_text(protocol.options())
+    if corpus.may_be_english:
+        return usual
+    written = [option.name for option in parameter_fields(protocol.options) if option.lines > 1]
+    with in_language(usual_language(corpus.language)):
+        return {**usual, **{name: translated_lines(usual[name]) for name in written}}

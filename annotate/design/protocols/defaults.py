@@ -52,3 +52,8 @@ def paragraphs(text: str) -> list[str]:
 def translated_paragraphs(text: str) -> str:
     """The text in the reader's language; `make translations` collects the paragraphs of all templates."""
     return "\n\n".join(map(gettext, paragraphs(text)))
+
+
+def translated_lines(text: str) -> str:
+    """A text of which each line is marked as `translatable`, in the reader's language."""
+    return "\n".join(line and gettext(line) for line in text.split("\n"))

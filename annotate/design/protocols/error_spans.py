@@ -36,11 +36,13 @@ CLOSE = 3
 MOST_TYPES = 20
 MOST_ANCHOR_CHARS = 80
 
-USUAL_ANCHORS = (
-    "0 unintelligible, or another meaning\n"
-    "33 several errors, or the meaning partly lost\n"
-    "66 understandable, a few errors\n"
-    "100 no errors, and the same meaning"
+USUAL_ANCHORS = "\n".join(
+    (
+        translatable("0 unintelligible, or another meaning"),
+        translatable("33 several errors, or the meaning partly lost"),
+        translatable("66 understandable, a few errors"),
+        translatable("100 no errors, and the same meaning"),
+    )
 )
 
 _ANCHOR = re.compile("(100|[0-9]{1,2}) +(.+)")

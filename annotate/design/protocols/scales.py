@@ -17,10 +17,12 @@ CANNOT_SAY = "none"
 NEAR = 1
 """Largest difference of two points of a practice item that counts as agreement."""
 
-USUAL = (
-    "Grammaticality: unreadable | many errors | a few errors | no errors\n"
-    "Fluency: very odd | odd | nearly natural | natural\n"
-    "Meaning: lost | partly lost | nearly the same | the same"
+USUAL = "\n".join(
+    (
+        translatable("Grammaticality: unreadable | many errors | a few errors | no errors"),
+        translatable("Fluency: very odd | odd | nearly natural | natural"),
+        translatable("Meaning: lost | partly lost | nearly the same | the same"),
+    )
 )
 
 MARK = re.compile(r"(.+?) +([0-9]{1,2}|\?)")

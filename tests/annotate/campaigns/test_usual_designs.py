@@ -9,8 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.campaigns.drafts import unused_name
+from annotate.campaigns.usual_designs import usual_options
 from annotate.design.practice import practice_items
 from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
+from annotate.design.protocols.error_spans import USUAL_ANCHORS, ErrorSpansOptions
+from annotate.design.protocols.scale_texts import scales_of
 from annotate.models import Campaign, CampaignState, Corpus
 from tests.annotate.campaigns.test_campaign_form import address
 from tests.annotate.designs import draft_campaign
@@ -139,6 +142,21 @@ def test_guidelines_begin_with_a_template_with_practice_items(
     assert "```" not in initial(admin, german, protocol.name)["guidelines"], (
         "the practice items are in English"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "fluency"), [("en", "Fluency"), ("de", "Flüssigkeit"), ("ar", "السلاسة")]
+)
+def test_scales_and_anchors_begin_in_the_language_of_annotators_pages(language: str, fluency: str) -> None:
+    corpus = small_corpus(language=language)
+    scales = usual_options(PROTOCOLS[SCALES], corpus)["scales"]
+    assert [len(scale.points) for scale in scales_of(scales)] == [4, 4, 4]
+    assert scales_of(scales)[1].name == fluency
+    options = usual_options(PROTOCOLS[ERROR_SPANS], corpus)
+    anchors = ErrorSpansOptions(anchors=options["anchors"]).each_anchor
+    assert [anchor.score for anchor in anchors] == [0, 33, 66, 100]
+    assert (options["anchors"] == USUAL_ANCHORS) == (language == "en")
+    assert options["types"] == ""
 
 
 def test_a_draft_without_guidelines_says_so_before_its_launch_and_offers_the_template(
