@@ -79,6 +79,15 @@ def test_the_end_counts_answers_and_skips_apart(campaign: Campaign, work: Client
         number = context["annotator"].skipped + 1
     page = work.get(address(campaign), follow=True).content.decode()
     assert f"You answered 0 screens and skipped {number}." in page
+    assert "Your last answers" in page
+
+
+def test_who_has_answered_nothing_is_not_told_so(campaign: Campaign, work: Client) -> None:
+    campaign.slots.all().delete()
+    page = work.get(address(campaign), follow=True).content.decode()
+    assert "All done" in page
+    assert "You answered" not in page
+    assert "Your last answers" not in page
 
 
 def test_nothing_more_is_given_while_the_campaign_is_paused(campaign: Campaign, work: Client) -> None:
