@@ -121,6 +121,7 @@ SECONDS: Mapping[str, Seconds] = {
     ),
     "valid-outputs": _of_a_million(100),
     "validity": _of_a_million(25),
+    "weighted-edits": lambda of: 2 + of.size * (100e-6 + of.draws * 2e-6),
 }
 """Seconds of each analysis by its name."""
 

@@ -52,10 +52,15 @@ def edit_verdicts(snapshot: pd.DataFrame) -> pd.DataFrame:
 
 def typed_verdicts(snapshot: pd.DataFrame) -> pd.DataFrame:
     """The rows of `edit_verdicts`, with one of `OPERATIONS` as the type of edits that have none."""
-    rows = edit_verdicts(snapshot)
-    inserts, deletes = rows["start"] == rows["end"], rows["replacement"] == ""
+    return with_operations(edit_verdicts(snapshot))
+
+
+def with_operations(edits: pd.DataFrame) -> pd.DataFrame:
+    """The edits, with one of `OPERATIONS` as the `type` of those that have none."""
+    inserts, deletes = edits["start"] == edits["end"], edits["replacement"] == ""
     operation = np.select([inserts, deletes], OPERATIONS[:2], OPERATIONS[2])
-    return rows.assign(type=rows["type"].where(rows["type"] != "", pd.Series(operation, index=rows.index)))
+    typed = edits["type"].where(edits["type"] != "", pd.Series(operation, index=edits.index))
+    return edits.assign(type=typed)
 
 
 def edit_units(rows: pd.DataFrame) -> OutputPairs:

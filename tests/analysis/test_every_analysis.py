@@ -126,6 +126,7 @@ NOTHING = {
     "machine-judges": "Nothing has been judged in this campaign yet",
     "quality": "Nobody has answered yet",
     "rejected-edits": "There are no rejected edits",
+    "weighted-edits": "There are no verdicts on edits that the references lack",
     "ranking": "there is nothing to rank here",
     "ranking-with-machine": "No machine has judged here",
     "error-spans": "There are no marked errors",
@@ -182,6 +183,7 @@ def subjects(
 SUBJECTS = {
     "edits": "of edits",
     "rejected-edits": "of edits",
+    "weighted-edits": "of edits",
     "ranking-with-machine": "with machines",
     "error-spans": "with error spans",
     "scales": "on scales",

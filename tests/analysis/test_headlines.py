@@ -141,6 +141,23 @@ def new_metric(**leads: tuple[str, bool, float | None]) -> Made:
     return Made(new=[Made(metric="gleu", leads=held, accuracy=Made(value=0.5), agreement=agreement)])
 
 
+def weighed(share: float | None, *systems: tuple[str, float, float]) -> Made:
+    """A share of accepted edits, and systems with the same precision and F, without and with weights."""
+    return Made(
+        total=Made(share=Made(value=share)),
+        systems=[
+            Made(
+                system=name,
+                precision=Made(value=before),
+                f=Made(value=before),
+                weighted_precision=Made(value=after),
+                weighted_f=Made(value=after),
+            )
+            for name, before, after in systems
+        ],
+    )
+
+
 def edited(edits: int, accepted: float | None, *clusters: str) -> Made:
     """So many edits, a share of which was accepted, of systems in clusters."""
     return Made(
@@ -774,6 +791,29 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ("rejected-edits", Made(edits=9, rejected=0), "Nobody rejected any of 9 edits"),
     ("rejected-edits", Made(edits=1200, rejected=1000), "Somebody rejected 1,000 of 1,200 edits"),
     ("rejected-edits", Made(edits=1, rejected=1), "Somebody rejected the only edit"),
+    ("weighted-edits", weighed(None), "No edit that the references lack has a verdict yet"),
+    (
+        "weighted-edits",
+        weighed(0.414, ("A", 0.3, 0.3)),
+        "People accept 41 % of edits that the references lack",
+    ),
+    (
+        "weighted-edits",
+        weighed(0.414, ("A", 0.3, 0.6), ("B", 0.2, 0.3)),
+        "People accept 41 % of edits that the references lack; with these, precision rises most for Alder, "
+        "and the order of systems by F0.5 stays",
+    ),
+    (
+        "weighted-edits",
+        weighed(0.414, ("A", 0.3, 0.3), ("B", 0.2, 0.5)),
+        "People accept 41 % of edits that the references lack; with these, precision rises most for B, "
+        "and the order of systems by F0.5 changes",
+    ),
+    (
+        "weighted-edits",
+        weighed(0.0, ("A", 0.3, 0.3), ("B", 0.2, 0.2)),
+        "People accept 0 % of edits that the references lack; with these, the order of systems by F0.5 stays",
+    ),
     ("edits", edited(0, None), "No edit has a verdict yet"),
     ("edits", edited(1, 1.0, "A B"), "100 % of 1 edit is accepted"),
     ("edits", edited(1200, 0.567, "A B"), "57 % of 1,200 edits are accepted"),

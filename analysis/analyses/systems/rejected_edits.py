@@ -159,7 +159,7 @@ REJECTED_EDITS = register(
         tabs="edits",
         tab="Rejected edits",
         label="Rejected edits",
-        place=2,
+        place=3,
         nothing="There are no rejected edits. Campaigns with the protocol Edits collect verdicts.",
         fields=("domain", "controls", "excluded"),
     )

@@ -29,6 +29,8 @@ from analysis.analyses.judgment_inputs import (
     with_texts,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, ScoresBesideEdits, beside_edits
+from analysis.analyses.systems.beside_references import EditsBesideReferences
+from analysis.publishing.inputs.edits import MADE_EDITS, MATCHES, PRODUCED, read_edits, write_edits
 from analysis.publishing.inputs.judgments import read_judgments, write_judgments
 from analysis.publishing.inputs.machines import (
     FAMILIES,
@@ -224,6 +226,13 @@ def _read_machines(folder: Path, stated: Stated, judged: Judgments, progress: Pr
     return read_machines(folder, _read_scores(folder, stated, judged, progress), progress)
 
 
+def _write_edits(
+    folder: Path, inputs: EditsBesideReferences, renaming: Renaming, progress: Progress
+) -> tuple[StatedMetric, ...]:
+    write_edits(folder, inputs, renaming, progress)
+    return ()
+
+
 MEANINGS_OF_SCORES = {
     SENTENCES: "the sentences of the corpus by number, with their domains.",
     SCORES: "the score of each system by each metric, in each sentence and over all of them.",
@@ -270,6 +279,17 @@ BESIDE_JUDGMENTS: dict[type[Inputs], FilesBeside] = {
     DomainJudgments: _groups(DomainJudgments, "domain"),
     ScoredJudgments: OF_SCORES,
     ScoresBesideEdits: replace(OF_SCORES, read=_read_scores_beside_edits),
+    EditsBesideReferences: FilesBeside(
+        _write_edits,
+        lambda folder, stated, judged, progress: read_edits(folder, judged, progress),
+        needed=(MADE_EDITS, MATCHES, PRODUCED),
+        meanings={
+            MADE_EDITS: "the place and type of each edit of an output, without its words, and whether a "
+            "reference has it.",
+            MATCHES: "how many edits each output shares with each reference.",
+            PRODUCED: "the output of each system in each sentence.",
+        },
+    ),
     JudgedByMachines: FilesBeside(
         _write_machines,
         _read_machines,

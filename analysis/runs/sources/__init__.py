@@ -22,8 +22,10 @@ from analysis.analyses.judgment_inputs import (
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, ScoresBesideEdits, StressedMetrics
 from analysis.analyses.references.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
+from analysis.analyses.systems.beside_references import EditsBesideReferences
 from analysis.runs.sources.base import Request, Source, Subject, Version
 from analysis.runs.sources.beside_machine import BESIDE_MACHINE, WITH_MACHINE_IF_ASKED
+from analysis.runs.sources.beside_references import EDITS_BESIDE_REFERENCES
 from analysis.runs.sources.beside_scores import BESIDE_SCORES
 from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS, LATTICE_TEXTS
@@ -55,6 +57,7 @@ __all__ = [
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
     JudgmentsBesideScores: BESIDE_SCORES,
+    EditsBesideReferences: EDITS_BESIDE_REFERENCES,
     JudgmentsBesideMachine: BESIDE_MACHINE,
     WithMachineIfAsked: WITH_MACHINE_IF_ASKED,
     JudgedTexts: JUDGED_TEXTS,

@@ -63,7 +63,7 @@ PUBLISHABLE = (
         "metrics-people",
         "new-metric",
     ),
-    *("ranking", "ranking-with-machine", "scales", "stopping"),
+    *("ranking", "ranking-with-machine", "scales", "stopping", "weighted-edits"),
 )
 
 
@@ -91,6 +91,7 @@ def about(analysis: str, campaign: Campaign) -> Campaign:
     """The campaign, or the one that this analysis is about."""
     others = {
         "edits": OF_EDITS,
+        "weighted-edits": OF_EDITS,
         "error-spans": WITH_SPANS,
         "ranking-with-machine": WITH_MACHINES,
         "scales": ON_SCALES,
