@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from dev.benchmarks.large_site.answers import CORRECTIONS, VALIDITY, store_answers, store_references
 from dev.benchmarks.large_site.parses import keep_parses
-from dev.benchmarks.large_site.size import NAME
+from dev.benchmarks.large_site.size import BEGIN, DURATION, NAME, OUTPUTS
+from formats import MAX_LINES
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -19,6 +21,7 @@ METRICS = ("exact-match", "sari")
 
 FURTHER_METRICS = ("errant", "gleu")
 IMPORTED = "Imported"
+A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,13 +225,15 @@ def _check_of_corpus() -> "Job":
 
 
 def _check_of_judgments() -> "Job":
-    """All judgments of the large campaign, as exported."""
+    """The judgments of the large campaign as exported: of its first days, as many as one file may hold."""
     from annotate.judgments.exporting import export_judgments
     from annotate.judgments.stream import Selection
     from formats.writers import FORMATS
 
+    share = min(1.0, MAX_LINES / (OUTPUTS * _large().judgments.count()))
+    first_days = Selection(submitted_to=BEGIN.date() + int(share * DURATION.days) * A_DAY - A_DAY)
     pieces = export_judgments(
-        campaign=_large(), file_format=FORMATS["parquet"], selection=Selection(), names=False, by=None
+        campaign=_large(), file_format=FORMATS["parquet"], selection=first_days, names=False, by=None
     )
     options = {
         "name": IMPORTED,
