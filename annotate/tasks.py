@@ -71,7 +71,7 @@ def check_upload(job: RunningJob) -> dict[str, object]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner, progress=job)
     systems = [row.as_json() for row in plan.systems]
     recount = asdict(plan.recount) if plan.recount else None
     found = {"systems": systems, "tokenisation": plan.tokenisation, "recount": recount}
@@ -87,7 +87,9 @@ def import_upload(job: RunningJob) -> dict[str, object]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner, is_rerun=job.is_rerun)
+        plan = plan_upload(
+            job.parameters, uuid=job.uuid, owner=job.owner, progress=job, is_rerun=job.is_rerun
+        )
         job.begin("Storing", total=plan.parts)
         stored = plan.store(job.advance)
     return {**_summary(plan), "url": stored.get_absolute_url()}

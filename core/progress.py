@@ -1,6 +1,6 @@
 """Progress reports of computations."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, TypeVar
 
 Part = TypeVar("Part")
@@ -27,6 +27,19 @@ class NoProgress:
 
     def advance(self, parts: int) -> None:
         """Do nothing."""
+
+
+MANY = 1000
+"""Parts between two reports of `over_many`."""
+
+
+def over_many(parts: Iterable[Part], step: str, progress: Progress, *, total: int) -> Iterator[Part]:
+    """Each of many small parts of a step in turn, which are reported by the thousand."""
+    progress.begin(step, total=total)
+    for number, part in enumerate(parts, start=1):
+        yield part
+        if number % MANY == 0:
+            progress.advance(MANY)
 
 
 def over(parts: Collection[Part], step: str, progress: Progress) -> Iterator[Part]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from core.progress import NoProgress, Progress
 from formats.appraise import parse_appraise
 from formats.essay_ratings import is_essay_ratings, parse_essay_ratings
 from formats.exported.exported_text import parse_exported_csv, parse_exported_jsonl
@@ -33,8 +34,10 @@ class JudgmentsFile:
     judgments: tuple[JudgmentRecord, ...] = ()
 
 
-def read_judgments(path: Path) -> JudgmentsFile:
+def read_judgments(path: Path, progress: Progress | None = None) -> JudgmentsFile:
     """Read judgments; the beginning of the file tells which format it has.
+
+    `progress` is told how far the reading of an export is; other formats have no files as large.
 
     Parquet begins with "PAR1", XML with "<", JSON Lines with "{", ratings of essays with a system and a line
     of points, and the header of an exported CSV names the schema version; anything else is WMT CSV.
@@ -42,16 +45,16 @@ def read_judgments(path: Path) -> JudgmentsFile:
     Raises:
         FormatError: as the reader of the format, and as `read_bytes`.
     """
-    raw = read_bytes(path)
+    raw, progress = read_bytes(path), progress or NoProgress()
     if raw.startswith(PARQUET):
         # Imported here, because PyArrow takes longer to load than everything that judging needs.
         from formats.exported.exported_parquet import parse_exported_parquet
 
-        return _export(parse_exported_parquet(raw, path))
+        return _export(parse_exported_parquet(raw, path, progress))
     text = text_as_it_is(raw, path)
     beginning = text.lstrip()[:1]
     if beginning == "{":
-        return _export(parse_exported_jsonl(text, path))
+        return _export(parse_exported_jsonl(text, path, progress))
     if beginning == "<":
         return JudgmentsFile(parse_appraise(plain_text(raw, path), path), "appraise", first_sentence=0)
     if is_essay_ratings(text):
@@ -59,7 +62,7 @@ def read_judgments(path: Path) -> JudgmentsFile:
         return JudgmentsFile((), "essay-ratings", first_sentence=0, judgments=ratings.judgments)
     header, _, _ = text.partition("\n")
     if "schema_version" in header:
-        return _export(parse_exported_csv(text, path))
+        return _export(parse_exported_csv(text, path, progress))
     return JudgmentsFile(parse_wmt_csv(plain_text(raw, path), path), "wmt-csv", first_sentence=1)
 
 

@@ -21,7 +21,7 @@ from annotate.models import Campaign, Corpus, SystemRole, User
 from annotate.models.listed import corpora
 from annotate.web.uploads import folder_of
 from annotate.web.wording import validation_in_words
-from core.progress import Advance
+from core.progress import Advance, Progress
 from formats import (
     CorpusRecord,
     FormatError,
@@ -98,7 +98,12 @@ def _as_sent(message: str, upload: str) -> str:
 
 
 def plan_upload(
-    parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None, is_rerun: bool = False
+    parameters: Mapping[str, Any],
+    *,
+    uuid: UUID,
+    owner: User | None,
+    progress: Progress,
+    is_rerun: bool = False,
 ) -> UploadPlan:
     """Read the files and compare them with what is stored.
 
@@ -107,6 +112,7 @@ def plan_upload(
             by field.
         uuid: for what is stored, so that a rerun knows its leftovers.
         owner: whose imported judgments are.
+        progress: is told the steps of reading judgments.
         is_rerun: whether an earlier attempt was killed.
 
     Raises:
@@ -116,7 +122,7 @@ def plan_upload(
     files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
     options = parameters["options"]
     if parameters["what"] == "judgments":
-        return _plan_judgments(options, files, uuid, owner)
+        return _plan_judgments(options, files, uuid, owner, progress)
     if parameters["what"] == "addition":
         plan = _plan_addition(options, files, owner, is_rerun)
     else:
@@ -217,14 +223,17 @@ def _read_corpus(options: Options, files: Files) -> CorpusRecord:
     )
 
 
-def _plan_judgments(options: Options, files: Files, uuid: UUID, owner: User | None) -> UploadPlan:
+def _plan_judgments(
+    options: Options, files: Files, uuid: UUID, owner: User | None, progress: Progress
+) -> UploadPlan:
     [file] = files["judgments"]
     corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
     if options["corpus"] and corpus is None:
         raise ImportRefusedError("The corpus that was judged has been deleted.")
     if holds_collected_spans(file):
         return _plan_spans(file, _only(files, "batches"), corpus, options, uuid, owner)
-    judgments, recount = _resolved(file, corpus, options["first_sentence"])
+    judgments, recount = _resolved(file, corpus, options["first_sentence"], progress)
+    progress.begin("Comparing the judgments with what is stored")
     plan = plan_judgments(
         name=options["name"],
         corpus=corpus,
@@ -267,10 +276,11 @@ def _plan_spans(
 
 
 def _resolved(
-    path: Path, corpus: Corpus | None, first_sentence: int | None
+    path: Path, corpus: Corpus | None, first_sentence: int | None, progress: Progress
 ) -> tuple[tuple[JudgmentRecord, ...], Recount | None]:
     """The judgments of a file; those by another number of the first sentence where only that fits."""
-    file = read_judgments(path)
+    file = read_judgments(path, progress)
+    progress.begin("Comparing the judgments with the corpus")
     if corpus is None:
         return resolve(file, path, first_sentence=first_sentence), None
     judged = texts(corpus)

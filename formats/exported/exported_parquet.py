@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from core.later import pa, pc, pq
+from core.progress import NoProgress, Progress
 from formats.exported.exported_rows import PlacedRow, Row, check_columns, judgments_of
 from formats.exported.exported_text import value_of_json
 from formats.jsonl import strict_json
@@ -56,10 +57,10 @@ def schema() -> pa.Schema:
     )
 
 
-def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]:
+def parse_exported_parquet(raw: bytes, path: Path, progress: Progress) -> tuple[JudgmentRecord, ...]:
     """The judgments in the bytes of an exported Parquet file; columns may stand in any order.
 
-    Line numbers in messages are those of rows, from 1.
+    Line numbers in messages are those of rows, from 1. Progress is reported as by `judgments_of`.
 
     Raises:
         FormatError: no Parquet, or a broken one; more than MAX_LINES rows, or more than MAX_FILE_BYTES when
@@ -72,7 +73,8 @@ def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]
         check_columns(metadata.schema.to_arrow_schema().names, Place(path))
         texts = [each for each in columns_of_texts(metadata) if each.partition(".")[0] in (*_TEXTS, *_NAMES)]
         file = pq.ParquetFile(pa.BufferReader(raw), metadata=metadata, read_dictionary=texts)
-        return judgments_of(_placed_rows(file.iter_batches(_ROWS_AT_ONCE), path), Place(path))
+        rows = _placed_rows(file.iter_batches(_ROWS_AT_ONCE), path)
+        return judgments_of(rows, Place(path), progress, total=metadata.num_rows)
 
 
 def judgments_of_table(table: pa.Table, path: Path) -> tuple[JudgmentRecord, ...]:
@@ -82,7 +84,8 @@ def judgments_of_table(table: pa.Table, path: Path) -> tuple[JudgmentRecord, ...
         FormatError: as for `parse_exported_parquet`.
     """
     with _faults_named(path):
-        return judgments_of(_placed_rows(table.to_batches(_ROWS_AT_ONCE), path), Place(path))
+        rows = _placed_rows(table.to_batches(_ROWS_AT_ONCE), path)
+        return judgments_of(rows, Place(path), NoProgress(), total=len(table))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from core.progress import Progress, over_many
 from formats.exported.judged_edits import edits_fault
 from formats.machines import AnnotatorKind, description_text, kind_fault
 from formats.records import MAX_SYSTEMS, AnswerRecord, JudgmentRecord, RatingRecord
@@ -118,8 +119,12 @@ def check_columns(columns: Iterable[str], place: Place) -> None:
             raise place.fault(f"column {column} is missing")
 
 
-def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecord, ...]:
+def judgments_of(
+    rows: Iterable[PlacedRow], whole: Place, progress: Progress, *, total: int
+) -> tuple[JudgmentRecord, ...]:
     """The judgments in the rows, in the order of their first rows; rows of a judgment need not be adjacent.
+
+    `progress` is told of two steps: reading the `total` rows, and making the judgments.
 
     Raises:
         FormatError: no row; a value that is missing, out of range or malformed; two campaigns or protocols;
@@ -130,7 +135,7 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
     judgments: dict[str, list[Row]] = {}
     shared = _Shared()
     first: PlacedRow | None = None
-    for place, row in rows:
+    for place, row in over_many(rows, "Reading the rows", progress, total=total):
         _check_row(row, place)
         first = first or (place, row)
         _check_agreement(_ALIKE[Part.FILE], first, (place, row))
@@ -140,10 +145,11 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
     if not judgments:
         raise whole.fault("the file contains no judgment")
     items, annotators = _Items(), _Annotators()
+    keys = over_many(list(judgments), "Checking the judgments", progress, total=len(judgments))
     # Rows go as soon as their judgment is made.
     records = tuple(
         _judgment([(Place(whole.path, row.line), row) for row in judgments.pop(key)], items, annotators)
-        for key in list(judgments)
+        for key in keys
     )
     systems = {name for shown in items.shown.values() for name in shown}
     if len(systems) > MAX_SYSTEMS:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.formulas import unguarded
+from core.progress import Progress
 from formats.exported.exported_rows import PlacedRow, Row, check_columns, judgments_of
 from formats.jsonl import kind_of, strict_json, strict_object
 from formats.records import FormatError, JudgmentRecord
@@ -40,24 +41,28 @@ _EXPECTED = {
 }
 
 
-def parse_exported_csv(text: str, path: Path) -> tuple[JudgmentRecord, ...]:
+def parse_exported_csv(text: str, path: Path, progress: Progress) -> tuple[JudgmentRecord, ...]:
     """The judgments in the text of an exported CSV file; columns may stand in any order.
+
+    Progress is reported as by `judgments_of`.
 
     Raises:
         FormatError: malformed CSV; a column that is missing, unknown or there twice; rows of another length
             than the header; a cell that is not what its column holds; and all faults of `judgments_of`.
     """
-    return judgments_of(_csv_rows(text, path), Place(path))
+    return judgments_of(_csv_rows(text, path), Place(path), progress, total=text.count("\n") - 1)
 
 
-def parse_exported_jsonl(text: str, path: Path) -> tuple[JudgmentRecord, ...]:
+def parse_exported_jsonl(text: str, path: Path, progress: Progress) -> tuple[JudgmentRecord, ...]:
     """The judgments in the text of an exported JSON Lines file; keys may stand in any order.
+
+    Progress is reported as by `judgments_of`.
 
     Raises:
         FormatError: anything that is not one strict JSON object a line; a key that is missing or unknown; a
             value that is not what its column holds; and all faults of `judgments_of`.
     """
-    return judgments_of(_json_rows(text, path), Place(path))
+    return judgments_of(_json_rows(text, path), Place(path), progress, total=text.count("\n"))
 
 
 def _csv_rows(text: str, path: Path) -> Iterator[PlacedRow]:

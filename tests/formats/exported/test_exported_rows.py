@@ -14,6 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core import progress
+from core.progress import NoProgress
 from formats import MAX_TEXT_CHARS, AnswerRecord, FormatError, JudgmentRecord, RatingRecord, read_judgments
 from formats.digests import text_digest
 from formats.exported import exported_parquet
@@ -200,6 +202,39 @@ def test_rows_and_columns_may_come_in_any_order(
     assert read_judgments(path).judgments == JUDGMENTS[::-1]
 
 
+class StoppedError(Exception):
+    """Whoever follows the progress stops the reading."""
+
+
+class Follower:
+    """Follows a reading until it is told this many times that parts are done; to its end for 0."""
+
+    def __init__(self, stops_at: int = 0) -> None:
+        self.told: list[tuple[str, int] | int] = []
+        self._stops_at = stops_at
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        self.told.append((step, total))
+
+    def advance(self, parts: int) -> None:
+        self.told.append(parts)
+        if self.told.count(parts) == self._stops_at:
+            raise StoppedError
+
+
+@pytest.mark.parametrize("made", [as_csv, as_jsonl, as_parquet])
+def test_reading_tells_how_far_it_is_and_can_be_stopped(
+    made: Callable[[list[dict[str, Any]]], bytes], write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "MANY", 2)
+    path, follower = write(made(ROWS)), Follower()
+    assert read_judgments(path, follower).judgments == JUDGMENTS
+    assert follower.told == [("Reading the rows", 4), 2, 2, ("Checking the judgments", 2), 2]
+    for stops_at in (1, 2, 3):
+        with pytest.raises(StoppedError):
+            read_judgments(path, Follower(stops_at))
+
+
 LATER = {
     1: ("note", "further_texts", "verdict", "details", "propensities", "confidence"),
     2: ("further_texts", "verdict", "details", "propensities", "confidence"),
@@ -352,9 +387,9 @@ def test_rows_take_little_memory_while_they_wait_for_others_of_their_judgment() 
         for number in range(judgments)
     ]
     text = b"".join(FORMATS["csv"].write(many, HEADING)).decode()
-    parse_exported_csv(text, Path("judgments"))
+    parse_exported_csv(text, Path("judgments"), NoProgress())
     tracemalloc.start()
-    parse_exported_csv(text, Path("judgments"))
+    parse_exported_csv(text, Path("judgments"), NoProgress())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak - len(text) < 750 * judgments * outputs
