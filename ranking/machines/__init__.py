@@ -59,6 +59,7 @@ from ranking.machines.prediction_powered import (
 from ranking.machines.preferences import (
     Consistency,
     Preference,
+    ScreenHabits,
     consistency,
     own_family,
     position_preference,
@@ -72,6 +73,7 @@ from ranking.machines.screen_pairs import (
     ScreenPairs,
     answers_of_machine,
     answers_of_values,
+    parts_of_machine,
     screen_pairs,
 )
 from ranking.machines.shares import Share
@@ -102,6 +104,7 @@ __all__ = [
     "PoweredStanding",
     "Preference",
     "RankedScore",
+    "ScreenHabits",
     "ScreenPairs",
     "Share",
     "Spread",
@@ -133,6 +136,7 @@ __all__ = [
     "output_verdicts",
     "own_family",
     "pair_accuracies",
+    "parts_of_machine",
     "position_preference",
     "prediction_powered_means",
     "prediction_powered_ranking",

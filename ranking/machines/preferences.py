@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.later import pd
 from ranking.machines.screen_pairs import NO_ANSWER, Outcomes, ScreenPairs
 from ranking.machines.shares import Share, difference, share, shares_of_groups
@@ -68,11 +68,9 @@ def position_preference(pairs: ScreenPairs, position: FloatArray, *, confidence:
 
     `position` has the place on the screen of each rated row of their snapshot, NaN where it is not known.
     """
-    ahead = np.nan_to_num(position[pairs.rows[:, 1]] - position[pairs.rows[:, 0]])
-    chosen = pairs.of_outputs & (ahead != 0) & (pairs.outcome != 0)
-    return share(
-        pairs.sentence[chosen], np.sign(ahead[chosen]) == pairs.outcome[chosen], confidence=confidence
-    )
+    habits = ScreenHabits()
+    habits.add(pairs, position)
+    return habits.first_place(confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,33 +95,71 @@ def consistency(
 
     `position` is that of `position_preference`.
     """
-    own = pairs.only(pairs.of_outputs)
-    unit, _ = pd.factorize(own.keys * len(own.annotators) + own.annotator)
-    sentence = own.sentence[np.unique(unit, return_index=True)[1]]
-    order = np.zeros(len(own), dtype=np.int64)
-    if position is not None:
-        ahead = position[own.rows[:, 1]] - position[own.rows[:, 0]]
-        order = np.sign(np.nan_to_num(ahead)).astype(np.int64)
-    # By unit, order (unknown, first ahead, second ahead) and outcome: how often this was answered.
-    cell = (unit * 3 + order % 3) * 3 + (own.outcome.astype(np.int64) + 1)
-    times = np.bincount(cell, minlength=9 * len(sentence)).reshape(-1, 3, 3).astype(np.float64)
-    in_order = times.sum(axis=2, keepdims=True)
+    habits = ScreenHabits()
+    habits.add(pairs, position)
+    return habits.consistency(confidence)
 
-    def said_alike(hits: FloatArray, of: FloatArray) -> Share:
-        asked = np.flatnonzero(of)
-        groups = np.zeros(len(asked), dtype=np.int64)
-        where = sentence[asked], hits[asked], groups
-        return shares_of_groups(*where, 1, of=of[asked], confidence=confidence)[0]
 
-    alike, compared = _twos(times), _twos(in_order)
-    same = alike[:, 1:].sum(axis=(1, 2)), compared[:, 1:].sum(axis=(1, 2))
-    turned = (times[:, 1] * times[:, 2]).sum(axis=1), (in_order[:, 1] * in_order[:, 2]).sum(axis=1)
-    every = _twos(times.sum(axis=1)).sum(axis=1), _twos(in_order.sum(axis=1)).sum(axis=1)
-    return Consistency(
-        same_order=said_alike(*same),
-        other_order=said_alike(*turned),
-        unknown_order=said_alike(every[0] - same[0] - turned[0], every[1] - same[1] - turned[1]),
-    )
+class ScreenHabits:
+    """What judges' own pairs say of places on the screen, and of being asked again.
+
+    The pairs of one or more judges are added in parts, each with all pairs of its sentences: at once they
+    would take gigabytes where a machine has judged a million screens.
+    """
+
+    def __init__(self) -> None:
+        self._ahead: list[tuple[IntArray, FloatArray, FloatArray]] = []
+        self._again: list[tuple[IntArray, FloatArray]] = []
+
+    def add(self, pairs: ScreenPairs, position: FloatArray | None = None) -> None:
+        """Count pairs; `position` is that of `position_preference`, or None where no place is known."""
+        own = pairs.only(pairs.of_outputs)
+        ahead = np.zeros(len(own), dtype=np.int64)
+        if position is not None:
+            lead = position[own.rows[:, 1]] - position[own.rows[:, 0]]
+            ahead = np.sign(np.nan_to_num(lead)).astype(np.int64)
+        decided = (ahead != 0) & (own.outcome != 0)
+        place, sentences = pd.factorize(own.sentence[decided])
+        won, of = (
+            np.bincount(place, values, minlength=len(sentences)).astype(np.float64)
+            for values in (ahead[decided] == own.outcome[decided], np.ones(len(place)))
+        )
+        self._ahead.append((sentences, won, of))
+        unit, _ = pd.factorize(own.keys * len(own.annotators) + own.annotator)
+        sentence = own.sentence[np.unique(unit, return_index=True)[1]]
+        # By unit, order (unknown, first ahead, second ahead) and outcome: how often this was answered.
+        cell = (unit * 3 + ahead % 3) * 3 + (own.outcome.astype(np.int64) + 1)
+        times = np.bincount(cell, minlength=9 * len(sentence)).reshape(-1, 3, 3).astype(np.float64)
+        self._again.append((sentence, times))
+
+    def first_place(self, confidence: float = 0.95) -> Share:
+        """As `position_preference`."""
+        sentence, won, of = (np.concatenate(parts) for parts in zip(*self._ahead, strict=True))
+        return _share_of_counts(sentence, won, of, confidence)
+
+    def consistency(self, confidence: float = 0.95) -> Consistency:
+        """As the function of this name."""
+        sentence, times = (np.concatenate(parts) for parts in zip(*self._again, strict=True))
+        in_order = times.sum(axis=2, keepdims=True)
+
+        def said_alike(hits: FloatArray, of: FloatArray) -> Share:
+            asked = np.flatnonzero(of)
+            return _share_of_counts(sentence[asked], hits[asked], of[asked], confidence)
+
+        alike, compared = _twos(times), _twos(in_order)
+        same = alike[:, 1:].sum(axis=(1, 2)), compared[:, 1:].sum(axis=(1, 2))
+        turned = (times[:, 1] * times[:, 2]).sum(axis=1), (in_order[:, 1] * in_order[:, 2]).sum(axis=1)
+        every = _twos(times.sum(axis=1)).sum(axis=1), _twos(in_order.sum(axis=1)).sum(axis=1)
+        return Consistency(
+            same_order=said_alike(*same),
+            other_order=said_alike(*turned),
+            unknown_order=said_alike(every[0] - same[0] - turned[0], every[1] - same[1] - turned[1]),
+        )
+
+
+def _share_of_counts(sentence: IntArray, hits: FloatArray, of: FloatArray, confidence: float) -> Share:
+    groups = np.zeros(len(sentence), dtype=np.int64)
+    return shares_of_groups(sentence, hits, groups, 1, of=of, confidence=confidence)[0]
 
 
 def _twos(times: FloatArray) -> FloatArray:

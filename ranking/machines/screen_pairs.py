@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -158,6 +158,20 @@ def screen_pairs(
         of_outputs=leads[upper] & leads[lower],
         is_first=judgment[upper] == of_visit[visit],
     )
+
+
+ROWS_AT_ONCE = 500_000
+"""Rated outputs whose pairs are in memory at once, where a machine's are read in parts."""
+
+
+def parts_of_machine(snapshot: pd.DataFrame, machine: str) -> Iterator[pd.DataFrame]:
+    """The rows of a machine, in parts that each have all rows of their sentences."""
+    own = np.flatnonzero((snapshot["annotator"] == machine).to_numpy(dtype=bool))
+    sentence = snapshot["sentence"].to_numpy(dtype=np.int64)[own]
+    ids, sizes = np.unique(sentence, return_counts=True)
+    part = (np.cumsum(sizes) // ROWS_AT_ONCE)[np.searchsorted(ids, sentence)]
+    for number in np.unique(part):
+        yield snapshot.iloc[own[part == number]].reset_index(drop=True)
 
 
 def answers_of_values(

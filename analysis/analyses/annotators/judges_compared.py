@@ -34,6 +34,7 @@ from ranking.annotators.verdicts import INVALID, OUTCOMES, VALID
 from ranking.machines import (
     DISTANCES,
     EPSILONS,
+    NO_ANSWER,
     AlternativeAnnotatorTest,
     BesidePeople,
     Consistency,
@@ -43,6 +44,7 @@ from ranking.machines import (
     PairAccuracy,
     PairComparisons,
     Preference,
+    ScreenHabits,
     ScreenPairs,
     Share,
     SystemLevel,
@@ -57,6 +59,7 @@ from ranking.machines import (
     output_verdicts,
     own_family,
     pair_accuracies,
+    parts_of_machine,
     position_preference,
     preferences,
     screen_pairs,
@@ -241,7 +244,7 @@ def machine_judges(
         SnapshotError: the judgments lack something.
     """
     progress.begin("Preparing the judgments")
-    bench = _bench(inputs, parameters)
+    bench = _bench(inputs, parameters, lambda: progress.advance(0))
     judges = list(bench.judges())
     progress.begin("Comparing judges with people", total=len(judges))
     compared: list[ComparedJudge] = []
@@ -267,16 +270,12 @@ def machine_judges(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Judge:
-    """A judge: `answers` about all units; of a machine also its `own` pairs, `positions` and `key`.
-
-    `positions` are those of its rated outputs on screens.
-    """
+    """A judge: `answers` about all units; of a machine also the `habits` of its own pairs, and its `key`."""
 
     name: str
     kind: JudgeKind
     answers: Outcomes
-    own: ScreenPairs | None = None
-    positions: FloatArray | None = None
+    habits: ScreenHabits | None = None
     key: str = ""
 
 
@@ -315,8 +314,10 @@ class _Pairs:
 
     nothing = "Nobody has compared two outputs yet"
 
-    def __init__(self, inputs: JudgedByMachines, parameters: MachineJudgesParameters) -> None:
-        self._inputs, self._parameters = inputs, parameters
+    def __init__(
+        self, inputs: JudgedByMachines, parameters: MachineJudgesParameters, step: Callable[[], None]
+    ) -> None:
+        self._inputs, self._parameters, self._step = inputs, parameters, step
         self.unscored: tuple[str, ...] = ()
         self._snapshot = inputs.judgments.snapshot
         self.units = screen_pairs(self._snapshot, parameters.by)
@@ -354,12 +355,14 @@ class _Pairs:
                 yield partial(_Judge, name, JudgeKind.BASELINE, answers)
 
     def _machine(self, key: str) -> _Judge:
-        machines = self._inputs.machines
-        frame = machines[machines["annotator"] == key].reset_index(drop=True)
-        own = screen_pairs(frame, self._parameters.by, self.units.systems)
-        answers = answers_of_machine(self.units, own)
-        name = self._inputs.titles.get(key, key)
-        return _Judge(name, JudgeKind.MACHINE, answers, own, self._positions(frame), key)
+        answers = np.full(len(self.units), NO_ANSWER, np.int8)
+        habits = ScreenHabits()
+        for part in parts_of_machine(self._inputs.machines, key):
+            own = screen_pairs(part, self._parameters.by, self.units.systems)
+            answers = np.maximum(answers, answers_of_machine(self.units, own))  # -9 where it has none
+            habits.add(own, self._positions(part))
+            self._step()
+        return _Judge(self._inputs.titles.get(key, key), JudgeKind.MACHINE, answers, habits, key)
 
     def people(self, beside: BesidePeople) -> PeopleCompared:
         """People among themselves."""
@@ -376,7 +379,7 @@ class _Pairs:
     def compared(self, judge: _Judge, beside: BesidePeople) -> ComparedJudge:
         """A judge beside people."""
         parameters, confidence = self._parameters, self._parameters.confidence
-        pairs, own, position = self.units, judge.own, judge.positions
+        pairs, habits = self.units, judge.habits
         compared = _compared(judge, beside, pairs, self._contests(judge), parameters)
         return replace(
             compared,
@@ -391,12 +394,8 @@ class _Pairs:
                 seed=parameters.seed,
             ),
             preferences=preferences(pairs, judge.answers, self._features_for(judge), confidence=confidence),
-            first_place=None
-            if own is None or position is None
-            else position_preference(own, position, confidence=confidence),
-            consistency=None
-            if own is None or position is None
-            else consistency(own, position, confidence=confidence),
+            first_place=None if habits is None else habits.first_place(confidence),
+            consistency=None if habits is None else habits.consistency(confidence),
         )
 
     def _features_for(self, judge: _Judge) -> dict[str, FloatArray]:
@@ -433,11 +432,13 @@ class _Pairs:
         return padded[:, self._places]
 
 
-def _bench(inputs: JudgedByMachines, parameters: MachineJudgesParameters) -> _Verdicts | _Pairs:
+def _bench(
+    inputs: JudgedByMachines, parameters: MachineJudgesParameters, step: Callable[[], None]
+) -> _Verdicts | _Pairs:
     snapshot = inputs.judgments.snapshot
     rated = any(name in snapshot and snapshot[name].notna().any() for name in ("rank", "score"))
     is_judged = set(VERDICT_COLUMNS).issubset(snapshot.columns) and snapshot["verdict"].notna().any()
-    return _Verdicts(inputs, parameters) if is_judged and not rated else _Pairs(inputs, parameters)
+    return _Verdicts(inputs, parameters) if is_judged and not rated else _Pairs(inputs, parameters, step)
 
 
 def _compared(

@@ -1,6 +1,7 @@
 """Machines, metrics and baselines as judges beside people, of files and of campaigns."""
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from io import StringIO
@@ -23,6 +24,7 @@ from analysis.analyses.annotators.judges_compared import (
 )
 from analysis.analyses.annotators.machine_judges import MACHINE_JUDGES
 from analysis.analyses.annotators.machine_judges import lead as lead_of
+from analysis.models import Run
 from analysis.publishing.storing import zip_of
 from analysis.publishing.verification import differences
 from analysis.runs.requests import request_of
@@ -34,6 +36,7 @@ from core.progress import NoProgress
 from core.results import Computed
 from fixtures.make_demo import DEMO
 from ranking.machines import ScreenPairs, screen_pairs
+from tests.analysis.machine_campaigns import corpus_for_machines
 from tests.analysis.publishing.published import draw_nothing, files_of, published_result
 from tests.analysis.scored_campaigns import edited_campaign, result_of
 from tests.annotate.machine_judges import with_machine
@@ -170,6 +173,27 @@ class TestCampaigns:
         monkeypatch.setattr(judges_compared, "screen_pairs", counted)
         assert len(machines_of(result_of(MACHINE_JUDGES, campaign, FEW))) == len(machines)
         assert judges == [len(CAST), 1, 1, 1]
+
+    def test_pairs_of_a_machine_are_made_for_some_sentences_at_a_time(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        orders = ("Cedar > Alder > Birch", "Alder > Cedar = Birch", "Birch > Alder > Cedar")
+        asked = [ranking(each, place, order) for each in CAST for place, order in enumerate(orders)]
+        campaign = small_campaign(corpus_for_machines(len(orders)), rankings=asked)
+        with_machine(campaign)
+        whole = result_of(MACHINE_JUDGES, campaign, FEW)
+        assert machines_of(whole)[0].consistency.same_order.n > 0
+        made: list[int] = []
+
+        def counted(snapshot: pd.DataFrame, *arguments: Any) -> ScreenPairs:
+            made.append(snapshot["sentence"].nunique())
+            return screen_pairs(snapshot, *arguments)
+
+        monkeypatch.setattr(judges_compared, "screen_pairs", counted)
+        Run.objects.all().delete()
+        monkeypatch.setattr(sys.modules[screen_pairs.__module__], "ROWS_AT_ONCE", 1)
+        assert to_plain_json(result_of(MACHINE_JUDGES, campaign, FEW)) == to_plain_json(whole)
+        assert made == [len(orders), *[1] * len(orders)]
 
     def test_more_answers_of_it_are_another_state(self) -> None:
         campaign = judged_by(*CAST)
