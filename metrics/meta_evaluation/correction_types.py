@@ -89,24 +89,36 @@ def type_counts(
         progress: called with the number of outputs finished, of n for each system, and with 0 between
             resamples; it may stop the computation by raising an error.
     """
-    metric = Errant(ErrantParameters())
-    sentences = len(data.sources)
     counts = np.zeros((3, 1 + replicates, len(CATEGORIES)))
     for name, texts in outputs.items():
-        present = [source if text is None else text for source, text in zip(data.sources, texts, strict=True)]
-        scored = score(metric, data, {name: present}, progress=progress)
-        rows, picks = _without(scored, name, np.array([text is None for text in texts]))
-        del scored
-        counts[:, :1] += _by_category(metric, rows, picks[None])
-        rng = np.random.default_rng(seed)  # Draws anew what would take gigabytes to keep.
-        for start in range(1, 1 + replicates, DRAWN_AT_ONCE):
-            part = slice(start, min(start + DRAWN_AT_ONCE, 1 + replicates))
-            draws = rng.integers(sentences, size=(part.stop - start, sentences), dtype=np.int32)
-            counts[:, part] += _by_category(metric, rows, picks[draws])
-            if progress is not None:
-                progress(0)
+        _add_system(counts, data, name, texts, seed, progress)
     tp, fp, fn = counts / max(len(outputs), 1)
     return TypeCounts(tp + fp, tp + fn)
+
+
+def _add_system(
+    counts: FloatArray,
+    data: EvaluationSet,
+    name: str,
+    texts: Sequence[str | None],
+    seed: int,
+    progress: Advance | None,
+) -> None:
+    """Add the counts of a system, whose rows are gone before the next one needs as much memory."""
+    metric = Errant(ErrantParameters())
+    sentences, samples = len(data.sources), counts.shape[1]
+    present = [source if text is None else text for source, text in zip(data.sources, texts, strict=True)]
+    scored = score(metric, data, {name: present}, progress=progress)
+    rows, picks = _without(scored, name, np.array([text is None for text in texts]))
+    del scored
+    counts[:, :1] += _by_category(metric, rows, picks[None])
+    rng = np.random.default_rng(seed)  # Draws anew what would take gigabytes to keep.
+    for start in range(1, samples, DRAWN_AT_ONCE):
+        part = slice(start, min(start + DRAWN_AT_ONCE, samples))
+        draws = rng.integers(sentences, size=(part.stop - start, sentences), dtype=np.int32)
+        counts[:, part] += _by_category(metric, rows, picks[draws])
+        if progress is not None:
+            progress(0)
 
 
 def _without(scored: Scored, system: str, missing: np.typing.NDArray[np.bool_]) -> tuple[Rows, IntArray]:

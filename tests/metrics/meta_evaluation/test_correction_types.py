@@ -1,6 +1,8 @@
 """Edits of systems compared with those of the references that ERRANT chooses, by type."""
 
 from dataclasses import replace
+from typing import Any
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from scipy.stats import spearmanr
 
 from metrics import Annotation, EvaluationSet, GoldEdit, metric_from_text, score
 from metrics.base.evaluation_sets import EditedText
+from metrics.base.scoring import Scored
 from metrics.edits.errant_types import CATEGORIES
 from metrics.errant import scores_by_type
 from metrics.meta_evaluation import correction_types
@@ -157,6 +160,23 @@ def test_memory_holds_a_few_resamples_at_a_time() -> None:
     few = peak_of(lambda: type_counts(data, outputs, replicates=20))
     many = peak_of(lambda: type_counts(data, outputs, replicates=1000))
     assert many - few < 4 * 2000 * 980 / 2
+
+
+def test_the_rows_of_a_system_are_gone_before_those_of_the_next_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = annotated(((edit(0, "DET"),),))
+    earlier: list[ref[object]] = []
+
+    def watched(*arguments: Any, **options: Any) -> Scored:
+        assert not any(values() is not None for values in earlier)
+        scored = score(*arguments, **options)
+        earlier.append(ref(scored.rows.values))
+        return scored
+
+    monkeypatch.setattr(correction_types, "score", watched)
+    type_counts(data, {name: [output(edit(1, "NOUN"))] for name in ("x", "y")}, replicates=1)
+    assert len(earlier) == 2
 
 
 def test_resamples_are_those_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
