@@ -9,6 +9,7 @@ from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
 from tests.annotate.commands.files import FILES, PARALLEL, refusal, write
 from tests.annotate.faults import fail_at, press_ctrl_c
 from tests.annotate.samples import small_corpus
+from tests.annotate.suggested_marks import campaign_with_suggestions, marks_of, states_of
 from tests.annotate.tables import contents
 from tests.formats.spans.test_collected_spans import batches as appraise_batches
 from tests.formats.spans.test_collected_spans import lines as pearmut_log
@@ -369,3 +370,13 @@ def test_an_export_in_appraises_form_is_imported_to_the_same_spans(tmp_path: Pat
         return sorted((sentence, name, *map(str, rest)) for sentence, name, *rest in rows)
 
     assert without_types(Campaign.objects.get(name="again")) == without_types(campaign)
+
+
+@pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet"])
+def test_what_became_of_suggestions_is_exported_and_imported(file_format: str) -> None:
+    campaign = campaign_with_suggestions()
+    assert states_of(campaign) == {"accepted", "changed", "added", "removed"}
+    file = f"judgments.{file_format}"
+    call_command("export_judgments", campaign.name, "--format", file_format, "--output", file)
+    call_command("import_judgments", "again", file, "--corpus", campaign.corpus.name)
+    assert marks_of(Campaign.objects.get(name="again")) == marks_of(campaign)
