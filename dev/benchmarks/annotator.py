@@ -1,7 +1,8 @@
-"""A simulated annotator over HTTP: follows a personal link, ranks the outputs, takes the next screen.
+"""A simulated annotator over HTTP: follows a personal link, answers the screen, takes the next one.
 
-Like the browser's script, it sends an answer with its key until the server has confirmed it; the next screen
-comes with the confirmation or is requested.
+Answers are random, to screens of any protocol without texts to write. Like the browser's script, it sends an
+answer with its key until the server has confirmed it; the next screen comes with the confirmation or is
+requested.
 """
 
 import asyncio
@@ -15,6 +16,15 @@ from dataclasses import dataclass, field
 from uuid import uuid4
 
 from dev.benchmarks.light_client import PATIENCE_SECONDS, Browser, Response
+
+CHOICE = re.compile(r'<input type="radio" name="([^"]+)" value="([^"]+)"')
+SCORE = re.compile(r'name="(score-\d+)"')
+MARKS = re.compile(r'name="(spans-\d+)"')
+ONE_MARK = '{"missing":[{"severity":"minor"}]}'
+"""Fits every text, also an empty one."""
+
+AHEAD_EVERY = 5
+"""Answers after which the browser asks for screens ahead, as `static/js/ahead.js` does."""
 
 
 class GivenUpError(Exception):
@@ -84,6 +94,7 @@ class Annotator:
         self.address = ""
         self._token, self._pause, self._gives_up, self._twice_every = token, pause, gives_up, twice_every
         self._answers = 0
+        self._ahead = ""
         self._rng = random.Random(token)  # noqa: S311  # a simulation
 
     async def enter(self) -> str:
@@ -91,7 +102,11 @@ class Annotator:
         await self._until_it_works(lambda: self.browser.get(f"/join/{self._token}/"))
         entered = await self._until_it_works(lambda: self.browser.post(f"/join/{self._token}/", {}))
         self.address = entered.location
-        return await self.page(self.browser)
+        page = await self.page(self.browser)
+        if ahead := re.search(r'data-ahead="([^"]+)"', page):
+            self._ahead = ahead[1]
+            await self._ask_ahead()
+        return page
 
     async def page(self, tab: Browser) -> str:
         """The screen to judge now, if there is one; a pause between two batches is ended at once."""
@@ -106,13 +121,20 @@ class Annotator:
         showing = re.search(r'data-showing="([^"]+)"', page)
         if showing is None:
             return None
-        names = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
-        fields = {"key": str(uuid4()), **{name: str(place) for place, name in enumerate(names, start=1)}}
+        choices: dict[str, list[str]] = {}
+        for name, value in CHOICE.findall(page):
+            choices.setdefault(name, []).append(value)
+        fields = {"key": str(uuid4())}
+        fields |= {name: self._rng.choice(values) for name, values in choices.items()}
+        fields |= {name: str(self._rng.randint(0, 100)) for name in SCORE.findall(page)}
+        fields |= {name: self._rng.choice(["", ONE_MARK]) for name in MARKS.findall(page)}
         return Answer(f"{self.address}{showing[1]}/", fields)
 
     async def send(self, answer: Answer) -> str:
         """Send it until it is confirmed or refused; returns what comes next."""
         self._answers += 1
+        if self._ahead and self._answers % AHEAD_EVERY == 0:
+            await self._ask_ahead()
         if self._twice_every and self._answers % self._twice_every == 0:
             return await self.send_at_once(answer, answer)
         return await self.send_from(self.browser, answer)
@@ -142,6 +164,10 @@ class Annotator:
         page = words["screen"] if "screen" in words else await self.page(tab)
         self.log.waits.append((time.monotonic(), time.perf_counter() - started))
         return str(page)
+
+    async def _ask_ahead(self) -> None:
+        """Ask for the screens that follow this one; they come again with each confirmation."""
+        await self._until_it_works(lambda: self.browser.get(self._ahead))
 
     async def _until_it_works(self, ask: Callable[[], Awaitable[Response]]) -> Response:
         while True:

@@ -31,6 +31,7 @@ OUTPUTS = 5
 ITEMS = 10_000
 BATCH = 100
 SENT_TWICE_EVERY = 10
+RELATIVE_RANKING = "relative-ranking"
 DATABASE = "assay_benchmark"
 LAST_ANSWER_SECONDS = 60
 """How long after the end an answer that the server refuses is sent again."""
@@ -91,10 +92,11 @@ async def _work_all(crowd: Sequence[Annotator], pause: float, until: float) -> N
     await asyncio.gather(*(work(one, pause, until) for one in crowd))
 
 
-def open_campaign(annotators: int, **changes: int) -> tuple[Any, list[str]]:
+def open_campaign(annotators: int, protocol: str = RELATIVE_RANKING, **changes: int) -> tuple[Any, list[str]]:
     """A running campaign, of 10,000 items unless the design changes, and each annotator's personal link."""
     from annotate.campaigns.lifecycle import create_campaign, launch
     from annotate.corpora.importing import plan_corpus, store_corpus
+    from annotate.design.protocols import PROTOCOLS
     from annotate.judging.entering import add_annotator, mint_personal_link
     from annotate.models import Design
     from formats import CorpusRecord, SentenceRecord
@@ -113,12 +115,18 @@ def open_campaign(annotators: int, **changes: int) -> tuple[Any, list[str]]:
     record = CorpusRecord(sentences, systems, ())
     plan = plan_corpus(name="benchmark", language="en", record=record, roles={})
     corpus = store_corpus(plan, progress=lambda stored: None)
-    asked: dict[str, Any] = {"items": ITEMS, "annotators_per_item": 1, "batch_size": BATCH, **changes}
+    asked: dict[str, Any] = {
+        "items": ITEMS,
+        "outputs_per_screen": PROTOCOLS[protocol].defaults.outputs_per_screen,
+        "annotators_per_item": 1,
+        "batch_size": BATCH,
+        **changes,
+    }
     design = Design(sampling="uniform", with_replacement=True, repeat_percent=0, **asked)
     campaign = create_campaign(
         name="benchmark",
         corpus=corpus,
-        protocol="relative-ranking",
+        protocol=protocol,
         systems=list(corpus.systems.all()),
         design=design,
     )

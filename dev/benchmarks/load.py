@@ -5,6 +5,9 @@ in two tabs at once, and who drop the connection before the confirmation and sen
 are imported, judgments are exported and an admin reloads every page, all repeatedly. Times are for "submit
 and next", from sending an answer until it is confirmed and the next screen has arrived, without the group
 that sends again on purpose.
+
+`--protocol` says what they are asked, and `--kill` kills a web worker in the middle of the run, which the
+master replaces; annotators whose connection it held send their answers again.
 """
 
 import argparse
@@ -13,6 +16,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,13 +28,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
 from dev.benchmarks import annotator
 from dev.benchmarks.annotator import Annotator, Answer
-from dev.benchmarks.annotators import database, open_campaign, server
+from dev.benchmarks.annotators import RELATIVE_RANKING, database, open_campaign, server
 from dev.benchmarks.light_client import PATIENCE_SECONDS, Browser, Response
 from dev.benchmarks.processes import children, command, resident_megabytes
 
@@ -88,17 +91,16 @@ async def judge(one: Annotator, habit: Habit, pace: Pace, rng: random.Random, st
     while not (stop.is_set() and one.log.confirmed):
         await asyncio.sleep(pace.pause * rng.uniform(0.5, 1.5))
         answer = one.answer_to(page)
-        page = await (deliver(one, answer, habit, rng) if answer else one.page(one.browser))
+        page = await (deliver(one, page, answer, habit, rng) if answer else one.page(one.browser))
     one.browser.close()
 
 
-async def deliver(one: Annotator, answer: Answer, habit: Habit, rng: random.Random) -> str:
-    """Send an answer in the annotator's way; returns what comes next."""
+async def deliver(one: Annotator, page: str, answer: Answer, habit: Habit, rng: random.Random) -> str:
+    """Send an answer to the page in the annotator's way; returns what comes next."""
     if habit is Habit.SENDS_TWICE:
         return await one.send_at_once(answer, answer)
-    if habit is Habit.TWO_TABS:
-        other = {**answer.fields, "key": str(uuid4()), "rank-0": answer.fields["rank-1"]}
-        return await one.send_at_once(answer, Answer(answer.path, other))
+    if habit is Habit.TWO_TABS and (other := one.answer_to(page)):
+        return await one.send_at_once(answer, other)
     if habit is Habit.DROPS:
         with suppress(OSError):
             await one.browser.post_and_leave(answer.path, answer.fields, after=rng.uniform(0, 0.1))
@@ -172,15 +174,23 @@ async def log_in(port: int, name: str, *, patience: float = PATIENCE_SECONDS) ->
     return browser
 
 
+def web_masters() -> list[int]:
+    """The web server that this process has started."""
+    return [number for number in children(os.getpid()) if "gunicorn" in command(number)]
+
+
+def web_workers() -> list[int]:
+    """Its processes that answer requests."""
+    return sorted(number for master in web_masters() for number in children(master))
+
+
 def memory_of_site() -> dict[str, float]:
     """MB of each process of the web server, and of the job worker, which this process has started."""
-    masters = [number for number in children(os.getpid()) if "gunicorn" in command(number)]
     named = {
-        "web master": masters,
+        "web master": web_masters(),
         "job worker": [n for n in children(os.getpid()) if "celery" in command(n)],
     }
-    workers = sorted(number for master in masters for number in children(master))
-    named |= {f"web worker {place}": [number] for place, number in enumerate(workers, start=1)}
+    named |= {f"web worker {place}": [number] for place, number in enumerate(web_workers(), start=1)}
     return {name: round(sum(map(resident_megabytes, numbers))) for name, numbers in named.items() if numbers}
 
 
@@ -198,9 +208,16 @@ def job_worker() -> Iterator[None]:
 
 
 async def work(
-    port: int, campaign: str, tokens: list[str], pace: Pace, minutes: float, *, seek_highest: bool
+    port: int,
+    campaign: str,
+    tokens: list[str],
+    pace: Pace,
+    minutes: float,
+    *,
+    seek_highest: bool,
+    kills: bool = False,
 ) -> tuple[Log, float]:
-    """Run all annotators.
+    """Run all annotators; in the middle, a web worker is killed if that is asked for.
 
     Returns:
         Their log, and the highest rate in answers per second with a 95th percentile of "submit and next"
@@ -230,6 +247,8 @@ async def work(
         for moment, share in MOMENTS.items():
             await asyncio.sleep(minutes * 60 * share)
             log.memory[moment] = memory_of_site()
+            if kills and moment == "middle":
+                os.kill(web_workers()[0], signal.SIGKILL)
         main_log = Log(waits=list(log.waits))
         highest = await highest_rate(pace, log) if seek_highest else 0.0
         stop.set()
@@ -276,7 +295,15 @@ def comparison(campaign: Any, confirmed: Collection[str]) -> dict[str, int]:
     }
 
 
-def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool) -> dict[str, Any]:
+def measure(
+    annotators: int,
+    pause: float,
+    minutes: float,
+    *,
+    protocol: str = RELATIVE_RANKING,
+    seek_highest: bool = False,
+    kills: bool = False,
+) -> dict[str, Any]:
     """Set up, let them work, compare."""
     import django
 
@@ -291,6 +318,7 @@ def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool
     answers = annotators * minutes * 60 / max(pause, 0.2) * (3 if seek_highest else 1.5)
     campaign, tokens = open_campaign(
         annotators,
+        protocol,
         items=int(answers / 2) + annotators * BATCH,
         batch_size=BATCH,
         annotators_per_item=2,
@@ -298,12 +326,21 @@ def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool
     )
     with server() as port, job_worker():
         log, highest = asyncio.run(
-            work(port, str(campaign.uuid), tokens, Pace(pause), minutes, seek_highest=seek_highest)
+            work(
+                port,
+                str(campaign.uuid),
+                tokens,
+                Pace(pause),
+                minutes,
+                seek_highest=seek_highest,
+                kills=kills,
+            )
         )
     figures: dict[str, Any] = {
         **comparison(campaign, log.confirmed),
         "p50_ms": log.wait_ms(50),
         "p95_ms": log.wait_ms(95),
+        "p99_ms": log.wait_ms(99),
         "errors": sum((log.errors + log.refused).values()),
         "answers_per_second": round(len(log.waits) / (minutes * 60), 1),
         "errors_by_kind": dict(log.errors + log.refused),
@@ -321,6 +358,8 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--protocol", default=RELATIVE_RANKING, help="what annotators are asked")
+    parser.add_argument("--kill", action="store_true", help="kill a web worker in the middle")
     parser.add_argument("--annotators", type=int, help="50 on SQLite, 200 on PostgreSQL")
     parser.add_argument(
         "--pause", type=float, help="mean seconds between answers: 2 on SQLite, 8 on PostgreSQL"
@@ -346,7 +385,14 @@ def main() -> None:
         subprocess.run(
             [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], check=True
         )
-        figures = measure(annotators, pause, options.minutes, seek_highest=options.highest)
+        figures = measure(
+            annotators,
+            pause,
+            options.minutes,
+            protocol=options.protocol,
+            seek_highest=options.highest,
+            kills=options.kill,
+        )
     if options.json:
         print(json.dumps(figures, indent=2))
     else:
