@@ -80,7 +80,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             wanted = wanted and _depends_on_the_database(item)
         (selected if wanted else deselected).append(item)
     if config.getoption("--rotating") and not DEEP:
-        chosen = {*rotation.whose_turn_it_is(selected, rotation.part_of_the_commit())}
+        part = rotation.part_of_the_commit()
+        chosen = {*rotation.whose_turn_it_is(selected, part, on_a_second_database=database_only)}
         deselected += [item for item in selected if item not in chosen]
         selected = [item for item in selected if item in chosen]
     if deselected:
