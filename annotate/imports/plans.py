@@ -233,7 +233,6 @@ def _plan_judgments(
     if holds_collected_spans(file):
         return _plan_spans(file, _only(files, "batches"), corpus, options, uuid, owner)
     judgments, recount = _resolved(file, corpus, options["first_sentence"], progress)
-    progress.begin("Comparing the judgments with what is stored")
     plan = plan_judgments(
         name=options["name"],
         corpus=corpus,
@@ -241,6 +240,7 @@ def _plan_judgments(
         synthetic=options["synthetic"],
         uuid=uuid,
         owner=owner,
+        progress=progress,
     )
     return UploadPlan(
         description=plan.description,
@@ -280,12 +280,11 @@ def _resolved(
 ) -> tuple[tuple[JudgmentRecord, ...], Recount | None]:
     """The judgments of a file; those by another number of the first sentence where only that fits."""
     file = read_judgments(path, progress)
-    progress.begin("Comparing the judgments with the corpus")
     if corpus is None:
         return resolve(file, path, first_sentence=first_sentence), None
     judged = texts(corpus)
     try:
-        return resolve(file, path, texts=judged, first_sentence=first_sentence), None
+        return resolve(file, path, texts=judged, first_sentence=first_sentence, progress=progress), None
     except FormatError as error:
         other = fitting_first_sentence(file, path, texts=judged, first_sentence=first_sentence)
         if other is None:

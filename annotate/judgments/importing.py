@@ -27,7 +27,7 @@ from annotate.models import (
     System,
     User,
 )
-from core.progress import Advance
+from core.progress import Advance, NoProgress, Progress, over_many
 from core.wording import counted
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import content_digest
@@ -102,16 +102,19 @@ def plan_judgments(
     synthetic: bool,
     uuid: UUID | None = None,
     owner: User | None = None,
+    progress: Progress | None = None,
 ) -> JudgmentsPlan:
     """Compare the records with stored campaigns.
 
     An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers. The `owner`
-    may delete the judgments, as admins may.
+    may delete the judgments, as admins may. `progress` is told how far the comparison is.
 
     Raises:
         ImportRefusedError: the name is taken by other content.
         ValidationError: the name is malformed.
     """
+    step = "Comparing the judgments with what is stored"
+    compared = over_many(judgments, step, progress or NoProgress(), total=len(judgments))
     header = (corpus and (corpus.name, corpus.digest), synthetic)
     campaign = Campaign(
         uuid=uuid or uuid4(),
@@ -121,7 +124,7 @@ def plan_judgments(
         state=CampaignState.IMPORTING,
         synthetic=synthetic,
         imported_by=owner,
-        digest=content_digest(chain([header], map(_content, judgments))),
+        digest=content_digest(chain([header], map(_content, compared))),
     )
     stored = stored_before(campaign)
     if corpus is None and stored is None:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from core.progress import NoProgress, Progress, over_many
 from formats import (
     MAX_SYSTEMS,
     AnswerRecord,
@@ -29,7 +30,12 @@ Texts = Mapping[int, Mapping[str, str]]
 
 
 def resolve(
-    file: JudgmentsFile, path: Path, *, texts: Texts | None = None, first_sentence: int | None = None
+    file: JudgmentsFile,
+    path: Path,
+    *,
+    texts: Texts | None = None,
+    first_sentence: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[JudgmentRecord, ...]:
     """The judgments of a file, in its order.
 
@@ -41,6 +47,7 @@ def resolve(
         path: the file, for messages.
         texts: the corpus that was judged, to check the outputs against.
         first_sentence: what the file calls the first sentence of the corpus; its format's custom if None.
+        progress: is told how far the comparison of whole judgments with the texts is.
 
     Raises:
         FormatError: a sentence or system is not in the corpus, an output disagrees with the texts, or there
@@ -49,7 +56,8 @@ def resolve(
     first = file.first_sentence if first_sentence is None else first_sentence
     if file.judgments:
         by_system = file.format == "essay-ratings"
-        return _checked(file.judgments, path, texts, first, by_system=by_system)
+        checks = progress or NoProgress()
+        return _checked(file.judgments, path, texts, first, checks, by_system=by_system)
     judged = {name for record in file.records for group in record.groups for name in group.systems}
     if len(judged) > MAX_SYSTEMS:
         raise FormatError(path, None, f"{len(judged)} systems, at most {MAX_SYSTEMS} are allowed")
@@ -107,7 +115,13 @@ def fitting_first_sentence(
 
 
 def _checked(
-    judgments: tuple[JudgmentRecord, ...], path: Path, texts: Texts | None, first: int, *, by_system: bool
+    judgments: tuple[JudgmentRecord, ...],
+    path: Path,
+    texts: Texts | None,
+    first: int,
+    progress: Progress,
+    *,
+    by_system: bool,
 ) -> tuple[JudgmentRecord, ...]:
     """Whole judgments, with the texts of the corpus if there are any.
 
@@ -117,7 +131,8 @@ def _checked(
     if texts is None:
         return judgments
     checked = []
-    for judgment in judgments:
+    step = "Comparing the judgments with the corpus"
+    for judgment in over_many(judgments, step, progress, total=len(judgments)):
         check = _Check(path, judgment, texts, first)
         if by_system:
             answers = tuple(

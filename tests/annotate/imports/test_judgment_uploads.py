@@ -1,13 +1,23 @@
 """Uploads of judgments: with their corpus, by researchers, counted from 0 or 1."""
 
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 
+from annotate.imports.plans import plan_upload
 from annotate.models import Campaign, Corpus, Role, User
+from annotate.web.uploads import files_in, keep_files
+from core import progress
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.designs import running_campaign
 from tests.annotate.imports.steps import confirm, parallel, plan_page, upload
 from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.scores.scoring import Told
 from tests.annotate.uploading import check_of_judgments, sent
 from tests.formats.spans.test_collected_spans import batches, row
 
@@ -39,6 +49,28 @@ def test_judgments_with_their_corpus(admin: Client) -> None:
     run_queued_jobs()
     campaign = Campaign.objects.get()
     assert (campaign.corpus, campaign.synthetic, campaign.state) == (corpus, True, "imported")
+
+
+def test_reading_an_export_tells_each_step_and_how_far_it_is(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "MANY", 1)
+    corpus = small_corpus()
+    campaign, file, told = small_campaign(corpus), tmp_path / "judgments.csv", Told()
+    call_command("export_judgments", campaign.name, "--format", "csv", "--output", str(file))
+    kept = {"judgments": [SimpleUploadedFile(file.name, file.read_bytes())]}
+    options = {"name": "again", "corpus": str(corpus.uuid), "first_sentence": None, "synthetic": False}
+    upload = keep_files(kept)
+    asked = {"upload": str(upload), "what": "judgments", "options": options, "files": files_in(upload)}
+    plan = plan_upload(asked, uuid=uuid4(), owner=None, progress=told)
+    assert told.steps == [
+        "Reading the rows",
+        "Checking the judgments",
+        "Comparing the judgments with the corpus",
+        "Comparing the judgments with what is stored",
+    ]
+    rows = file.read_text().count("\n") - 1
+    assert told.done == rows + 3 * plan.parts
 
 
 def test_a_researcher_imports_judgments_of_a_corpus_and_deletes_them(researcher: Client) -> None:
