@@ -361,7 +361,7 @@ class Estimated(Number):
             if self.is_shaded:
                 return "no interval" if reason and estimate.value is not None else ""
             return reason
-        return f"{estimate.low:.2f} to {estimate.high:.2f}"
+        return f"{estimate.low:z.2f} to {estimate.high:z.2f}"
 
     def hint_of(self, row: object) -> str:
         """The reason, if the note does not give it."""

@@ -126,6 +126,11 @@ class Comparison:
         return [each for each in self.compared if each.result is not None]
 
     @property
+    def is_of_one(self) -> bool:
+        """Whether a single campaign is shown, so that its table draws what the figure does."""
+        return len(self.compared) == 1
+
+    @property
     def has_mean_ranks(self) -> bool:
         """Whether ranks are a mean over several campaigns, and not the order of the rows once more."""
         return len(self.with_result) > 1 and any(rank.mean is not None for _, rank in self.rows)
@@ -209,6 +214,8 @@ def _columns(computed: Computed) -> Sequence[Column]:
     shown: Comparison = computed.result
     campaigns = [*map(_of_campaign, shown.compared)]
     if not shown.has_mean_ranks:
+        drawn = FIGURES[shown.figure] if shown.is_of_one else ""
+        campaigns = [replace(each, is_shaded=not drawn, drawn=drawn) for each in campaigns]
         return (MetricName("", "Metric", itemgetter(0)), *campaigns)
     return (
         MetricName("", "Metric", itemgetter(0)),
@@ -218,7 +225,7 @@ def _columns(computed: Computed) -> Sequence[Column]:
     )
 
 
-def _of_campaign(each: ComparedCampaign) -> Column:
+def _of_campaign(each: ComparedCampaign) -> Estimated:
     return Estimated(
         "",
         str(each.campaign),

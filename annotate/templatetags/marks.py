@@ -5,6 +5,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from core.marks import Scale
+from core.wording import percent
 
 register = template.Library()
 
@@ -63,11 +64,13 @@ def _interval(scale: Scale, low: float | None, high: float | None, y: int) -> Sa
 
 
 @register.simple_tag
-def axis(scale: Scale | None) -> SafeString | str:
-    """The values at the grid lines of `mark`, for the foot of the column."""
+def axis(scale: Scale | None, as_percent: bool = False) -> SafeString | str:
+    """The values at the grid lines of `mark`, or these as percentages, for the foot of the column."""
     if scale is None:
         return ""
     numbers = format_html_join(
-        "", '<text x="{}%" y="12">{}</text>', ((scale.place(at), f"{at:g}") for at in scale.lines)
+        "",
+        '<text x="{}%" y="12">{}</text>',
+        ((scale.place(at), percent(at) if as_percent else f"{at:g}") for at in scale.lines),
     )
     return format_html('<svg class="plot axis" height="16" aria-hidden="true">{}</svg>', numbers)

@@ -93,10 +93,13 @@ class Comparison:
                 f"{self.where}, {shown[other]} agrees more with people ({self._both(place, other, shown)})."
             )
         if value < least:
-            return Outcome.FAILED, f"{self.where}, it hardly agrees with people ({self.measure} {value:.2f})."
+            return (
+                Outcome.FAILED,
+                f"{self.where}, it hardly agrees with people ({self.measure} {value:z.2f}).",
+            )
         if self.lowest[place] <= 0:
             return Outcome.UNDECIDED, (
-                f"{self.where}, it may not agree with people at all ({self.measure} {value:.2f})."
+                f"{self.where}, it may not agree with people at all ({self.measure} {value:z.2f})."
             )
         if self.refutes:
             return Outcome.PASSED, ""
@@ -110,7 +113,7 @@ class Comparison:
         return Outcome.PASSED, ""
 
     def _both(self, place: int, other: int, shown: Sequence[str]) -> str:
-        return f"{self.measure} {self.values[place]:.2f}, {shown[other]} {self.values[other]:.2f}"
+        return f"{self.measure} {self.values[place]:z.2f}, {shown[other]} {self.values[other]:z.2f}"
 
 
 def by_system(

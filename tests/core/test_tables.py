@@ -137,6 +137,11 @@ def test_an_unknown_value_is_a_dash_and_an_empty_cell(column: type[Column]) -> N
     assert "Alder \\& Co. & -- \\\\" in "".join(table.latex())
 
 
+def test_an_end_that_rounds_to_0_has_no_sign() -> None:
+    column = Estimated("", "Value", lambda row: row)
+    assert column.note_of(Spread(0.1, -0.001, 0.3)) == "0.00 to 0.30"
+
+
 def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:
     column = Estimated("value", "Value", ends_on_paper=("from", "to"))
     table = filled(

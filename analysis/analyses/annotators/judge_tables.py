@@ -442,7 +442,7 @@ def _note(computed: Computed, naming: Naming) -> str:
     measured, ceiling = MEANINGS[computed.chosen["measure"]], _about_ceiling(computed)
     return (
         f"{measured}.{ceiling} Machines have full dots. *Beats*: of the annotators tested, how many the "
-        "judge beats in the alternative annotator test."
+        "judge beats in the alternative annotator test; – means not tested."
     )
 
 

@@ -406,7 +406,7 @@ class OverSeeds(Column):
 
 def interval_of(estimate: SeedEstimate) -> str | None:
     """The interval of the mean; None without one."""
-    return None if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"
+    return None if estimate.low is None else f"{estimate.low:z.2f} to {estimate.high:z.2f}"
 
 
 def _verdict_of(row: Judged, name: str) -> Any:

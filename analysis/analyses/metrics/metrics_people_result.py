@@ -534,7 +534,7 @@ FIGURES = {
 }
 
 SECTIONS = [
-    Section(title="By sentences", text=about_sentences, tables=["sentences"]),
+    Section(title="By sentences", text=about_sentences, tables=["sentences"], is_folded=True),
     Section(title="Tau by annotator", tables=["annotators"], is_folded=True),
     Section(title="Tau by domain", tables=["domains"], is_folded=True),
     Section(

@@ -287,9 +287,16 @@ def first_columns(of: Of = _itself) -> list[Column]:
 def columns_of_correlations(of: Of = _itself) -> list[Column]:
     """Correlations of the scores of systems."""
     return [
-        Estimated("pearson", "r", _agreement(of, "pearson"), heading="Pearson’s r", ends_on_paper=ENDS),
+        Estimated(
+            "pearson",
+            "r",
+            _agreement(of, "pearson"),
+            heading="Pearson’s r",
+            ends_on_paper=ENDS,
+            is_shaded=True,
+        ),
         *_tested(of, "pearson"),
-        Estimated("spearman", "rho", _agreement(of, "spearman"), heading="Spearman’s ρ"),
+        Estimated("spearman", "rho", _agreement(of, "spearman"), heading="Spearman’s ρ", is_shaded=True),
         Estimated("kendall", value=_agreement(of, "kendall")),
     ]
 
@@ -297,9 +304,9 @@ def columns_of_correlations(of: Of = _itself) -> list[Column]:
 def further_columns(of: Of = _itself) -> list[Column]:
     """Soft pairwise accuracy, and the pairs that people ordered."""
     return [
-        Estimated("spa", "SPA", _agreement(of, "spa")),
+        Estimated("spa", "SPA", _agreement(of, "spa"), is_shaded=True),
         *_tested(of, "spa"),
-        Estimated("accuracy", "Accuracy", lambda row: of(row).accuracy, ends_on_paper=ENDS),
+        Estimated("accuracy", "Accuracy", lambda row: of(row).accuracy, ends_on_paper=ENDS, is_shaded=True),
         *_tested(of, "accuracy"),
         Number("tau", "Tau", lambda row: of(row).tau),
         Count("pairs", value=lambda row: of(row).pairs),
@@ -341,7 +348,7 @@ METRICS = Table(
     caption="Metrics and people",
     comment=lambda computed: about_table(computed.parameters),
     note=lambda computed, naming: (
-        f"Below the numbers are {percent(computed.parameters.confidence)} intervals."
+        f"The lines are {percent(computed.parameters.confidence)} intervals."
         if computed.parameters.replicates
         else ""
     ),
@@ -503,7 +510,7 @@ NEW_METRIC = register(
         lead=lead,
         sections=[
             Section(title="Against the best known metric", note=tested_in_words),
-            Section(title="Figure", figures=["agreement"]),
+            Section(title="Figure", figures=["agreement"], is_folded=True),
         ],
         explanation=EXPLANATION,
         fields=("ties", "human", "whole_set", "confidence", *CHOOSING),

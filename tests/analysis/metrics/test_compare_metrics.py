@@ -217,6 +217,7 @@ class TestTwoCampaigns:
         alone = f"?campaign={two[0].uuid}"
         table = page(researcher, alone).partition("<thead>")[2].partition("</table>")[0]
         assert "Mean rank" not in table
+        assert '<th scope="col" class="mark">Pearson’s r</th>' in table
         assert "mean rank is over" not in page(researcher, alone)
         assert "Mean rank" not in file_of(researcher, f"table.tex{alone}")
         values = [
