@@ -70,8 +70,9 @@ def window_course_figure(
     ).astype({"value": float, "low": float, "high": float})
     lowest = min([0.0, *frame[["value", "low"]].min().dropna()])
     scale = alt.Scale(domain=[-1 if lowest < 0 else 0, 1])
-    x = alt.X("window:N", title="ranks of systems", sort=list(windows), axis=alt.Axis(labelAngle=0))
-    base = alt.Chart(frame, width=_width(windows), height=240)
+    axis = alt.Axis(labelAngle=0, labelOverlap="greedy")
+    x = alt.X("window:N", title="ranks of systems", sort=list(windows), axis=axis)
+    base = alt.Chart(frame, width=max(NARROWEST, WINDOW * len(windows)), height=240)
     value = alt.Y("value:Q", title=name, scale=scale)
     bands = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         x=x, y=alt.Y("low:Q", title=name, scale=scale), y2="high:Q"

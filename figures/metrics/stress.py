@@ -19,6 +19,10 @@ _BOUNDS_IN_WORDS = (
 
 WIDTH = 420
 
+_ROW = 28
+_AROUND = 190
+"""Height of the title, the axis and the legend, in pixels."""
+
 
 def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, title: str) -> alt.LayerChart:
     """A row for each metric: 0 is the unchanged sentences, 1 the person; points right of 0 are at fault.
@@ -31,9 +35,7 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
     """
     rows = [
         (label, WORDS[system], min(max((value - low) / (high - low), LOWEST), HIGHEST))
-        for label, of_metric in scores
-        for low, high in [(of_metric[Degenerate.UNCHANGED], of_metric[PERSON])]
-        if low is not None and high is not None and high > low
+        for label, of_metric, low, high in _drawn(scores)
         for system in Degenerate
         for value in [of_metric[system]]
         if system is not Degenerate.UNCHANGED and value is not None
@@ -46,7 +48,7 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
         axis=alt.Axis(labelExpr=_BOUNDS_IN_WORDS, format="~g", values=[LOWEST, -1, 0, 1, HIGHEST]),
     )
     y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=180))
-    base = alt.Chart(frame, width=WIDTH, height=alt.Step(28))
+    base = alt.Chart(frame, width=WIDTH, height=alt.Step(_ROW))
     dots = base.mark_point(filled=False, size=70, strokeWidth=2).encode(
         x=x,
         y=y,
@@ -56,3 +58,20 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
     )
     lines = [base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(place)) for place in (0, 1)]
     return alt.LayerChart(layer=[*lines, dots], data=frame, title=title)
+
+
+def stress_height(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> int:
+    """The height of the figure of these scores in pixels, whatever its width."""
+    return _AROUND + _ROW * len(_drawn(scores))
+
+
+def _drawn(
+    scores: Sequence[tuple[str, Mapping[str, float | None]]],
+) -> list[tuple[str, Mapping[str, float | None], float, float]]:
+    """The metrics that have a scale, with its ends: the unchanged sentences and the person."""
+    return [
+        (label, of_metric, low, high)
+        for label, of_metric in scores
+        for low, high in [(of_metric[Degenerate.UNCHANGED], of_metric[PERSON])]
+        if low is not None and high is not None and high > low
+    ]

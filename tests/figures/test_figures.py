@@ -18,7 +18,8 @@ from core.results import Layout
 from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, render, wrapped
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
-from figures.metrics.stress import stress_figure
+from figures.metrics.metric_windows import window_course_figure
+from figures.metrics.stress import stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
 from figures.screen_widths import FULL, NARROW
@@ -127,6 +128,22 @@ def test_no_dot_is_cut_at_the_ends_of_a_scale() -> None:
         dots = re.findall("mark-symbol role-mark.*?</g>", svg, re.DOTALL)
         places = [float(place) for each in dots for place in re.findall(r"translate\(([0-9.]+),", each)]
         assert min(places) > 10
+
+
+@pytest.mark.parametrize("metrics", [1, 12])
+def test_the_room_for_metrics_under_stress_is_that_of_the_figure(metrics: int) -> None:
+    scores: dict[str, float | None] = dict.fromkeys(Degenerate, 0.5)
+    scores |= {Degenerate.UNCHANGED: 0.0, PERSON: 1.0}
+    tried = [(f"metric {place}", scores) for place in range(metrics)]
+    drawn = render(stress_figure(tried, title="stress"), theme="light", format="svg", width="card").decode()
+    assert stress_height(tried) == pytest.approx(size_of(drawn)[1], abs=12)
+
+
+def test_many_windows_of_a_metric_fit_a_phone() -> None:
+    estimates = [Estimate(0.5, 0.4, 0.6, None)] * 12
+    shown = [f"{place}–{place + 3}" for place in range(1, 13)]
+    chart = window_course_figure(estimates, shown, whole=estimates[0], name="r", title="windows")
+    assert size_of(svg_of(chart, "narrow"))[0] < 1.4 * NARROW
 
 
 def svg_of(chart: Chart, layout: Layout) -> str:

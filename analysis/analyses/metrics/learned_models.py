@@ -114,6 +114,7 @@ LEARNED_SECTIONS = (
         "times its spread in training. Features are correlated, so each coefficient depends on which others "
         "are in the model.",
         figures=["coefficients"],
+        is_folded=True,
     ),
     Section(title="All features", tables=["features"], is_folded=True),
 )

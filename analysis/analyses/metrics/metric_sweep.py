@@ -31,11 +31,13 @@ from core.tables import Table
 from core.wording import counted, percent
 from figures.drawing import Chart
 from figures.metrics.sweep import sweep_figure
+from metrics import in_usual_order
 from metrics.meta_evaluation import (
     BestValue,
     Estimate,
     HumanScore,
     MetricsAndPeople,
+    MetricScores,
     Sweep,
     sweep,
     swept_parameters,
@@ -156,17 +158,22 @@ def metric_sweep(
         sweep=swept,
         available=tuple(
             Sweepable(metric.name, each.name, each.label, each.changes_statistics)
-            for metric in data.metrics
+            for metric in _in_usual_order(data.metrics)
             for each in swept_parameters(metric)
         ),
     )
 
 
+def _in_usual_order(metrics: Sequence[MetricScores]) -> list[MetricScores]:
+    names = in_usual_order(metric.name for metric in metrics)
+    return sorted(metrics, key=lambda metric: names.index(metric.name))
+
+
 def _chosen(data: MetricsAndPeople, parameters: MetricSweepParameters) -> tuple[str, ParameterField]:
-    """The scores and the parameter that are asked for, or the first ones; a beta comes before others."""
+    """The scores and the parameter that are asked for, or the first in the usual order; beta comes first."""
     there = [
         (metric.name, each)
-        for metric in data.metrics
+        for metric in _in_usual_order(data.metrics)
         for each in swept_parameters(metric)
         if parameters.of in (None, metric.name) and parameters.over in (None, each.name)
     ]

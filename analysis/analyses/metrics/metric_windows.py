@@ -367,7 +367,7 @@ METRIC_WINDOWS = register(
         lead=lead,
         sections=[
             Section(title="Windows of one metric", figures=["metric"]),
-            Section(title="Systems by human score", tables=["systems"]),
+            Section(title="Systems by human score", tables=["systems"], is_folded=True),
         ],
         explanation=EXPLANATION,
         fields=("size", "human", "whole_set", *CHOOSING),

@@ -1,6 +1,6 @@
 """Metrics under stress, on the corrections of a corpus, for pages and commands."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
@@ -18,7 +18,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import beginning, briefly, counted, literal, some_of
 from figures.drawing import Chart
-from figures.metrics.stress import stress_figure
+from figures.metrics.stress import stress_figure, stress_height
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
 from metrics.english.spacy_pipelines import PipelineError
@@ -190,8 +190,11 @@ def not_tried(result: MetricsUnderStress) -> list[str]:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """How each metric places each degenerate system between no change and a person."""
-    cards = [(label, card.scores) for label, card in tried(computed.result)]
-    return stress_figure(cards, title=f"{naming.title}: metrics under stress")
+    return stress_figure(_scores(computed), title=f"{naming.title}: metrics under stress")
+
+
+def _scores(computed: Computed) -> list[tuple[str, Mapping[str, float | None]]]:
+    return [(label, card.scores) for label, card in tried(computed.result)]
 
 
 class StressScore(NamedTuple):
@@ -276,10 +279,12 @@ SCORES = Table(
 
 FAULTS = Table(
     rows=lambda computed: [
-        (label, text)
+        (
+            label,
+            " ".join(finding.text for finding in card.findings)
+            or "None: every kind of output is where people would put it.",
+        )
         for label, card in tried(computed.result)
-        for text in [finding.text for finding in card.findings]
-        or ["None: every kind of output is where people would put it."]
     ],
     columns=(Text("", "Metric", itemgetter(0)), Prose("", "Faults", itemgetter(1))),
     caption="Faults of each metric",
@@ -316,11 +321,12 @@ STRESS = register(
                 caption="Score of each kind of output by each metric, between no change and a person",
                 draw=draw,
                 has_content=lambda computed: bool(tried(computed.result)),
+                height=lambda computed, layout: stress_height(_scores(computed)),
             )
         },
         headline=headline,
         lead=lead,
-        sections=(Section(title="Faults of each metric", tables=("faults",)),),
+        sections=(Section(title="Faults of each metric", tables=("faults",), is_folded=True),),
         explanation=EXPLANATION,
         nothing=lambda computed: " ".join(["No metric could be tried.", *not_tried(computed.result)]),
         fields=("metric", "sentences"),

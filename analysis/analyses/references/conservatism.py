@@ -392,6 +392,7 @@ CONSERVATISM = register(
                 caption="Words changed and sentences unchanged, people hollow",
                 draw=draw_correctors,
                 has_content=lambda computed: bool(computed.result.correctors),
+                note=lambda computed, naming: "Hollow dots are people.",
             ),
             "types": Figure(
                 caption="Edits of systems and people by type",

@@ -216,9 +216,9 @@ def test_files_give_a_curve_with_its_maximum_and_intervals(capsys: Capture) -> N
         )
         assert best["low"] <= best["high"]
     assert [(each["metric"], each["parameter"]) for each in told["available"]] == [
-        ("ibleu", "alpha"),
         ("m2", "beta"),
         ("m2", "max-unchanged"),
+        ("ibleu", "alpha"),
     ]
 
 
