@@ -9,7 +9,7 @@ from core.later import alt, pd
 from core.results import Layout
 from figures.drawing import PADDING, wrapped
 
-_WIDTHS: Mapping[Layout, int] = {"wide": 420, "narrow": 185}
+_WIDTHS: Mapping[Layout, int] = {"wide": 420, "narrow": 176}
 _NAME_CHARS: Mapping[Layout, int] = {"wide": 40, "narrow": 16}
 _COLUMN: Mapping[Layout, int] = {"wide": 76, "narrow": 50}
 """Width of a column of text in pixels."""

@@ -15,6 +15,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from core.results import Layout
+from figures.annotators.machine_judges import DrawnJudge, machine_judges_figure
 from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, render, wrapped
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
@@ -22,7 +23,7 @@ from figures.metrics.metric_windows import window_course_figure
 from figures.metrics.stress import stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
-from figures.screen_widths import FULL, NARROW
+from figures.screen_widths import FULL, NARROW, narrowed
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.stress import PERSON, Degenerate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
@@ -137,6 +138,12 @@ def test_the_room_for_metrics_under_stress_is_that_of_the_figure(metrics: int) -
     tried = [(f"metric {place}", scores) for place in range(metrics)]
     drawn = render(stress_figure(tried, title="stress"), theme="light", format="svg", width="card").decode()
     assert stress_height(tried) == pytest.approx(size_of(drawn)[1], abs=12)
+
+
+def test_what_a_judge_beats_stands_beside_its_row_on_a_phone() -> None:
+    judges = [DrawnJudge(f"judge {place}", "metric", 0.5, 0.4, 0.6, True, "1 of 8") for place in range(9)]
+    chart = machine_judges_figure(judges, None, title="judges", name="r", layout="narrow")
+    assert isinstance(narrowed(chart), alt.HConcatChart)
 
 
 def test_many_windows_of_a_metric_fit_a_phone() -> None:
