@@ -126,7 +126,7 @@ NOTHING = {
     "machine-judges": "Nothing has been judged in this campaign yet",
     "quality": "Nobody has answered yet",
     "rejected-edits": "There are no rejected edits",
-    "weighted-edits": "There are no verdicts on edits that the references lack",
+    "weighted-edits": "Nobody has judged an edit yet",
     "ranking": "there is nothing to rank here",
     "ranking-with-machine": "No machine has judged here",
     "error-spans": "There are no marked errors",

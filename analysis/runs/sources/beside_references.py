@@ -56,12 +56,12 @@ class _BesideReferences(OfJudgments):
         return Version(state, answers.size)
 
     def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:
-        """The reason if there is no text or no reference to compare with."""
+        """The reason if there is no text or no reference to compare with, or nothing was judged."""
         if not subject.corpus.has_texts:
             return "The judgments were imported without the texts that edits are of. Import the corpus first."
-        if _references(subject.corpus):
-            return ""
-        return "The corpus has no references. Add some, as texts, M2 files or a table of answers."
+        if not _references(subject.corpus):
+            return "The corpus has no references. Add some, as texts, M2 files or a table of answers."
+        return "" if subject.judgments.exists() else "Nobody has judged an edit yet."
 
     def load(
         self, request: Request, size: int, progress: Progress, *, at_once: bool
