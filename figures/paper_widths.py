@@ -12,8 +12,8 @@ from figures.text_lines import width_of
 
 PaperWidth = Literal["column", "page"]
 
-MILLIMETRES: Mapping[PaperWidth, float] = {"column": 84, "page": 175}
-"""Of a column of a paper with two, and of its page."""
+MILLIMETRES: Mapping[PaperWidth, float] = {"column": 77, "page": 160}
+"""Of a column and of a page in the style of ACL; most other papers with two columns are wider."""
 
 _POINTS_A_PIXEL = 2 / 3
 """Size in print: type of 12 pixels has 8 points."""

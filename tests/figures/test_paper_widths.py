@@ -22,7 +22,7 @@ from metrics.meta_evaluation import Estimate, bootstrap_tests
 from metrics.meta_evaluation.maege.lattice_scores import Node, Step
 from tests.annotate.samples import small_campaign, small_corpus
 
-POINTS_OF = {"column": 84 / 25.4 * 72, "page": 175 / 25.4 * 72}
+POINTS_OF = {"column": 77 / 25.4 * 72, "page": 160 / 25.4 * 72}
 SIGNATURE, CAPTION = "ew|pairs:expanded|seed:1", "Systems <by> GLEU: r is 0.9 – naïve"
 
 
@@ -67,7 +67,7 @@ def test_a_figure_has_the_width_of_a_column_or_a_page_and_type_of_at_least_seven
     svg = drawn(chart(), width, "svg").decode()
     size = re.search(r'width="([0-9.]+)mm" height="[0-9.]+mm" viewBox="0 0 ([0-9.]+) ', svg)
     assert size is not None
-    assert float(size[1]) == {"column": 84, "page": 175}[width]
+    assert float(size[1]) == {"column": 77, "page": 160}[width]
     points = POINTS_OF[width] / float(size[2])
     sizes = [points * float(each) for each in re.findall('font-size="([0-9.]+)px"', svg)]
     assert 6.95 <= min(sizes) <= max(sizes) <= 9
@@ -111,7 +111,7 @@ def test_many_panels_fit_a_page_and_their_type_stays_legible(width: PaperWidth) 
 
 def test_panels_that_would_be_too_small_stay_taller_than_a_page() -> None:
     svg = drawn(dots(18, 40, "narrow"), "column", "svg").decode()
-    size = re.search(r'width="84mm" height="([0-9.]+)mm" viewBox="0 0 ([0-9.]+) ', svg)
+    size = re.search(r'width="77mm" height="([0-9.]+)mm" viewBox="0 0 ([0-9.]+) ', svg)
     assert size is not None
     assert float(size[1]) > 240
     assert POINTS_OF["column"] / float(size[2]) * 10.5 >= 6.95
@@ -166,7 +166,7 @@ def chunks(png: bytes) -> list[tuple[bytes, bytes]]:
 def test_a_png_has_300_dots_an_inch_and_says_what_it_is() -> None:
     found = chunks(drawn(scatter(), "column", "png"))
     assert found[0][0] == b"IHDR"
-    assert struct.unpack(">I", found[0][1][:4])[0] == pytest.approx(84 / 25.4 * 300, abs=1)
+    assert struct.unpack(">I", found[0][1][:4])[0] == pytest.approx(77 / 25.4 * 300, abs=1)
     [density] = [content for kind, content in found if kind == b"pHYs"]
     assert struct.unpack(">IIB", density) == (11811, 11811, 1)
     texts = [content.split(b"\0\0\0\0\0") for kind, content in found if kind == b"iTXt"]
@@ -177,7 +177,7 @@ def test_a_png_has_300_dots_an_inch_and_says_what_it_is() -> None:
 @pytest.mark.any_database
 def test_one_address_gives_a_figure_in_all_widths(researcher: Client) -> None:
     address = f"/campaigns/{small_campaign(small_corpus()).uuid}/analyses/ranking/ranking.svg"
-    for width, millimetres in {"column": "84mm", "page": "175mm"}.items():
+    for width, millimetres in {"column": "77mm", "page": "160mm"}.items():
         svg = researcher.get(f"{address}?width={width}").content.decode()
         assert f'width="{millimetres}"' in svg
         assert re.search("<title>[^<]+</title><desc>Scores of systems with intervals: [^<]+</desc>", svg)

@@ -1,5 +1,7 @@
 """Inputs of an analysis of judged edits: verdicts, and the edits of systems beside those of references."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from analysis.analyses.judgment_inputs import Judgments
