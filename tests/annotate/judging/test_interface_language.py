@@ -137,7 +137,8 @@ def test_the_trial_of_a_draft_is_as_annotators_see_it(admin: Client) -> None:
 def test_czech_has_three_forms_of_number(screens: int, words: str) -> None:
     with translation.override("cs"):
         said = render_to_string(
-            "annotate/judging/_answered_so_far.html", {"annotator": {"answered": screens}}
+            "annotate/judging/_answered_so_far.html",
+            {"annotator": {"answered": screens, "skipped": 0 if screens else 3}},
         )
     assert said == f"Zodpověděli jste {words}"
 
@@ -159,7 +160,7 @@ def test_only_complete_languages_are_offered() -> None:
 @pytest.mark.parametrize(
     ("screens", "words"),
     [
-        (0, "لم تجب عن أي شاشة."),
+        (0, "لم تجب عن أي شاشة وتخطيت 3."),
         (1, "أجبت عن شاشة واحدة."),
         (2, "أجبت عن شاشتين."),
         (3, "أجبت عن 3 شاشات."),
@@ -171,7 +172,8 @@ def test_only_complete_languages_are_offered() -> None:
 def test_arabic_has_six_forms_of_number(screens: int, words: str) -> None:
     with translation.override("ar"):
         said = render_to_string(
-            "annotate/judging/_answered_so_far.html", {"annotator": {"answered": screens}}
+            "annotate/judging/_answered_so_far.html",
+            {"annotator": {"answered": screens, "skipped": 0 if screens else 3}},
         )
     assert said == words
 
