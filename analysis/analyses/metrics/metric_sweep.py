@@ -170,7 +170,10 @@ def _in_usual_order(metrics: Sequence[MetricScores]) -> list[MetricScores]:
 
 
 def _chosen(data: MetricsAndPeople, parameters: MetricSweepParameters) -> tuple[str, ParameterField]:
-    """The scores and the parameter that are asked for, or the first in the usual order; beta comes first."""
+    """The scores and the parameter that are asked for, or the first in the usual order.
+
+    Beta comes before other weights, and these before whole numbers, such as iterations.
+    """
     there = [
         (metric.name, each)
         for metric in _in_usual_order(data.metrics)
@@ -178,12 +181,17 @@ def _chosen(data: MetricsAndPeople, parameters: MetricSweepParameters) -> tuple[
         if parameters.of in (None, metric.name) and parameters.over in (None, each.name)
     ]
     if there:
-        return min(there, key=lambda item: (item[1].changes_statistics, item[1].name != "beta"))
+        return min(there, key=_place)
     every = [f"{metric.name} ({each.name})" for metric in data.metrics for each in swept_parameters(metric)]
     asked = " ".join(filter(None, (parameters.of, parameters.over))) or "a metric"
     raise ParameterError(
         f"no scores here are by {asked} with a numeric parameter; there are: {', '.join(every) or 'none'}"
     )
+
+
+def _place(offered: tuple[str, ParameterField]) -> tuple[bool, ...]:
+    field = offered[1]
+    return field.changes_statistics, field.name != "beta", field.type is int
 
 
 def _values(parameters: MetricSweepParameters, field: ParameterField) -> Sequence[float] | None:
