@@ -129,10 +129,18 @@ def _verdict(metric: str, computed: Computed) -> str:
     return f"No. {result.rejected[metric]}" if metric in result.rejected else "Yes"
 
 
+class Checked(Text):
+    """The outcome of a check in a word, which stands out if the metric passed and recedes if it failed."""
+
+    def css_of(self, value: str) -> str:
+        """The outcome, as styles know it."""
+        return value
+
+
 def verdict_columns(computed: Computed) -> tuple[Column, ...]:
     """The verdict, and a column for each check."""
     checks = (
-        Text(
+        Checked(
             "",
             title,
             partial(_outcome, place, computed=computed),
