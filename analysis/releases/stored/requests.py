@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from analysis.models import DataRelease
 from analysis.releases.about import About, about_of, version_numbers
@@ -26,8 +26,9 @@ BUSY = "Wait until its job has ended, or cancel the job first."
 
 def releases_of(campaign: Campaign) -> QuerySet[DataRelease]:
     """The data releases of a campaign, alone or with others, the newest first."""
-    with_others = DataRelease.further.through.objects.filter(campaign=campaign).values("datarelease")
-    releases = DataRelease.objects.filter(Q(campaign=campaign) | Q(pk__in=with_others))
+    alone_or_first = DataRelease.objects.filter(campaign=campaign).order_by().values("pk")
+    further = DataRelease.further.through.objects.filter(campaign=campaign).values("datarelease")
+    releases = DataRelease.objects.filter(pk__in=alone_or_first.union(further))
     return releases.select_related("campaign__corpus", "job", "released_by").prefetch_related("further")
 
 
