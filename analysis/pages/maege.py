@@ -8,7 +8,8 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.maege import MAEGE, MaegeVerdict
+from analysis.analyses.metrics.maege.analysis import MAEGE
+from analysis.analyses.metrics.maege.verdict import MaegeVerdict
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page

@@ -6,8 +6,8 @@ sentence scores as the score of a corpus, sentences of random corpora as sources
 
 from collections.abc import Iterable
 
-from analysis.analyses.metrics.maege import part_sizes
-from analysis.analyses.metrics.published_maege import TABLE_2
+from analysis.analyses.metrics.maege.published import TABLE_2
+from analysis.analyses.metrics.maege.verdict import part_sizes
 from analysis.reproduction import maege_figures
 from analysis.reproduction.cells import (
     Cell,

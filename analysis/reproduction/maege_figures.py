@@ -6,7 +6,7 @@ from statistics import fmean, stdev
 import numpy as np
 
 from analysis.analyses.corpus_inputs import LatticeTexts, gold_edits
-from analysis.analyses.metrics.maege import lattices_of
+from analysis.analyses.metrics.maege.lattices import lattices_of
 from analysis.reproduction.cells import OurFigures, Ours, Published, Table, compare, printed, unpublished
 from analysis.reproduction.public_data.maege_data import DEVIATIONS, ONE_DRAW, REFERENCES, SEEDS, Maege
 from core.arrays import FloatArray

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.analyses.metrics.maege import part_sizes
+from analysis.analyses.metrics.maege.verdict import part_sizes
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.runs.sources import Request
 from annotate.scores.queries import finished_sets

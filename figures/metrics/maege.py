@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.later import alt, pd
+from core.results import Layout
 from figures.metrics.metrics_people import scatter_figure
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
 
@@ -13,6 +14,11 @@ STRONGEST = 2.0
 """Colours reach half their strength at the largest change of a metric, so that text stays readable."""
 
 MOST_TYPES = 60
+
+CELL_WIDTHS: Mapping[Layout, int] = {"wide": 56, "narrow": 34}
+"""Of a cell with a number in pixels."""
+
+METRICS_ON_A_PHONE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,8 @@ def correlations_figure(
 
 
 def sensitivity_figure(
-    metrics: Sequence[DrawnMetric], types: Mapping[str, int], *, title: str
-) -> alt.LayerChart:
+    metrics: Sequence[DrawnMetric], types: Mapping[str, int], *, title: str, layout: Layout = "wide"
+) -> alt.LayerChart | alt.VConcatChart:
     """A cell for each type of edit and metric, blue where correcting raises the score, else red.
 
     Cells show the mean change times 1,000, those whose interval has 0 in it fainter. Colours are relative to
@@ -80,7 +86,18 @@ def sensitivity_figure(
         metrics: columns, from left to right.
         types: rows from top to bottom, with their numbers of edits.
         title: of the chart.
+        layout: a phone has a few metrics at a time, below each other.
     """
+    if layout == "wide":
+        return _cells(metrics, types, layout).properties(title=title)
+    panels = [
+        _cells(metrics[begin : begin + METRICS_ON_A_PHONE], types, layout)
+        for begin in range(0, len(metrics), METRICS_ON_A_PHONE)
+    ]
+    return alt.VConcatChart(vconcat=panels, title=title, spacing=14)
+
+
+def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Layout) -> alt.LayerChart:
     shown = dict(list(types.items())[:MOST_TYPES])
     rows = []
     for metric in metrics:
@@ -112,12 +129,12 @@ def sensitivity_figure(
         axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=160),
     )
     scale = alt.Scale(domain=[-STRONGEST, 0, STRONGEST], range="diverging")
-    base = alt.Chart(frame, width=alt.Step(56), height=alt.Step(22))
+    base = alt.Chart(frame, width=alt.Step(CELL_WIDTHS[layout]), height=alt.Step(22))
     cells = base.mark_rect().encode(x=x, y=y, color=alt.Color("strength:Q", scale=scale, legend=None))
     texts = base.mark_text(fontSize=11).encode(
         x=x, y=y, text="shown:N", opacity=alt.Opacity("certain:Q", scale=None, legend=None)
     )
-    return alt.LayerChart(layer=[cells, texts], data=frame, title=title)
+    return alt.LayerChart(layer=[cells, texts], data=frame)
 
 
 def people_figure(judged: Mapping[str, Sequence[tuple[str, float, float]]]) -> alt.VConcatChart:

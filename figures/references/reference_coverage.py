@@ -25,6 +25,8 @@ def coverage_figure(
 ) -> alt.LayerChart:
     """A curve with its interval, a dashed one where all references differ, and a line at the loss allowed.
 
+    Accuracies end a little above the highest of these.
+
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 3.
     """
     frame = pd.DataFrame(
@@ -33,7 +35,9 @@ def coverage_figure(
     )
     base = alt.Chart(frame, width=width, height=260)
     x = references_axis(points[-1].references, width)
-    y = alt.Y("accuracy:Q", title="accuracy of a perfect corrector", scale=alt.Scale(domain=[0, 1]))
+    highest = max(1 - loss, frame[["accuracy", "high", "different"]].max(axis=None))
+    scale = alt.Scale(domain=[0, min(1, highest + 0.05)], nice=False)
+    y = alt.Y("accuracy:Q", title="accuracy of a perfect corrector", scale=scale)
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
     curve = base.mark_line(strokeWidth=2).encode(x=x, y=y)
     different = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="different:Q")

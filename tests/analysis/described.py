@@ -1,7 +1,7 @@
 """Corpora with results of analyses; references have ERRANT's edits, so that no text must be parsed."""
 
 from analysis.analyses.metrics.lattice import LATTICE
-from analysis.analyses.metrics.maege import MAEGE
+from analysis.analyses.metrics.maege.analysis import MAEGE
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.references.conservatism import CONSERVATISM
 from analysis.analyses.references.corpus_statistics import CORPUS_STATISTICS

@@ -83,7 +83,7 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 SAID: Mapping[str, Sequence[str]] = {
     "conservatism": ("changes the most words of all systems", "Edits by type"),
     "coverage": (
-        "A perfect corrector would match one of 20 references in",
+        "Against 2 references, a perfect corrector would match in",
         "Sentences have 2 references at the median. That says little",
         "Left out: 1 sentence that many people left unchanged (2).",
     ),

@@ -451,8 +451,9 @@ def learned(ours: float | None, theirs: float | None) -> Made:
     )
 
 
-def curve(references: int, accuracy: float) -> Made:
-    return Made(curve=[Made(references=references, accuracy=Made(value=accuracy))])
+def curve(*accuracies: float, answers: float = 2) -> Made:
+    points = [Made(references=1 + place, accuracy=Made(value=each)) for place, each in enumerate(accuracies)]
+    return Made(curve=points, answers=answers)
 
 
 def points(*scores: tuple[int, float | None]) -> Made:
@@ -864,8 +865,8 @@ MADE: Sequence[tuple[str, Any, str]] = (
     ),
     (
         "corrections-coverage",
-        curve(2, 0.5),
-        "A perfect corrector would match one of 2 references in 50 % of the sentences",
+        curve(0.4, 0.5),
+        "Against 2 references, a perfect corrector would match in 50 % of the sentences",
     ),
     ("disagreements", ordered(12, 1312), "GLEU orders all outputs as people do in 12 of 1,312 sentences"),
     ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 of 1 sentence"),
@@ -953,11 +954,15 @@ MADE: Sequence[tuple[str, Any, str]] = (
         "On held-out sentences, MTeRater agrees best with people (τ = 0.55), clearly better than GLEU alone "
         "(0.40)",
     ),
-    ("coverage", curve(1, 0.2), "A perfect corrector would match the reference in 20 % of the sentences"),
     (
         "coverage",
-        curve(20, 0.756),
-        "A perfect corrector would match one of 20 references in 76 % of the sentences",
+        curve(0.2),
+        "Against 1 reference, a perfect corrector would match in 20 % of the sentences",
+    ),
+    (
+        "coverage",
+        curve(0.2, 0.3, 0.4, 0.756, answers=2.5),
+        "Against 2 references, a perfect corrector would match in 30 % of the sentences; against 4, in 76 %",
     ),
     (
         "oracle-reranking",

@@ -18,13 +18,16 @@ from core.results import Layout
 from figures.annotators.machine_judges import DrawnJudge, machine_judges_figure
 from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, render, wrapped
+from figures.metrics.maege import DrawnMetric, sensitivity_figure
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import window_course_figure
 from figures.metrics.stress import stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
+from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from figures.screen_widths import FULL, NARROW, narrowed
 from metrics.meta_evaluation import Estimate
+from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
 from metrics.meta_evaluation.stress import PERSON, Degenerate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
@@ -151,6 +154,22 @@ def test_many_windows_of_a_metric_fit_a_phone() -> None:
     shown = [f"{place}–{place + 3}" for place in range(1, 13)]
     chart = window_course_figure(estimates, shown, whole=estimates[0], name="r", title="windows")
     assert size_of(svg_of(chart, "narrow"))[0] < 1.4 * NARROW
+
+
+@pytest.mark.parametrize("metrics", [1, 13])
+def test_a_heat_map_of_metrics_fits_a_phone(metrics: int) -> None:
+    unknown = SeedEstimate(0.5, None, None, None, None, 1, None)
+    change = {"ArtOrDet": TypeChange(0.01, 0.005, 0.015, 3, None)}
+    drawn = [DrawnMetric(f"Metric {place}", unknown, unknown, unknown, change) for place in range(metrics)]
+    chart = sensitivity_figure(drawn, {"ArtOrDet": 3}, title="", layout="narrow")
+    assert size_of(svg_of(chart, "narrow"))[0] < 1.4 * NARROW
+
+
+@pytest.mark.parametrize(("accuracy", "end"), [(0.1, "0.5"), (0.9, "0.9")])
+def test_accuracies_end_where_the_highest_or_the_loss_allowed_is(accuracy: float, end: str) -> None:
+    points = [DrawnCoverage(number, accuracy, accuracy, accuracy, accuracy) for number in (1, 2)]
+    svg = svg_of(coverage_figure(points, loss=0.5, title=""), "wide")
+    assert max(re.findall(r">([01]\.[0-9]+)<", svg)) == end
 
 
 def svg_of(chart: Chart, layout: Layout) -> str:

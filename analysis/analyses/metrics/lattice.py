@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import MetricName, title_of_metric
-from analysis.analyses.metrics.maege import checker_of, lattices_of, metrics_of
+from analysis.analyses.metrics.maege.lattices import checker_of, lattices_of, metrics_of
 from core.columns import Column, Count, Number, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter

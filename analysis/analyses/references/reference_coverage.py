@@ -26,7 +26,7 @@ from analysis.analyses.references.pilots import (
     usable_answers,
 )
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
-from core.columns import Count, Estimated, Number, Spread, Text
+from core.columns import Count, Estimated, Number, Share, Spread, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
@@ -226,11 +226,19 @@ def _curve(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How a perfect corrector would score against as many references as the curve ends with."""
-    last = computed.result.curve[-1]
-    share = percent(round(last.accuracy.value or 0, 2))
-    references = "the reference" if last.references == 1 else f"one of {last.references} references"
-    return f"A perfect corrector would match {references} in {share} of the sentences"
+    """How often a perfect corrector matches the median number of references, and the largest of the curve."""
+    result: ReferenceCoverage = computed.result
+    last = result.curve[-1]
+    usual = result.curve[min(int(result.answers), last.references) - 1]
+    text = (
+        f"Against {counted(usual.references, 'reference')}, a perfect corrector would match in "
+        f"{_matched(usual)} of the sentences"
+    )
+    return text if usual is last else f"{text}; against {last.references}, in {_matched(last)}"
+
+
+def _matched(point: CoveragePoint) -> str:
+    return percent(round(point.accuracy.value or 0, 2))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -308,11 +316,11 @@ FREQUENCIES = Table(
     columns=(
         Text(
             "",
-            "Given with probability",
-            lambda row: f"{row.threshold:g} or more" if row.threshold else "any",
+            "Each given by",
+            lambda row: f"at least 1 person in {1 / row.threshold:,.0f}" if row.threshold else "anyone",
         ),
-        Number("", "Corrections", attrgetter("variants"), digits=1),
-        Number("", "Together", attrgetter("mass"), digits=2),
+        Number("", "Corrections", attrgetter("variants"), digits=2),
+        Share("", "People who give one of them", attrgetter("mass")),
     ),
     caption="Valid corrections of a sentence",
     in_files=False,

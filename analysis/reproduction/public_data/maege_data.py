@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from analysis.analyses.corpus_inputs import LatticeTexts, corpus_texts
-from analysis.analyses.metrics.maege import MAEGE, MaegeVerdict
+from analysis.analyses.metrics.maege.analysis import MAEGE
+from analysis.analyses.metrics.maege.verdict import MaegeVerdict
 from analysis.reproduction.paper import PaperData
 from analysis.runs.computing import computed
 from annotate.scores.metric_setup import english_pipeline

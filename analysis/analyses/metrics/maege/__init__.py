@@ -1,0 +1,1 @@
+"""MAEGE: metrics judged by lattices of corrections instead of people (Choshen and Abend 2018)."""

@@ -1,0 +1,159 @@
+"""MAEGE as an analysis: its finding, figures and sections."""
+
+from analysis.analyses.base import Analysis, Chunks, Group, register
+from analysis.analyses.corpus_inputs import LatticeTexts
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.maege.lattices import Prepared
+from analysis.analyses.metrics.maege.tables import BESIDE_PAPER, CORPORA, CORRELATED, TYPES
+from analysis.analyses.metrics.maege.verdict import (
+    MaegePart,
+    MaegeVerdict,
+    combine,
+    compute,
+    in_order,
+    part_sizes,
+    resolved,
+    too_much,
+)
+from core.names import Naming
+from core.results import Computed, Figure, Layout, Section
+from core.wording import briefly, counted, listed, literal
+from figures.drawing import Chart
+from figures.metrics.maege import DrawnMetric, correlations_figure, sensitivity_figure
+from metrics.meta_evaluation.maege import (
+    MaegeParameters,
+)
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """The best metric, and those that prefer fewer corrections."""
+    ordered = [(name, each) for name, each in in_order(computed.result) if each.spearman.value is not None]
+    if not ordered:
+        return "No metric orders the corpora"
+    name, best = ordered[0]
+    against = [
+        title_of_metric(each)
+        for each, judged in ordered
+        if judged.spearman.high is not None and judged.spearman.high < 0
+    ]
+    text = f"{title_of_metric(name)} follows the order of corrections best (ρ = {best.spearman.value:.2f})"
+    if not against:
+        return text
+    return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """The texts that were scored and compared."""
+    result: MaegeVerdict = computed.result
+    circular = (
+        "**The only references of the corpus are the ends of the chains**, so reference-based metrics look "
+        "better here than they are. Import further references as texts."
+        if result.circular
+        else ""
+    )
+    return (
+        f"{result.sentences:,} of {result.of_sentences:,} sentences, {result.lattices:,} chains with "
+        f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn "
+        f"{counted(computed.parameters.seeds, 'time')}. Metrics compare with {result.references} "
+        f"reference{'' if result.references == '1' else 's'} of each sentence.{_left_out(computed)}"
+        f"\n\n{circular}"
+    )
+
+
+def _left_out(computed: Computed) -> str:
+    """The usual metrics that only English texts have, as a sentence after others; empty if there are none."""
+    names = [title_of_metric(name) for name in computed.parameters.metrics]
+    scored = set(map(title_of_metric, computed.result.metrics))
+    missing = [literal(name) for name in names if name not in scored]
+    return f" {listed(missing)} left out: only English texts can be parsed." if missing else ""
+
+
+def _drawn(computed: Computed) -> list[DrawnMetric]:
+    return [
+        DrawnMetric(title_of_metric(name), judged.spearman, judged.pearson, judged.tau, judged.changes)
+        for name, judged in in_order(computed.result)
+    ]
+
+
+def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """Metrics by ρ, r and τ, with intervals."""
+    title = f"{naming.title}: agreement with the order of corrections"
+    return correlations_figure(_drawn(computed), title=title, is_narrow=layout == "narrow")
+
+
+def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """Mean change of each metric by type of edit."""
+    title = f"{naming.title}: change of score by type of edit, in thousandths"
+    return sensitivity_figure(_drawn(computed), computed.result.types, title=title, layout=layout)
+
+
+def signatures(computed: Computed, naming: Naming) -> str:
+    """How each metric scored."""
+    return "\n".join(
+        f"- {literal(title_of_metric(name))}: `{judged.signature}`"
+        for name, judged in in_order(computed.result)
+    )
+
+
+EXPLANATION = """
+An annotator’s edits, applied one by one, give a chain of corrections, each better than the one before. ρ:
+eleven corpora with more and more corrections are drawn; Spearman’s correlation of their scores with their
+order. τ: one less twice the share of pairs of a chain in which the better correction has the lower score;
+ties count as agreement unless the form says otherwise. r: Pearson’s correlation of scores with 1 for the end
+of a chain, less for each edit that is missing. Figures are means over seeds ± standard deviation, the figure
+of a single draw; small: 95% interval of the mean. A metric can do well here and still overlook mistakes that
+people do not make, such as a changed meaning.
+
+One sentence as a picture: [lattice of a sentence](../lattice/).
+"""
+
+
+MAEGE = register(
+    Analysis(
+        name="maege",
+        title="Metrics without people (MAEGE)",
+        group=Group.METRICS,
+        question="Which metrics score better corrections higher, without judgments?",
+        defined_in="maege.md",
+        help="Which metrics score better corrections higher, by lattices of gold edits.",
+        parameters=MaegeParameters,
+        result=MaegeVerdict,
+        inputs=LatticeTexts,
+        chunks=Chunks(sizes=part_sizes, prepare=Prepared, part=MaegePart, compute=compute, combine=combine),
+        tables={"maege": CORRELATED, "paper": BESIDE_PAPER, "corpora": CORPORA, "types": TYPES},
+        figures={
+            "correlations": Figure(
+                caption="Agreement of each metric with the order of corrections",
+                draw=draw_correlations,
+                has_content=lambda computed: True,
+                of_table="maege",
+            ),
+            "types": Figure(
+                caption="Heat map of the changes of each metric by type of edit",
+                draw=draw_changes,
+                has_content=lambda computed: True,
+            ),
+        },
+        headline=headline,
+        lead=lead,
+        sections=(
+            Section(
+                title="Change of scores by type of edit",
+                text="Change of the score when an edit of a type is applied, in thousandths. Blue: the "
+                "correction raises the score. Red: it lowers it. Faint numbers: the 95% interval over "
+                "sentences includes 0. Colours are relative to the largest change of each metric whose "
+                "interval excludes 0.",
+                figures=("types",),
+            ),
+            Section(title="Changes by type, as a table", tables=("types",), is_folded=True),
+            Section(title="Beside the published figures", tables=("paper",), is_folded=True),
+            Section(title="Corrections in a sentence", tables=("corpora",), is_folded=True),
+            Section(title="Signatures of the scores", note=signatures, is_folded=True),
+        ),
+        explanation=EXPLANATION,
+        template="analysis/maege.html",
+        resolve=resolved,
+        too_much=too_much,
+        at_once=False,
+    )
+)
