@@ -22,6 +22,11 @@ class FiniteField(FloatField):
         return value if isfinite(value) else None
 
 
+NEWER_ANSWERS = "Number of answers that arrived after this was computed."
+IS_CURRENT = (
+    "Whether the inputs are unchanged since this was computed: answers, the corpus, and whatever else the "
+    "analysis reads, such as metric scores."
+)
 OLDER_RULE = "Whether it was computed by an older rule, which Assay no longer uses. POST computes it anew."
 
 
@@ -55,7 +60,8 @@ class RankingSerializer(Serializer):
     remark = CharField(
         source="ranking.remark", allow_null=True, help_text="A remark on intervals that rest on few units."
     )
-    newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
+    newer_answers = IntegerField(help_text=NEWER_ANSWERS)
+    is_current = BooleanField(help_text=IS_CURRENT)
     is_of_older_rule = BooleanField(help_text=OLDER_RULE)
 
 
@@ -108,15 +114,12 @@ class AnalysisSerializer(Serializer):
     signature = CharField(help_text="Equal signatures mean equal numbers.")
     parameters = DictField(help_text="All parameters used, including those that depend on the inputs.")
     result = DictField(help_text="The result; null for numbers that are not finite.")
+    is_current = BooleanField(help_text=IS_CURRENT)
     is_of_older_rule = BooleanField(help_text=OLDER_RULE)
 
 
 class CampaignAnalysisSerializer(AnalysisSerializer):
-    newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
-
-
-class CorpusAnalysisSerializer(AnalysisSerializer):
-    is_current = BooleanField(help_text="Whether the corpus is unchanged since this was computed.")
+    newer_answers = IntegerField(help_text=NEWER_ANSWERS)
 
 
 class AnswerAboutCampaignSerializer(Serializer):
@@ -129,6 +132,10 @@ class AnswerAboutCampaignSerializer(Serializer):
         allow_null=True, help_text="When the oldest of these was computed; null without a result."
     )
     newer_answers = IntegerField(help_text="Number of answers of annotators that arrived after that.")
+    is_current = BooleanField(
+        help_text="Whether there is an answer, and what it is computed from is unchanged since: answers, the "
+        "corpus, metric scores."
+    )
     fault = CharField(allow_blank=True, help_text="Why the last attempt to compute it gave no result.")
 
 

@@ -16,9 +16,9 @@ from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.analyses.systems.ranking import RankingParameters
 from analysis.api.serializers import (
     AgreementSerializer,
+    AnalysisSerializer,
     AnswersSerializer,
     CampaignAnalysisSerializer,
-    CorpusAnalysisSerializer,
     RankingSerializer,
 )
 from analysis.runs.answering import stored_answers
@@ -136,13 +136,13 @@ class CorpusAnalysisView(AnyAnalysisView):
     """Result for a corpus; if it takes long, that of the last job."""
 
     of = Corpus
-    serializer_class = CorpusAnalysisSerializer
+    serializer_class = AnalysisSerializer
 
-    @extend_schema(responses={200: CorpusAnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
+    @extend_schema(responses={200: AnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
     def get(self, request: Request, uuid: UUID, analysis: object) -> Response:
         return self.answer(
             corpus_or_404(uuid),
-            lambda wanted, shown: {**_plain(wanted, shown), "is_current": not shown.newer},
+            _plain,
         )
 
     @extend_schema(request=None, responses={202: QUEUED})
@@ -174,6 +174,7 @@ class RankingView(AnyAnalysisView):
         about = {
             "ranking": shown.result,
             "newer_answers": shown.newer,
+            "is_current": not shown.inputs_changed,
             "is_of_older_rule": shown.is_of_older_rule,
         }
         represented: Mapping[str, object] = self.get_serializer(about).data
@@ -233,6 +234,7 @@ def _plain(wanted: AnalysisRequest, shown: Current) -> dict[str, object]:
         "signature": shown.result.signature,
         "parameters": to_plain_json(wanted.parameters),
         "result": to_plain_json(shown.result),
+        "is_current": not shown.inputs_changed,
         "is_of_older_rule": shown.is_of_older_rule,
     }
 

@@ -65,7 +65,7 @@ def report_of(campaign: Campaign, known: Answers) -> Report:
 
 
 def _about(computed: list[Answered]) -> Iterator[str]:
-    """Sentences about the judgments, the time of the analysis, and newer answers."""
+    """Sentences about the judgments, the time of the analysis, and what has changed since."""
     facts = {each.question.key: each.answer.facts for each in computed if each.answer}
     if judged := facts.get("judgments"):
         ranked = [
@@ -79,7 +79,11 @@ def _about(computed: list[Answered]) -> Iterator[str]:
         yield f"{answers} by {annotators}{systems}."
     oldest = min(each.computed_at for each in computed if each.computed_at)
     newer = max(each.newer for each in computed)
-    since = f" {counted(newer, 'answer')} came since." if newer else ""
+    since = ""
+    if newer:
+        since = f" {counted(newer, 'answer')} came since."
+    elif any(each.inputs_changed for each in computed):
+        since = " The inputs have changed since."
     yield f"Computed on {date_format(localtime(oldest), 'j F Y')} by Assay {__version__}.{since}"
 
 

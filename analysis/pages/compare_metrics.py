@@ -89,8 +89,7 @@ class ComparedCampaign:
     def is_missing(self) -> bool:
         """Whether a result is missing or out of date, and no job is on its way."""
         job = self.shown.job
-        is_outdated = self.shown.newer > 0 or self.shown.is_of_older_rule
-        return (self.shown.result is None or is_outdated) and (job is None or job.is_finished)
+        return (self.shown.result is None or self.shown.is_outdated) and (job is None or job.is_finished)
 
     def estimate(self, metric: str) -> Estimate:
         """The figure of a metric in this campaign."""

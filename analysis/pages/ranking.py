@@ -151,6 +151,7 @@ def _age(ranked: Current, judged: Current) -> dict[str, object]:
     """How old the older of the two results is."""
     return {
         "newer": max(ranked.newer, judged.newer),
+        "inputs_changed": ranked.inputs_changed or judged.inputs_changed,
         "is_of_older_rule": ranked.is_of_older_rule or judged.is_of_older_rule,
     }
 

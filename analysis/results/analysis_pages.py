@@ -166,7 +166,7 @@ def coming(
 
     Both are None where the result is that of the inputs.
     """
-    if shown.result is not None and not shown.newer and not shown.is_of_older_rule:
+    if shown.result is not None and not shown.is_outdated:
         return None, None
     duration = duration_of(wanted, version.size)
     # A failed attempt is no answer any more once the inputs have changed.

@@ -55,6 +55,7 @@ class Answered:
         answer: None if there is none yet.
         computed_at: when the oldest of its results was computed; None without a result.
         newer: how many answers of annotators have come since.
+        inputs_changed: whether the inputs of a result have changed since.
         fault: why the last attempt to compute it gave no result; empty if there is an answer.
     """
 
@@ -62,7 +63,13 @@ class Answered:
     answer: Answer | None
     computed_at: datetime | None = None
     newer: int = 0
+    inputs_changed: bool = False
     fault: str = ""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether there is an answer, from the inputs as they are now."""
+        return self.answer is not None and not self.inputs_changed
 
     def plain(self) -> dict[str, object]:
         """The answer for programs; the sentence is null as long as there is none."""
@@ -72,6 +79,7 @@ class Answered:
             "sentence": of_answer["sentence"] or None,
             "computed_at": self.computed_at,
             "newer_answers": self.newer,
+            "is_current": self.is_current,
             "fault": self.fault,
         }
 
@@ -97,8 +105,8 @@ class Answers:
 
     @property
     def is_current(self) -> bool:
-        """Whether there is an answer to each question, from all judgments."""
-        return all(each.answer is not None and not each.newer for each in self.answered)
+        """Whether there is an answer to each question, from the inputs as they are now."""
+        return all(each.is_current for each in self.answered)
 
 
 def questions_of(campaign: Campaign) -> Sequence[Question]:
@@ -260,6 +268,7 @@ def _answered(
         answer,
         min((each.run.computed_at for each in known if each.run.computed_at), default=None),
         max((newer_answers(each.run, each.version) for each in known), default=0),
+        inputs_changed=any(each.run.inputs != each.version.state for each in known),
     )
 
 

@@ -35,8 +35,9 @@ class Current:
 
     Attributes:
         result: the newest result; None if there is none yet.
-        newer: number of answers since then; at least 1 if the inputs have changed.
+        newer: number of answers since then.
         job: the job that computes a newer result, or has tried to; None if there is none.
+        inputs_changed: whether the inputs have changed since then, by answers or otherwise.
         is_due: whether it is outdated and the last attempt is older than the analysis allows.
         is_of_older_rule: whether the analysis computes by another rule since.
         computed_at: when it was computed; None unless `stored` gives it.
@@ -45,9 +46,15 @@ class Current:
     result: Any
     newer: int = 0
     job: Job | None = None
+    inputs_changed: bool = False
     is_due: bool = False
     is_of_older_rule: bool = False
     computed_at: datetime | None = None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it was computed from other inputs or by an older rule."""
+        return self.inputs_changed or self.is_of_older_rule
 
 
 def current(request: Request, *, asked_by: User | None, version: Version | None = None) -> Current:
@@ -65,8 +72,8 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     done = _runs(request).filter(COMPUTED).first()
     result = None if done is None else _restored(request, done)
     is_older = result is not None and _is_of_older_rule(request, result)
-    newer = version.size if done is None or result is None else newer_answers(done, version)
-    if result is not None and not newer and not is_older:
+    inputs_changed = done is not None and done.inputs != version.state
+    if result is not None and not inputs_changed and not is_older:
         return Current(result)
     if _is_computed_at_once(request, version):
         return Current(_computed_now(request, version, asked_by, NoProgress()))
@@ -74,7 +81,10 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     job = None if last is None or last == done else last.job
     is_outdated = is_older or (last is not None and last.inputs != version.state)
     is_due = last is not None and is_outdated and _is_due(request.analysis, last)
-    return Current(result, newer, job, is_due=is_due, is_of_older_rule=is_older)
+    newer = 0 if done is None else newer_answers(done, version)
+    return Current(
+        result, newer, job, inputs_changed=inputs_changed, is_due=is_due, is_of_older_rule=is_older
+    )
 
 
 def _is_computed_at_once(request: Request, version: Version) -> bool:
@@ -83,8 +93,8 @@ def _is_computed_at_once(request: Request, version: Version) -> bool:
 
 
 def newer_answers(done: Run, version: Version) -> int:
-    """How many answers have come since the run; at least 1 where the inputs have changed."""
-    return 0 if done.inputs == version.state else max(version.size - done.size, 1)
+    """How many answers have come since the run."""
+    return max(version.size - done.size, 0)
 
 
 def stored(request: Request, version: Version) -> Current | None:
@@ -96,6 +106,7 @@ def stored(request: Request, version: Version) -> Current | None:
     return Current(
         result,
         newer_answers(done, version),
+        inputs_changed=done.inputs != version.state,
         is_of_older_rule=_is_of_older_rule(request, result),
         computed_at=done.computed_at,
     )

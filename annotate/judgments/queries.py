@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Max, Q, QuerySet, Subquery, Sum
 
 from annotate.design.protocols import PROTOCOLS, kind_of_answers
+from annotate.design.protocols.edits import WORDS
 from annotate.models import (
     Annotator,
     Campaign,
@@ -26,7 +27,7 @@ ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 
 
 TELLING = 50
-"""Number of judgments that show whether a campaign collects ranks or scores."""
+"""Number of judgments that show what all judgments of a campaign are like."""
 
 
 def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int | None) -> Q:
@@ -116,6 +117,13 @@ def compared_by(campaign: Campaign) -> tuple[str, ...]:
     details = rated.exclude(rating_details=None).values_list("rating_details", flat=True)
     named = (each.items() for each in details if each is not None)
     return tuple(sorted({name for items in named for name, value in items if type(value) is int}))
+
+
+def edit_extractors(campaign: Campaign) -> set[str]:
+    """What found the edits in the first judgments of edits one by one; words where nothing is said."""
+    rated = Rating.objects.filter(revision__judgment__in=_first_answered(campaign))
+    found = rated.exclude(rating_details=None).values_list("rating_details__extractor", flat=True)
+    return {each or WORDS for each in found}
 
 
 def holds_rankings(campaign: Campaign) -> bool:

@@ -4,11 +4,12 @@ from unittest.mock import patch
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from analysis.runs import queries
 from analysis.runs.answering import stored_answers
-from annotate.models import Campaign, Role
+from annotate.models import Campaign, Corpus, Role
 from jobs.models import Job
 from tests.analysis.scored_campaigns import JUDGES, compute_answers, edited_campaign
 from tests.annotate.api.asking import ask, problem_of, program
@@ -47,6 +48,7 @@ def test_the_answers_are_those_of_the_page_with_their_age(campaign: Campaign) ->
         assert (answer["question"], answer["sentence"]) == (each.question.words, each.answer.sentence)
         assert answer["further"] == [*each.answer.further]
         assert answer["newer_answers"] == 0
+        assert answer["is_current"] is True
         if each.question.key != "metrics":
             assert parse_datetime(answer["computed_at"]) == each.computed_at
             assert answer["signatures"]
@@ -61,7 +63,20 @@ def test_newer_answers_are_counted() -> None:
     answer_all(ben)
     told = ask(program(), path(campaign))
     assert told["systems"]["newer_answers"] == 4
+    assert told["systems"]["is_current"] is False
     assert told["systems"]["sentence"]
+
+
+def test_a_change_of_the_corpus_is_no_answer(researcher: Client, campaign: Campaign) -> None:
+    compute_answers(campaign)
+    Corpus.objects.update(described_at=timezone.now())
+    told = ask(program(), path(campaign))["systems"]
+    assert (told["newer_answers"], told["is_current"]) == (0, False)
+    page = researcher.get(f"{campaign.get_absolute_url()}answers/").content.decode()
+    assert "; the inputs have changed since</p>" in page
+    assert "came since" not in page
+    report = researcher.get(f"{campaign.get_absolute_url()}answers/report.html").content.decode()
+    assert "The inputs have changed since." in report
 
 
 def test_flagged_annotators_are_for_admins_and_nobody_is_named(campaign: Campaign) -> None:

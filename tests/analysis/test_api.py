@@ -77,7 +77,7 @@ def test_a_ranking_is_what_was_chosen(
         (standing.system, standing.cluster, standing.rank_high) for standing in expected.standings.systems
     ]
     assert told["reason"] == expected.standings.reason
-    assert told["newer_answers"] == 0
+    assert (told["newer_answers"], told["is_current"]) == (0, True)
 
 
 def test_a_score_that_nothing_bounds_is_null_with_its_reason(client: Client) -> None:
@@ -152,7 +152,8 @@ def test_later_answers_are_told_of_and_ranked_on_request(client: Client) -> None
     client.get(path)
     run_queued_jobs()
     answer(shown(anna))
-    assert client.get(path).json()["newer_answers"] == 1
+    told = client.get(path).json()
+    assert (told["newer_answers"], told["is_current"]) == (1, False)
     assert post(client, path).status_code == 202
     run_queued_jobs()
     assert client.get(path).json()["newer_answers"] == 0

@@ -60,6 +60,15 @@ def test_it_says_how_old_a_result_is_and_offers_a_new_one(admin: Client, campaig
     assert page.count("Compute anew</button>") == 2
 
 
+def test_it_says_that_other_inputs_have_changed(admin: Client, campaign: Campaign) -> None:
+    admin.get(f"/campaigns/{campaign.uuid}/ranking/")
+    Run.objects.update(inputs="before")
+    page = overview(admin, campaign)
+    assert page.count("; the inputs have changed since.") == 2
+    assert "came since" not in page
+    assert page.count("Compute anew</button>") == 2
+
+
 def test_it_works_before_the_first_answer(admin: Client) -> None:
     page = overview(admin, running("new"))
     assert page.count("once there are answers") == 2

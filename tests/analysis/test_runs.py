@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from django.core.cache import cache
 from django.db import connections
+from django.test import Client
+from django.utils import timezone
 
 from analysis import tasks
 from analysis.analyses.annotators.agreement import (
@@ -40,7 +42,7 @@ from analysis.runs.results import from_json, to_json, to_plain_json
 from annotate.campaigns.deletion import delete_campaign
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
-from annotate.models import Annotator, Campaign, Judgment, Revision
+from annotate.models import Annotator, Campaign, Corpus, Judgment, Revision
 from assay import __version__
 from core.arrays import FloatArray
 from core.progress import NoProgress
@@ -51,6 +53,7 @@ from jobs.worker import run_queued_jobs, sweep
 from tests.analysis import toys
 from tests.analysis.stored import forget_results
 from tests.analysis.toys import IN_CHUNKS, TOY, ToyParameters
+from tests.annotate.api.asking import ask
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.jobs.kinds import after_working, user
 from tests.jobs.workers import held_worker, run_out
@@ -62,7 +65,7 @@ def asked(campaign: Campaign, analysis: AnyAnalysis = TOY, **parameters: Any) ->
 
 def answer_once_more(campaign: Campaign) -> None:
     """A skip by somebody new."""
-    judge = Annotator.objects.create(campaign=campaign, name="carl")
+    judge = Annotator.objects.create(campaign=campaign, name="carl", answers_sent=1, skipped=1)
     item = campaign.items.earliest("pk")
     judgment = Judgment.objects.create(
         campaign=campaign, item=item, annotator=judge, repetition=1, state="skipped"
@@ -127,13 +130,29 @@ def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
     assert not Run.objects.get().has_result
     run_queued_jobs()
     by_job = current(request, asked_by=None)
-    assert (by_job.newer, by_job.job) == (0, None)
+    assert (by_job.newer, by_job.inputs_changed, by_job.job) == (0, False, None)
     answer_once_more(campaign)
-    assert current(request, asked_by=None).newer == 1
+    outdated = current(request, asked_by=None)
+    assert (outdated.newer, outdated.inputs_changed) == (1, True)
     Judgment.objects.latest("pk").delete()
     forget_results()
     monkeypatch.undo()
     assert current(request, asked_by=None).result == by_job.result
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_other_inputs_change_without_an_answer(researcher: Client, campaign: Campaign) -> None:
+    compute_anew(asked(campaign), asked_by=None)
+    run_queued_jobs()
+    Corpus.objects.update(described_at=timezone.now())
+    outdated = current(asked(Campaign.objects.get()), asked_by=None)
+    assert (outdated.newer, outdated.inputs_changed, outdated.is_outdated) == (0, True, True)
+    address = f"campaigns/{campaign.uuid}/analyses/toy/"
+    shown = researcher.get(f"/{address}").content.decode()
+    assert "The inputs have changed since this was computed." in shown
+    assert "came after this was computed" not in shown
+    told = ask(researcher, address)
+    assert (told["newer_answers"], told["is_current"]) == (0, False)
 
 
 @pytest.mark.usefixtures("everything_is_large")

@@ -115,8 +115,7 @@ class OnCampaign:
         if self.shown is None:
             return False
         job = self.shown.job
-        is_outdated = self.shown.newer > 0 or self.shown.is_of_older_rule
-        return (self.shown.result is None or is_outdated) and (job is None or job.is_finished)
+        return (self.shown.result is None or self.shown.is_outdated) and (job is None or job.is_finished)
 
     @property
     def address(self) -> str:

@@ -13,6 +13,7 @@ from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judgments import OfJudgments
 from annotate.campaigns.prepared.outputs import spans
 from annotate.design.protocols.edits import WORDS
+from annotate.judgments.queries import edit_extractors
 from annotate.models import (
     Campaign,
     Corpus,
@@ -49,10 +50,13 @@ class _BesideReferences(OfJudgments):
     """Reads verdicts on edits, and finds the edits of outputs and references in the same way."""
 
     def version(self, subject: Campaign) -> Version:
-        """Changes with the judgments, systems, references and labels of edits."""
+        """Changes with the judgments, systems and references, and with labels of edits if they are read."""
         answers = super().version(subject)
-        labels = EditLabels.objects.filter(corpus=subject.corpus).values_list("signature", "outputs")
-        state = f"{answers.state}|{CORPUS_CORRECTIONS.version(subject.corpus).state}|{labels.first()}"
+        labels = None
+        if edit_extractors(subject) - {WORDS}:
+            known = EditLabels.objects.filter(corpus=subject.corpus)
+            labels = known.values_list("signature", "outputs").first()
+        state = f"{answers.state}|{CORPUS_CORRECTIONS.version(subject.corpus).state}|{labels}"
         return Version(state, answers.size)
 
     def why_not(self, subject: Campaign, analysis: AnyAnalysis) -> str:

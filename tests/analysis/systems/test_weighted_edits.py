@@ -4,12 +4,13 @@ import pytest
 from django.test import Client
 
 from analysis.analyses.systems.weighted_edits import WEIGHTED_EDITS, WeightedEditsParameters
+from analysis.runs.sources import version_of
 from annotate.models import Campaign, Rating
 from formats import Reference
 from jobs.refusals import RefusedError
 from tests.analysis.campaigns_of_edits import ACCEPTED, REJECTED, campaign_of_edits
 from tests.analysis.scored_campaigns import result_of
-from tests.annotate.labelled import label
+from tests.annotate.labelled import ToyPipeline, label
 from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -52,11 +53,31 @@ def test_without_references_the_page_says_what_is_missing(researcher: Client) ->
     assert "The corpus has no references." in page
 
 
+def state(judged: Campaign) -> str:
+    return version_of(WEIGHTED_EDITS, judged).state
+
+
+def test_labels_are_inputs_only_where_errant_found_the_judged_edits() -> None:
+    judged = campaign(*REFERENCES)
+    before = state(judged)
+    label(judged.corpus)
+    assert state(judged) == before
+    name_extractor(judged, "errant")
+    assert state(judged) != before
+    labelled = state(judged)
+    label(judged.corpus, ToyPipeline("toy-2"))
+    assert state(judged) != labelled
+
+
+def name_extractor(judged: Campaign, extractor: str) -> None:
+    for rating in Rating.objects.filter(revision__judgment__campaign=judged):
+        rating.rating_details = {**(rating.rating_details or {}), "extractor": extractor}
+        rating.save()
+
+
 def test_edits_that_errant_labelled_are_found_by_its_labels() -> None:
     judged = campaign(*REFERENCES)
-    for rating in Rating.objects.filter(revision__judgment__campaign=judged):
-        rating.rating_details = {**(rating.rating_details or {}), "extractor": "errant"}
-        rating.save()
+    name_extractor(judged, "errant")
     with pytest.raises(RefusedError, match="The edits of 3 texts have no labels"):
         result_of(WEIGHTED_EDITS, judged, QUICK)
     label(judged.corpus)
