@@ -1,6 +1,7 @@
 """Progress reports of computations."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 Part = TypeVar("Part")
@@ -48,3 +49,15 @@ def over(parts: Collection[Part], step: str, progress: Progress) -> Iterator[Par
     for part in parts:
         yield part
         progress.advance(1)
+
+
+BLOCK = 1 << 20
+
+
+def blocks(path: Path, progress: Progress) -> Iterator[bytes]:
+    """The bytes of a file in blocks, between which the work can be stopped."""
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            yield block
+            if len(block) == BLOCK:
+                progress.advance(0)

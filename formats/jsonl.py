@@ -5,7 +5,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Never
 
@@ -26,12 +26,13 @@ _SENTENCE_KEYS = frozenset({"source", "outputs", "references", "document", "doma
 _REFERENCE_KEYS = frozenset({"annotator", "text"})
 
 
-def read_jsonl(path: Path) -> CorpusRecord:
+def read_jsonl(path: Path, *, step: Callable[[], None] = lambda: None) -> CorpusRecord:
     """Read a corpus from JSON Lines.
 
     Only "source" is required. A system may be missing at some sentences. Line ends make a text an essay, in
     which "¶" stands for each of them (`formats.text.line_ends`). A reference is a text or
     `{"annotator": ..., "text": ...}`; the annotator of a mere text is its place in the list, from "0".
+    `step` is called after each sentence; it may stop the reading by raising an error.
 
     Raises:
         FormatError: blank lines other than at the end; anything that is not strict JSON, duplicate keys
@@ -44,20 +45,21 @@ def read_jsonl(path: Path) -> CorpusRecord:
         lines.pop()
     if not lines:
         raise FormatError(path, None, "the file contains no sentence")
-    sentences = tuple(_sentences(lines))
+    sentences = tuple(_sentences(lines, step))
     systems = tuple(dict.fromkeys(name for sentence in sentences for name in sentence.outputs))
     if len(systems) > MAX_SYSTEMS:
         raise FormatError(path, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     return CorpusRecord(sentences, systems, ())
 
 
-def _sentences(lines: Iterable[tuple[Place, str]]) -> Iterator[SentenceRecord]:
+def _sentences(lines: Iterable[tuple[Place, str]], step: Callable[[], None]) -> Iterator[SentenceRecord]:
     texts = 0
     for place, line in lines:
         sentence = _sentence(strict_object(line, place), place)
         texts += len(sentence.outputs) + len(sentence.references)
         check_texts(texts, place)
         yield sentence
+        step()
 
 
 def strict_object(line: str, place: Place) -> Mapping[str, object]:

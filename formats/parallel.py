@@ -1,6 +1,6 @@
 """Parallel text: a source file and one file a system, one sentence a line; references as text or M2."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ def read_parallel(
     domains: Path | None = None,
     absent: Absent = "auto",
     lenient: bool = False,
+    step: Callable[[], None] = lambda: None,
 ) -> CorpusRecord:
     """Read a corpus from files that agree line by line.
 
@@ -36,6 +37,7 @@ def read_parallel(
         domains: A file with one domain a line.
         absent: Meaning of an annotator without A line in the M2 files, see `read_m2`.
         lenient: Repair spans and overlapping edits in the M2 files with a warning, see `read_m2`.
+        step: called after each file; it may stop the reading by raising an error.
 
     Raises:
         FormatError: a file that has not as many lines as the source (both files, both counts and the first
@@ -45,7 +47,7 @@ def read_parallel(
     """
     sources = [checked_source(line, place) for place, line in read_lines(source)]
     beside = read_beside(
-        sources, source, systems, references=references, m2=m2, absent=absent, lenient=lenient
+        sources, source, systems, references=references, m2=m2, absent=absent, lenient=lenient, step=step
     )
     document_ids = _labels(documents, source, len(sources), "the document id")
     domain_names = _labels(domains, source, len(sources), "the domain")
@@ -66,6 +68,7 @@ def read_beside(
     taken: Collection[str] = (),
     absent: Absent = "auto",
     lenient: bool = False,
+    step: Callable[[], None] = lambda: None,
 ) -> CorpusRecord:
     """Read outputs and references of sentences that are known, from files that agree with them line by line.
 
@@ -78,6 +81,7 @@ def read_beside(
         taken: Names of other annotators; an M2 file with such an id is read as one of several.
         absent: See `read_parallel`.
         lenient: See `read_parallel`.
+        step: See `read_parallel`.
 
     Raises:
         FormatError: See `read_parallel`.
@@ -86,8 +90,12 @@ def read_beside(
         raise FormatError(source, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     check_texts(len(sources) * (len(systems) + len(references)), Place(source))
     names = [checked_system(name, Place(path)) for name, path in systems.items()]
-    outputs = [_texts(path, source, len(sources), "the output") for path in systems.values()]
-    corrections, warnings = _references(source, sources, references, m2, taken, absent, lenient)
+    step()
+    outputs = []
+    for path in systems.values():
+        outputs.append(_texts(path, source, len(sources), "the output"))
+        step()
+    corrections, warnings = _references(source, sources, references, m2, taken, absent, lenient, step)
     sentences = tuple(
         SentenceRecord(
             text,
@@ -186,6 +194,7 @@ def _references(
     elsewhere: Collection[str],
     absent: Absent,
     lenient: bool,
+    step: Callable[[], None],
 ) -> tuple[list[list[Reference]], tuple[str, ...]]:
     """References of each sentence, the texts before the M2 files, and the warnings."""
     rows: list[list[Reference]] = [[] for _ in sources]
@@ -195,6 +204,7 @@ def _references(
         _take(annotator, taken, path)
         for row, text in zip(rows, _texts(path, source, len(sources), "the reference"), strict=True):
             row.append(Reference(annotator, text, None))
+        step()
     warnings: list[str] = []
     for path in m2:
         file = read_m2(path, absent=absent, lenient=lenient)
@@ -205,6 +215,7 @@ def _references(
             _take(annotator, taken, path)
         for row, text, sentence in zip(rows, sources, _aligned(file, path, source, sources), strict=True):
             row += [_renamed(reference, ids[reference.annotator], text) for reference in sentence.references]
+        step()
     return rows, tuple(warnings)
 
 

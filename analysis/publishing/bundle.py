@@ -15,7 +15,7 @@ from analysis.publishing.inputs.files_beside_judgments import JUDGMENTS
 from analysis.publishing.inputs.judgments import digests
 from analysis.publishing.inputs.scores import SCORE_DIGESTS, SCORES, score_digests
 from analysis.publishing.stated import PARAMETERS
-from core.progress import Progress
+from core.progress import Progress, blocks
 from figures.drawing import Format, render
 from formats.writers.pieces import in_pieces
 
@@ -23,8 +23,6 @@ MANIFEST = "manifest.sha256"
 FIGURE_FORMATS: tuple[Format, ...] = ("svg", "pdf")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal zips."""
-
-BLOCK = 1 << 20
 
 DIGESTS: dict[str, tuple[str, Callable[[Path], Iterator[str]]]] = {
     "judgments.sha256": (JUDGMENTS, digests),
@@ -62,7 +60,7 @@ def write_bundle(path: Path, folder: Path, results: Results, progress: Progress)
         archived = _Archive(archive)
         archived.add(PARAMETERS, [results.stated.as_json().encode()])
         for name in files_present(folder, results.stated):
-            archived.add(name, _blocks(folder / name, progress))
+            archived.add(name, blocks(folder / name, progress))
         for name, lines in texts_of_bundle(folder, results):
             archived.add(name, _pieces(lines, progress))
         progress.advance(1)
@@ -107,10 +105,3 @@ def _pieces(lines: Iterable[str], progress: Progress) -> Iterator[bytes]:
     for piece in in_pieces(lines):
         yield piece
         progress.advance(0)  # Lets the job be cancelled.
-
-
-def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            yield block
-            progress.advance(0)

@@ -30,11 +30,12 @@ from analysis.releases.tables import (
     SYSTEMS,
     Table,
     arrow_type,
-    written_file,
+    file_digest,
 )
 from analysis.releases.version_changes import NUMBERS
 from core.formulas import guarded
 from core.later import pa, pc, pq
+from core.progress import NoProgress
 from core.tables import csv_text
 from formats import CorpusRecord, Edit, FormatError, JudgmentRecord, JudgmentsFile, Reference, SentenceRecord
 from formats.exported.exported_parquet import check_parquet_size, columns_of_texts, judgments_of_table
@@ -181,7 +182,7 @@ class ReleaseFiles:
         path = self._folder / name
         if not path.is_file():
             raise FormatError(path, None, "is missing")
-        if written_file(self._folder, name).sha256 != self.digests.get(name):
+        if file_digest(path, NoProgress()) != self.digests.get(name):
             raise FormatError(path, None, f"was changed: its SHA-256 is not that of {MANIFEST}")
 
 

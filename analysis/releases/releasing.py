@@ -49,6 +49,7 @@ from analysis.releases.tables import (
     Table,
     TableFiles,
     WrittenTable,
+    file_digest,
     written_file,
     written_table,
 )
@@ -71,7 +72,7 @@ from analysis.releases.version_changes import (
 from annotate.database.audit_log import record
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import AuditAction, Campaign, SystemRole, User
-from core.progress import Progress
+from core.progress import Progress, blocks
 from formats.machines import AnnotatorKind
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -177,9 +178,9 @@ def write_in_steps(
             },
         )
         described = [path.name for path in sorted(folder.iterdir()) if path.is_file()]
-        others = [written_file(folder, name) for name in described]
+        others = [written_file(folder, name, progress) for name in described]
         _write_texts(folder, {"croissant.json": croissant_json(about, facts, tables, others)})
-        _write_texts(folder, {MANIFEST: _manifest(folder)})
+        _write_texts(folder, {MANIFEST: _manifest(folder, progress)})
         return changes
 
     changes = steps.done("descriptions", str, describe)
@@ -318,7 +319,7 @@ def _write_tables(
     done("texts", NoneType, texts)
     done("scores", NoneType, scores)
     known = {each.name: each for each in (*TABLES, practised)}
-    written = [written_table(folder, known[name], number) for name, number in rows.items()]
+    written = [written_table(folder, known[name], number, progress) for name, number in rows.items()]
     annotators = set().union(*(each.annotators for each in people))
     facts = [facts_of(*of_one) for of_one in zip(campaigns, results, people, machines, strict=True)]
     return written, facts_together(facts, len(annotators), rows)
@@ -354,9 +355,8 @@ def _paths(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
-def _manifest(folder: Path) -> str:
-    files = [written_file(folder, path) for path in _paths(folder)]
-    return "".join(f"{each.sha256}  {each.path}\n" for each in files)
+def _manifest(folder: Path, progress: Progress) -> str:
+    return "".join(f"{file_digest(folder / path, progress)}  {path}\n" for path in _paths(folder))
 
 
 def _write_zip(path: Path, folder: Path, top: str, progress: Progress) -> None:
@@ -367,6 +367,7 @@ def _write_zip(path: Path, folder: Path, top: str, progress: Progress) -> None:
             entry = zipfile.ZipInfo(f"{top}/{name}", EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
-            with (folder / name).open("rb") as file, archive.open(entry, "w", force_zip64=True) as packed:
-                shutil.copyfileobj(file, packed)
+            with archive.open(entry, "w", force_zip64=True) as packed:
+                for block in blocks(folder / name, progress):
+                    packed.write(block)
             progress.advance(1)

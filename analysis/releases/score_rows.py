@@ -9,7 +9,7 @@ from annotate.models import Campaign, OutputScore, Production, ScoreSet, SystemS
 from annotate.scores.queries import finished_sets
 from core.progress import Progress
 
-SCORES_AT_ONCE = 5000
+SENTENCES_AT_ONCE = 500
 
 Row = tuple[object, ...]
 
@@ -38,11 +38,15 @@ def output_score_rows(
     )
     progress.begin("Writing metric scores", total=len(sets))
     for score_set in sets:
-        scores = OutputScore.objects.filter(score_set=score_set).order_by("position", "pk")
-        rows = scores.values_list("position", "output__digest", "score", "output")
-        by_sentence = groupby(rows.iterator(chunk_size=SCORES_AT_ONCE), key=itemgetter(0))
-        for position, of_sentence in by_sentence:
-            kept = sorted((digest, score) for _, digest, score, output in of_sentence if output in judged)
-            for digest, score in kept:
-                yield score_set.name, score_set.signature or None, position, digest, score
+        for first in range(0, campaigns[0].corpus.sentence_count, SENTENCES_AT_ONCE):
+            some = (first, first + SENTENCES_AT_ONCE - 1)
+            scores = OutputScore.objects.filter(score_set=score_set, position__range=some)
+            rows = scores.order_by("position", "pk").values_list(
+                "position", "output__digest", "score", "output"
+            )
+            for position, of_sentence in groupby(rows, key=itemgetter(0)):
+                kept = sorted((digest, score) for _, digest, score, output in of_sentence if output in judged)
+                for digest, score in kept:
+                    yield score_set.name, score_set.signature or None, position, digest, score
+            progress.advance(0)  # Lets the job be cancelled.
         progress.advance(1)

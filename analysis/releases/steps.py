@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cattrs.preconf.json import make_converter
 
-from analysis.releases.tables import written_file
+from analysis.releases.tables import file_digest
 from core.progress import Progress, over
 
 Result = TypeVar("Result")
@@ -55,7 +55,7 @@ class Steps:
         self._folder, self._progress, self._notes, self._inputs = folder, progress, notes, inputs
         self._finished = dict(_noted(notes, inputs)) if notes else {}
         for path, digest in over(self._files.items(), "Looking at the finished steps", progress):
-            if not (folder / path).is_file() or written_file(folder, path).sha256 != digest:
+            if not (folder / path).is_file() or file_digest(folder / path, progress) != digest:
                 self._finished = {}
                 break
         for path in self._paths() - self._files.keys():
@@ -73,7 +73,7 @@ class Steps:
         if self._notes:
             self._progress.advance(0)  # Long work may not have noticed that it was cancelled.
             new = sorted(self._paths() - self._files.keys())
-            files = {path: written_file(self._folder, path).sha256 for path in new}
+            files = {path: file_digest(self._folder / path, self._progress) for path in new}
             self._finished[step] = _Finished(files, _JSON.dumps(result, kind))
             draft = self._notes.with_suffix(".part")
             draft.write_text(_JSON.dumps(_Notes(self._inputs, self._finished)), encoding="utf-8")

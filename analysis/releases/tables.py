@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.later import pa, pq
+from core.progress import Progress, blocks
 from formats.snapshot.judgment_columns import COLUMNS, Kind
 
 ROWS_PER_GROUP = 20_000
@@ -286,16 +287,23 @@ class TableFiles:
         return lines
 
 
-def written_file(folder: Path, path: str) -> WrittenFile:
+def written_file(folder: Path, path: str, progress: Progress) -> WrittenFile:
     """A file in the folder of a release with its size and digest."""
-    with (folder / path).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256")
-        return WrittenFile(path, file.tell(), digest.hexdigest())
+    return WrittenFile(path, (folder / path).stat().st_size, file_digest(folder / path, progress))
 
 
-def written_table(folder: Path, table: Table, rows: int) -> WrittenTable:
+def written_table(folder: Path, table: Table, rows: int, progress: Progress) -> WrittenTable:
     """A table in the folder of a release."""
-    return WrittenTable(table, rows, *(written_file(folder, table.path(end)) for end in ("parquet", "jsonl")))
+    files = (written_file(folder, table.path(end), progress) for end in ("parquet", "jsonl"))
+    return WrittenTable(table, rows, *files)
+
+
+def file_digest(path: Path, progress: Progress) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
+    for block in blocks(path, progress):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def arrow_type(kind: Type) -> pa.DataType:

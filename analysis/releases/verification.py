@@ -27,7 +27,7 @@ from analysis.releases.tables import (
     SYSTEMS,
     TABLES,
     Type,
-    written_file,
+    file_digest,
 )
 from analysis.releases.version_changes import NUMBERS
 from annotate.models import SystemRole
@@ -74,7 +74,7 @@ def release_differences(path: Path, progress: Progress) -> Iterator[str]:
             files = ReleaseFiles(folder)
         except FormatError as error:
             raise BundleError(str(error).replace(f"{folder}/", "")) from error
-        yield from _damaged(folder, files)
+        yield from _damaged(folder, files, progress)
         try:
             stated = files.stated()
             yield from _differing_tables(folder, files, stated.get("numbers"), progress)
@@ -104,13 +104,13 @@ def _folder_of(path: Path) -> Iterator[Path]:
         yield folder
 
 
-def _damaged(folder: Path, files: ReleaseFiles) -> Iterator[str]:
+def _damaged(folder: Path, files: ReleaseFiles, progress: Progress) -> Iterator[str]:
     there = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
     wrong = []
     for name, digest in files.digests.items():
         if name not in there:
             wrong.append(f"{name} is missing.")
-        elif written_file(folder, name).sha256 != digest:
+        elif file_digest(folder / name, progress) != digest:
             wrong.append(f"{name} is not as {MANIFEST} states.")
     wrong += [f"{name} is not in {MANIFEST}." for name in sorted(there - {*files.digests, MANIFEST})]
     yield from wrong[:MOST_NAMED]

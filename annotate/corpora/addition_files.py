@@ -1,6 +1,6 @@
 """Files of systems and references that are to join a corpus."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from annotate.corpora.additions import annotators_of, sources_of, with_prefixed_annotators
@@ -22,6 +22,7 @@ def read_addition(
     whole: Mapping[str, Path],
     absent: Absent = "auto",
     lenient: bool = False,
+    step: Callable[[], None] = lambda: None,
 ) -> CorpusRecord:
     """Read what is to join a corpus, in every format in which a corpus can be imported.
 
@@ -36,6 +37,7 @@ def read_addition(
         whole: a file by one of the names in `WHOLE_FILES`, instead of all others.
         absent: see `formats.read_parallel`.
         lenient: see `formats.read_parallel`.
+        step: see `formats.read_parallel`.
 
     Raises:
         FormatError: a file cannot be read, or does not fit the sentences.
@@ -55,6 +57,7 @@ def read_addition(
         taken=taken,
         absent=absent,
         lenient=lenient,
+        step=step,
     )
 
 

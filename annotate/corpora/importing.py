@@ -1,7 +1,7 @@
 """Import of a corpus: a plan describes what would be stored, then it is stored."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass
 from itertools import chain
 from uuid import UUID, uuid4
@@ -82,13 +82,15 @@ def plan_corpus(
     families: Mapping[str, str] | None = None,
     tokenisation: str | None = None,
     uuid: UUID | None = None,
+    step: Callable[[], None] = lambda: None,
 ) -> CorpusPlan:
     """Check the content for consistency and against stored corpora. Systems without a role are *system*.
 
     Systems without a label are shown by their names. The tokenisation, a value of `Tokenisation`, is detected
     in the sentences unless it is given.
 
-    An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers.
+    An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers. `step` is
+    called after each sentence; it may stop the work by raising an error.
 
     Raises:
         ImportRefusedError: the name is taken by other content, or a role, label or family does not fit.
@@ -115,7 +117,7 @@ def plan_corpus(
         else tokenisation,
         reference_styles=dict(record.styles),
         holds_essays=holds_essays,
-        digest=content_digest(chain([header], map(astuple, record.sentences))),
+        digest=content_digest(chain([header], _contents(record, step))),
     )
     return CorpusPlan(
         corpus=corpus,
@@ -162,6 +164,12 @@ def store_corpus(plan: CorpusPlan, *, progress: Advance) -> Corpus:
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state", *COUNTED_FIELDS])
     return corpus
+
+
+def _contents(record: CorpusRecord, step: Callable[[], None]) -> Iterator[tuple[object, ...]]:
+    for sentence in record.sentences:
+        yield astuple(sentence)
+        step()
 
 
 def _all_empty(record: CorpusRecord) -> Iterator[str]:

@@ -112,7 +112,7 @@ def plan_upload(
             by field.
         uuid: for what is stored, so that a rerun knows its leftovers.
         owner: whose imported judgments are.
-        progress: is told the steps of reading judgments.
+        progress: is told the steps of reading judgments, and may stop the reading of a corpus.
         is_rerun: whether an earlier attempt was killed.
 
     Raises:
@@ -123,10 +123,14 @@ def plan_upload(
     options = parameters["options"]
     if parameters["what"] == "judgments":
         return _plan_judgments(options, files, uuid, owner, progress)
+
+    def step() -> None:
+        progress.advance(0)  # Lets the job be cancelled.
+
     if parameters["what"] == "addition":
-        plan = _plan_addition(options, files, owner, is_rerun)
+        plan = _plan_addition(options, files, owner, is_rerun, step)
     else:
-        plan = _plan_corpus(options, files, uuid)
+        plan = _plan_corpus(options, files, uuid, step)
     warnings = tuple(_as_sent(warning, parameters["upload"]) for warning in plan.warnings)
     return replace(plan, warnings=warnings)
 
@@ -134,8 +138,8 @@ def plan_upload(
 Files = Mapping[str, list[Path]]
 
 
-def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
-    record = _read_corpus(options, files)
+def _plan_corpus(options: Options, files: Files, uuid: UUID, step: Callable[[], None]) -> UploadPlan:
+    record = _read_corpus(options, files, step)
     rows, names = _named_systems(record, options, files)
     plan = plan_corpus(
         name=options["name"],
@@ -146,6 +150,7 @@ def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
         families={system.name: system.family for system in names.values()},
         tokenisation=options.get("tokenisation"),
         uuid=uuid,
+        step=step,
     )
     return UploadPlan(
         description=plan.description,
@@ -158,7 +163,9 @@ def _plan_corpus(options: Options, files: Files, uuid: UUID) -> UploadPlan:
     )
 
 
-def _plan_addition(options: Options, files: Files, owner: User | None, is_rerun: bool) -> UploadPlan:
+def _plan_addition(
+    options: Options, files: Files, owner: User | None, is_rerun: bool, step: Callable[[], None]
+) -> UploadPlan:
     corpus = corpora().filter(uuid=options["corpus"]).first()
     if corpus is None:
         raise ImportRefusedError("The corpus has been deleted.")
@@ -172,6 +179,7 @@ def _plan_addition(options: Options, files: Files, owner: User | None, is_rerun:
         whole={kind: files[kind][0] for kind in WHOLE_FILES if kind in files},
         absent=options["absent"],
         lenient=options["lenient"],
+        step=step,
     )
     rows, names = _named_systems(record, options, files)
     if corpus.systems.filter(role=SystemRole.SOURCE).exists():
@@ -202,11 +210,11 @@ def _named_systems(
     return rows, names
 
 
-def _read_corpus(options: Options, files: Files) -> CorpusRecord:
+def _read_corpus(options: Options, files: Files, step: Callable[[], None]) -> CorpusRecord:
     systems = files.get("systems", [])
     identifiers = identifiers_of(map(named_after, systems))
     if "jsonl" in files:
-        return read_jsonl(files["jsonl"][0])
+        return read_jsonl(files["jsonl"][0], step=step)
     if "essays" in files:
         return read_multigec(files["essays"])
     if "answers" in files:
@@ -220,6 +228,7 @@ def _read_corpus(options: Options, files: Files) -> CorpusRecord:
         domains=_only(files, "domains"),
         absent=options["absent"],
         lenient=options["lenient"],
+        step=step,
     )
 
 

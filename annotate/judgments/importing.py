@@ -218,7 +218,8 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> C
     with stage(plan.campaign) as campaign:
         campaign.systems.set(System.every.filter(corpus=corpus, name__in=plan.systems))
         annotators = _store_annotators(campaign, plan.judgments)
-        item_outputs = _store_items(campaign, plan.judgments)
+        progress(0)  # Lets the job be cancelled.
+        item_outputs = _store_items(campaign, plan.judgments, progress)
         for answers in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
             with piece(campaign):
                 _store_answers(campaign, answers, annotators, item_outputs)
@@ -295,12 +296,13 @@ ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
 """The stored items by number, with their outputs by digest."""
 
 
-def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> ItemOutputs:
+def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord], progress: Advance) -> ItemOutputs:
     positions = {judgment.item: judgment.sentence for judgment in judgments}
     propensities = {judgment.item: judgment.propensities for judgment in judgments}
     shown: dict[int, dict[str, tuple[str, ...]]] = {number: {} for number in positions}
     for judgment in judgments:
         shown[judgment.item].update((rating.output, rating.systems) for rating in _ratings(judgment))
+        progress(0)
     sentences = dict(Sentence.objects.filter(corpus=campaign.corpus).values_list("position", "pk"))
     outputs = {
         (position, digest): pk
@@ -308,6 +310,7 @@ def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> Ite
             "sentence__position", "digest", "pk"
         )
     }
+    progress(0)
     stored: dict[int, tuple[Item, Mapping[str, ItemOutput]]] = {}
     for numbers in pieces(sorted(positions), JUDGMENTS_PER_PIECE):
         with piece(campaign):
@@ -333,6 +336,7 @@ def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> Ite
             }
             ItemOutput.objects.bulk_create(chain.from_iterable(row.values() for row in rows.values()))
         stored.update({item.number: (item, rows[item.number]) for item in items})
+        progress(0)
     return stored
 
 

@@ -5,14 +5,13 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from analysis.releases.layouts.judged import Judged, ReleasedTables
-from core.progress import Progress
 from ranking import expected_wins
 from ranking.models.trueskill import trueskill_scores
 
 SOURCES, REFERENCES = "INPUT", ("REF0", "REF1")
 
 
-def write_gec_metrics(tables: ReleasedTables, folder: Path, progress: Progress) -> str:
+def write_gec_metrics(tables: ReleasedTables, folder: Path) -> str:
     """Write the folders, and return what there is to say about them.
 
     The sentences are those that were judged, and the systems those with an output for each of them.
@@ -43,7 +42,7 @@ def write_gec_metrics(tables: ReleasedTables, folder: Path, progress: Progress) 
             ]
     for name, lines in subset.items():
         _write(top / "outputs" / "subset" / f"{name}.txt", lines)
-    counts = tables.compared(progress).counts
+    counts = tables.compared().counts
     wins = {row.system: row.score for row in expected_wins(counts).scores}
     skills = dict(zip(counts.systems, trueskill_scores(counts).tolist(), strict=True))
     for kind, scores in (("EW", wins), ("TS", skills)):

@@ -62,11 +62,12 @@ class ReleasedTables:
 
     Args:
         folder: the folder.
+        progress: gets a report after some rows.
         campaign: whose judgments are read, if there are several campaigns.
     """
 
-    def __init__(self, folder: Path, campaign: str | None = None) -> None:
-        self._folder, self._campaign = folder, campaign
+    def __init__(self, folder: Path, progress: Progress, campaign: str | None = None) -> None:
+        self._folder, self._progress, self._campaign = folder, progress, campaign
 
     @cached_property
     def systems(self) -> list[str]:
@@ -116,12 +117,12 @@ class ReleasedTables:
             if rated[0]["state"] != JudgmentState.SURPLUS:
                 yield _judged(rated, known)
 
-    def compared(self, progress: Progress) -> Compared:
+    def compared(self) -> Compared:
         """All comparisons."""
         places = {system: place for place, system in enumerate(self.systems)}
         wins, ties = np.zeros((2, len(places), len(places)), dtype=np.int64)
         sums, numbers = np.zeros((2, len(self.sentences), len(places)))
-        progress.begin("Counting comparisons")
+        self._progress.begin("Counting comparisons")
         for judged in self.judged():
             expanded = [
                 (places[system], rank, score)
@@ -137,7 +138,7 @@ class ReleasedTables:
             scores = [each[2] for each in expanded]
             sums[judged.sentence, here] += shares if None in scores else np.array(scores, dtype=float)
             numbers[judged.sentence, here] += 1
-            progress.advance(1)
+            self._progress.advance(1)
         with np.errstate(invalid="ignore"):
             return Compared(PairCounts(tuple(self.systems), wins, ties), sums / numbers)
 
@@ -147,6 +148,7 @@ class ReleasedTables:
             with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, columns=columns):
                     yield from batch.to_pylist()
+                    self._progress.advance(0)  # Lets the job be cancelled.
 
 
 def _judged(rows: Sequence[Mapping[str, Any]], known: frozenset[str]) -> Judged:

@@ -5,17 +5,16 @@ from math import isnan
 from pathlib import Path
 
 from analysis.releases.layouts.judged import ReleasedTables
-from core.progress import Progress
 from ranking import expected_wins
 
 NONE = "None"
 
 
-def write_mt_metrics_eval(tables: ReleasedTables, folder: Path, language: str, progress: Progress) -> str:
+def write_mt_metrics_eval(tables: ReleasedTables, folder: Path, language: str) -> str:
     """Write the folders, and return what there is to say about them."""
     code = language.partition("-")[0].lower() or "und"
     pair = f"{code}-{code}"
-    compared = tables.compared(progress)
+    compared = tables.compared()
     sentences = tables.sentences
     _write(folder / "sources" / f"{pair}.txt", [each["source"] or "" for each in sentences])
     _write(folder / "documents" / f"{pair}.docs", _documents(tables))

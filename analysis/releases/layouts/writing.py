@@ -25,21 +25,19 @@ def write_layouts(folder: Path, layouts: Sequence[Layout], facts: Facts, progres
     for number, campaign in enumerate(facts.campaigns, start=1):
         below = f"campaign-{number}"
         said.append(f"## {campaign.campaign}\n\nIn the folder `{below}/`.")
-        tables = ReleasedTables(folder, campaign.campaign)
-        said += _written(tables, folder / LAYOUTS / below, layouts, facts.language, progress)
+        tables = ReleasedTables(folder, progress, campaign.campaign)
+        said += _written(tables, folder / LAYOUTS / below, layouts, facts.language)
     if not facts.campaigns:
-        said += _written(ReleasedTables(folder), folder / LAYOUTS, layouts, facts.language, progress)
+        said += _written(ReleasedTables(folder, progress), folder / LAYOUTS, layouts, facts.language)
     text = "\n\n".join(said)
     (folder / LAYOUTS / "README.md").write_text(f"{text}\n", encoding="utf-8", newline="\n")
 
 
-def _written(
-    tables: ReleasedTables, folder: Path, layouts: Sequence[Layout], language: str, progress: Progress
-) -> Iterator[str]:
+def _written(tables: ReleasedTables, folder: Path, layouts: Sequence[Layout], language: str) -> Iterator[str]:
     for layout in layouts:
         path = folder / layout
         path.mkdir(parents=True)
         if layout is Layout.GEC_METRICS:
-            yield write_gec_metrics(tables, path, progress)
+            yield write_gec_metrics(tables, path)
         else:
-            yield write_mt_metrics_eval(tables, path, language, progress)
+            yield write_mt_metrics_eval(tables, path, language)

@@ -1,7 +1,5 @@
 """The work of the jobs that check and write data releases."""
 
-import hashlib
-
 from analysis.models import DataRelease
 from analysis.publishing.storing import locked, store_zip
 from analysis.releases.about import about_of
@@ -12,9 +10,11 @@ from analysis.releases.releasing import Release, record_release, write_in_steps
 from analysis.releases.steps import Steps
 from analysis.releases.stored.requests import previous_to
 from analysis.releases.stored.resuming import inputs_of, working_folder
+from analysis.releases.tables import file_digest
 from analysis.releases.version_changes import CHANGES, NUMBERS
 from analysis.releases.wording import summary
 from annotate.database.staging import delete_in_pieces
+from core.progress import Progress
 from jobs import memory
 from jobs.running import RunningJob
 
@@ -57,7 +57,7 @@ def write(release: DataRelease, job: RunningJob) -> None:
         written = write_in_steps(release.campaigns, part, about, steps, previous, options, job)
         memory.give_back()
         store_zip(release, written.zip, job)
-        content = _content(written)
+        content = _content(written, job)
         with locked(release, job):
             record_release(release.campaigns, about, found, options, by=job.owner)
             DataRelease.objects.filter(pk=release.pk).update(content=content)
@@ -86,12 +86,10 @@ def _names(release: DataRelease) -> list[str]:
     return [each.name for each in release.campaigns]
 
 
-def _content(written: Release) -> dict[str, object]:
-    with written.zip.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+def _content(written: Release, progress: Progress) -> dict[str, object]:
     return {
         "bytes": written.zip.stat().st_size,
-        "sha256": digest,
+        "sha256": file_digest(written.zip, progress),
         "summary": summary(written.facts),
         "rows": list(written.facts.rows.items()),
         "changes": written.changes,

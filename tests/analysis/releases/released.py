@@ -9,7 +9,7 @@ from analysis.releases.options import NO_OPTIONS, Options
 from analysis.releases.releasing import Release, write_release
 from analysis.releases.version_changes import read_previous
 from annotate.models import Campaign, System
-from core.progress import NoProgress
+from core.progress import NoProgress, Progress
 from formats import Edit, Reference
 from tests.annotate.samples import SENTENCES, ranking, sentence, small_campaign, small_corpus
 
@@ -102,6 +102,7 @@ def release_of(
     confirmed: Collection[Confirmation] = (),
     previous: Path | None = None,
     options: Options = NO_OPTIONS,
+    progress: Progress | None = None,
     **changes: str,
 ) -> Release:
     """The release of a campaign, or of several, in this folder."""
@@ -116,5 +117,5 @@ def release_of(
         previous=read_previous(previous, about) if previous else None,
         options=options,
         by=None,
-        progress=NoProgress(),
+        progress=progress or NoProgress(),
     )

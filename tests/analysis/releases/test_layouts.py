@@ -8,10 +8,13 @@ import pytest
 from defusedxml import ElementTree
 
 from analysis.releases.checks import ReleaseRefusedError
+from analysis.releases.layouts import judged
+from analysis.releases.layouts.judged import ReleasedTables
 from analysis.releases.options import Layout, Options
 from analysis.releases.releasing import Release
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, CampaignState
+from core.progress import NoProgress
 from ranking import count_pairs
 from ranking.judgments.snapshot import without_systems
 from ranking.models.trueskill import trueskill_scores
@@ -71,6 +74,21 @@ def released(folder: Path, protocol: str) -> tuple[Campaign, Release]:
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.CLOSED)
     campaign = Campaign.objects.get(pk=campaign.pk)
     return campaign, release_of(campaign, folder, options=BOTH)
+
+
+def test_layouts_can_be_stopped_between_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counting(NoProgress):
+        reports = 0
+
+        def advance(self, parts: int) -> None:
+            self.reports += 1
+
+    release = release_of(campaign_to_release(), tmp_path)
+    rows = release.facts.rows["judgments"]
+    monkeypatch.setattr(judged, "ROWS_AT_ONCE", 1)
+    counting = Counting()
+    answers = list(ReleasedTables(release.folder, counting).judged())
+    assert len(answers) < rows <= counting.reports
 
 
 @pytest.mark.parametrize("protocol", RATING, indirect=True)

@@ -17,7 +17,7 @@ import yaml
 from django.db import transaction
 from pytest_django import DjangoDbBlocker, Settings
 
-from analysis.releases import judgment_rows, tables, text_rows
+from analysis.releases import judgment_rows, score_rows, tables, text_rows
 from analysis.releases.checks import Confirmation, ReleaseRefusedError
 from analysis.releases.releasing import Release
 from annotate.judgments.importing import plan_judgments, store_judgments
@@ -34,11 +34,13 @@ from annotate.models import (
     Revision,
     System,
 )
+from core.progress import NoProgress
 from formats import read_judgments
 from jobs.refusals import RefusedError
 from ranking import count_pairs, expected_wins
 from ranking.judgments.snapshot import without_systems
 from tests.analysis.releases.released import JUDGES, RANKINGS, campaign_to_release, release_of
+from tests.analysis.scored_campaigns import upload_scores
 from tests.annotate.machine_judges import with_machine
 from tests.annotate.running import NOON, answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts
@@ -134,10 +136,15 @@ def test_a_release_is_made_again_bit_by_bit(tmp_path: Path) -> None:
 
 def test_pieces_of_any_size_give_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = campaign_to_release()
+    upload_scores(
+        campaign.corpus, tmp_path, *(f"luck,Alder,{sentence},0.{sentence}" for sentence in range(4))
+    )
     whole = release_of(campaign, tmp_path, into="whole")
+    assert whole.facts.rows["output_scores"] > 2
     monkeypatch.setattr(judgment_rows, "JUDGMENTS_PER_CHUNK", 2)
     monkeypatch.setattr(tables, "ROWS_PER_GROUP", 3)
     monkeypatch.setattr(text_rows, "SENTENCES_AT_ONCE", 1)
+    monkeypatch.setattr(score_rows, "SENTENCES_AT_ONCE", 1)
     pieces = release_of(campaign, tmp_path, into="pieces")
     assert pq.ParquetFile(pieces.folder / "data" / "judgments.parquet").num_row_groups > 5
     for path in (whole.folder / "data").glob("*.jsonl"):
@@ -466,6 +473,38 @@ def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path: Path) -> None:
     written = release_of(campaign_to_release(), tmp_path)
     assert not (written.folder / "old.md").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"about.toml", "release", "release.zip"}
+
+
+class StoppedError(Exception):
+    """The work was stopped at a report."""
+
+
+class Stopping(NoProgress):
+    """Stops the work at the first report of a part of this step, or counts reports without one."""
+
+    def __init__(self, step: str = "") -> None:
+        self.reports = 0
+        self._step, self._here = step, ""
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        self._here = step
+
+    def advance(self, parts: int) -> None:
+        self.reports += 1
+        if self._here == self._step:
+            raise StoppedError
+
+
+def test_writing_can_be_stopped_within_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.progress.BLOCK", 64)
+    campaign, counting = campaign_to_release(), Stopping()
+    release = release_of(campaign, tmp_path, progress=counting)
+    blocks = sum(len(content) // 64 for content in contents(release.folder).values())
+    assert counting.reports > 2 * blocks, "not both in the manifest and in the zip"
+
+    with pytest.raises(StoppedError):
+        release_of(campaign, tmp_path, into="stopped", progress=Stopping("Writing the zip"))
+    assert not [path for path in tmp_path.iterdir() if "stopped" in path.name]
 
 
 def test_two_processes_do_not_write_one_folder(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 """An admin uploads the files of a corpus, looks at the plan, and confirms it."""
 
+import json
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from annotate.imports.plans import plan_upload
 from annotate.models import Corpus, Reference, Role, System
 from annotate.web import uploads
-from annotate.web.uploads import folder_of
+from annotate.web.uploads import files_in, folder_of, keep_files
+from core.progress import NoProgress
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.api.asking import ask, program
@@ -39,6 +43,33 @@ def test_a_corpus_is_uploaded_looked_at_and_imported(admin: Client, waiting_room
     }
     assert Reference.objects.filter(annotator="annotator").count() == 3
     assert list(waiting_room.iterdir()) == []
+
+
+@pytest.mark.parametrize("fields", [("source", "systems", "references", "m2"), ("jsonl",)])
+def test_reading_a_corpus_can_be_stopped_between_files_and_sentences(
+    db: None, fields: tuple[str, ...]
+) -> None:
+    class Counting(NoProgress):
+        reports = 0
+
+        def advance(self, parts: int) -> None:
+            self.reports += 1
+
+    rows = [{"source": text, "outputs": {"Alder": text}} for text in ALDER.splitlines()]
+    files = {
+        "source": [sent("source.txt")],
+        "systems": [sent("Alder"), sent("Birch")],
+        "references": [sent("annotator.txt")],
+        "m2": [sent("gold.m2")],
+        "jsonl": [sent("corpus.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))],
+    }
+    kept = {field: files[field] for field in fields}
+    folder, counting = keep_files(kept), Counting()
+    options = {**PARALLEL, "lenient": False}
+    asked = {"upload": str(folder), "what": "corpus", "options": options, "files": files_in(folder)}
+    plan = plan_upload(asked, uuid=uuid4(), owner=None, progress=counting)
+    read = plan.parts if fields == ("jsonl",) else sum(map(len, kept.values()))
+    assert counting.reports == read + plan.parts
 
 
 @pytest.mark.parametrize(("chosen", "stored"), [({}, "tokens"), ({"tokenisation": "running"}, "running")])

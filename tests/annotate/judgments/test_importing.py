@@ -30,6 +30,7 @@ from annotate.models import (
 )
 from formats import RankingRecord
 from formats.snapshot.resolution import resolve
+from jobs.running import JobCancelledError
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
 from tests.annotate.samples import (
     RANKINGS,
@@ -223,12 +224,34 @@ def test_every_piece_is_committed_before_the_next_begins(
 
     def progress(stored: int) -> None:
         assert not connection.in_atomic_block
-        seen.append((stored, Judgment.objects.count(), Campaign.objects.get().state))
+        if stored:
+            seen.append((stored, Judgment.objects.count(), Campaign.objects.get().state))
 
     store_judgments(planned, progress=progress)
     assert seen == [(4, 4, "importing"), (2, 6, "importing")]
     assert Campaign.objects.get().state == "imported"
     assert Corpus.objects.get().state == "ready"
+
+
+@pytest.mark.parametrize("reports", [0, 1, 6, 7, 8])
+def test_storing_can_be_stopped_before_the_first_answer(
+    reports: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the annotators, each of six judgments, the outputs and the items; the next is of answers."""
+    monkeypatch.setattr(importing, "JUDGMENTS_PER_PIECE", 100)
+    planned = plan(small_corpus())
+    before = contents()
+    told: list[int] = []
+
+    def stop(stored: int) -> None:
+        assert not Judgment.objects.exists()
+        told.append(stored)
+        if len(told) > reports:
+            raise JobCancelledError
+
+    with pytest.raises(JobCancelledError):
+        store_judgments(planned, progress=stop)
+    assert contents() == before
 
 
 TABLES = (Annotator, Item, ItemOutput, Judgment, Revision, Rating)
