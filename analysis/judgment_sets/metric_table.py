@@ -8,18 +8,20 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
-from analysis.analyses.metrics.new_metric import (
-    NEW_METRIC,
+from analysis.analyses.metrics.new_metric import NEW_METRIC
+from analysis.analyses.metrics.new_metric import sentences as sentences_of
+from analysis.analyses.metrics.new_metric_compared import (
     ComparedMetric,
     NewMetric,
     NewMetricParameters,
+    ties_of_metrics,
+)
+from analysis.analyses.metrics.new_metric_table import (
     about_table,
     columns_of_correlations,
     first_columns,
     further_columns,
-    ties_of_metrics,
 )
-from analysis.analyses.metrics.new_metric import sentences as sentences_of
 from analysis.analyses.resampling import (
     confidence_of_intervals,
     replicates_of_intervals,

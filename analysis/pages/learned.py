@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import AnyAnalysis
-from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
-from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER
+from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG
+from analysis.analyses.metrics.learned.learned_mterater import LEARNED_MTERATER
 from analysis.pages.against_people import unscored
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import address_of, pages, register_page

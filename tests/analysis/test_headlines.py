@@ -11,7 +11,7 @@ import pytest
 from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudgesParameters
 from analysis.analyses.base import analyses
 from analysis.analyses.metrics.metric_windows import ACCURACY
-from analysis.analyses.metrics.new_metric import Lead
+from analysis.analyses.metrics.new_metric_compared import Lead
 from analysis.analyses.references.perfect_corrector import PerfectCorrectorParameters
 from analysis.analyses.systems.fragility import FragilityParameters
 from analysis.analyses.systems.ranking_headline import not_counted

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG, GmegParameters
-from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER, MteraterParameters
+from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG, GmegParameters
+from analysis.analyses.metrics.learned.learned_mterater import LEARNED_MTERATER
+from analysis.analyses.metrics.learned.mterater_training import MteraterParameters
 from annotate.models import Role, User
 from metrics.learned import shelf
 from tests.analysis.scored_campaigns import edited_campaign, result_of

@@ -2,12 +2,8 @@
 
 from collections.abc import Sequence
 
-from analysis.analyses.annotators.judge_tables import (
-    FIGURES,
-    MEASURE,
-    TABLES,
-    of_people,
-)
+from analysis.analyses.annotators.comparing_judges import machine_judges
+from analysis.analyses.annotators.judge_tables import FIGURES, MEASURE, TABLES, of_people
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.annotators.judges_compared import (
     OWN_FAMILY,
@@ -16,7 +12,6 @@ from analysis.analyses.annotators.judges_compared import (
     MachineJudges,
     MachineJudgesParameters,
     Tested,
-    machine_judges,
     resolved,
 )
 from analysis.analyses.base import Analysis, Group, register

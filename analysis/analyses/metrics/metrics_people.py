@@ -26,16 +26,9 @@ from analysis.analyses.metrics.against_people import (
     with_whole_set,
 )
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, WILLIAMS
-from analysis.analyses.metrics.metrics_people_result import (
-    EXPLANATION,
-    FIGURES,
-    SECTIONS,
-    TABLES,
-    MetricAgainstPeople,
-    MetricsAgainstPeople,
-    headline,
-    lead,
-)
+from analysis.analyses.metrics.metrics_people_page import EXPLANATION, FIGURES, SECTIONS, headline, lead
+from analysis.analyses.metrics.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
+from analysis.analyses.metrics.metrics_people_tables import TABLES
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals
 from analysis.analyses.systems.ranking import THREADS

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from analysis.analyses.base import AnyAnalysis
-from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG
-from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER
+from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG
+from analysis.analyses.metrics.learned.learned_mterater import LEARNED_MTERATER
 from analysis.management.commands.analyse import add_analysis, analysed, print_result
 from analysis.runs.results import to_plain_json
 from annotate.scores import learned_metrics

@@ -22,17 +22,16 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.new_metric import (
     NEW_METRIC,
     PANELS,
-    TIES,
-    ComparedMetric,
-    NewMetric,
-    NewMetricParameters,
-    about_table,
-    columns_of_correlations,
     drawn_scores,
-    first_columns,
-    further_columns,
     panels_of_metrics,
     sentences,
+)
+from analysis.analyses.metrics.new_metric_compared import TIES, ComparedMetric, NewMetric, NewMetricParameters
+from analysis.analyses.metrics.new_metric_table import (
+    about_table,
+    columns_of_correlations,
+    first_columns,
+    further_columns,
 )
 from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS, judgment_sets
 from analysis.pages.new_metrics.asking import NewMetricForm, lacks_scores, names_of_metrics

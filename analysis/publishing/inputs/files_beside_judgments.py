@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from analysis.analyses.analysis_inputs import Inputs
-from analysis.analyses.annotators.annotator_model import styles
+from analysis.analyses.annotators.annotators_and_style import styles
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.judgment_inputs import (
     DocumentJudgments,

@@ -9,14 +9,11 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
-from analysis.analyses.annotators.annotator_model import (
-    ANNOTATOR_MODEL,
+from analysis.analyses.annotators.annotator_model import ANNOTATOR_MODEL, draw, headline, ranks_of
+from analysis.analyses.annotators.annotators_and_style import (
     AnnotatorModelParameters,
     AnnotatorsAndStyle,
     annotators_and_style,
-    draw,
-    headline,
-    ranks_of,
 )
 from analysis.analyses.judgment_inputs import judgments, with_texts
 from annotate.models import Campaign

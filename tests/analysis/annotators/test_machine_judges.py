@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from analysis.analyses.annotators import judges_compared
+from analysis.analyses.annotators import comparing_judges
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.annotators.judges_compared import (
     OWN_FAMILY,
@@ -170,7 +170,7 @@ class TestCampaigns:
             judges.append(snapshot["annotator"].nunique())
             return screen_pairs(snapshot, *arguments)
 
-        monkeypatch.setattr(judges_compared, "screen_pairs", counted)
+        monkeypatch.setattr(comparing_judges, "screen_pairs", counted)
         assert len(machines_of(result_of(MACHINE_JUDGES, campaign, FEW))) == len(machines)
         assert judges == [len(CAST), 1, 1, 1]
 
@@ -189,7 +189,7 @@ class TestCampaigns:
             made.append(snapshot["sentence"].nunique())
             return screen_pairs(snapshot, *arguments)
 
-        monkeypatch.setattr(judges_compared, "screen_pairs", counted)
+        monkeypatch.setattr(comparing_judges, "screen_pairs", counted)
         Run.objects.all().delete()
         monkeypatch.setattr(sys.modules[screen_pairs.__module__], "ROWS_AT_ONCE", 1)
         assert to_plain_json(result_of(MACHINE_JUDGES, campaign, FEW)) == to_plain_json(whole)

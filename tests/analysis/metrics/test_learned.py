@@ -11,8 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.metrics.learned_gmeg import LEARNED_GMEG, GmegParameters, TrainedGmeg
-from analysis.analyses.metrics.learned_mterater import LEARNED_MTERATER, MteraterParameters, TrainedMterater
+from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG, GmegParameters, TrainedGmeg
+from analysis.analyses.metrics.learned.learned_mterater import LEARNED_MTERATER
+from analysis.analyses.metrics.learned.mterater_training import MteraterParameters, TrainedMterater
 from annotate.models import AuditEntry, Campaign, ScoreSet
 from metrics import METRICS
 from metrics.learned import shelf

@@ -11,7 +11,7 @@ from django.test import Client
 
 from analysis.analyses.metrics.metric_parts import Significance
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
-from analysis.analyses.metrics.metrics_people_result import smallest_p
+from analysis.analyses.metrics.metrics_people_tables import smallest_p
 from analysis.models import Run
 from annotate.models import Campaign, Corpus, Reference
 from core.names import Naming

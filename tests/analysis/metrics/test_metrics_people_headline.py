@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.metrics.metrics_people_result import _while
+from analysis.analyses.metrics.metrics_people_page import _while
 from core.names import Naming
 
 PEOPLE = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "e": 5.0}

@@ -15,7 +15,7 @@ from analysis.analyses.metrics.against_people import (
     resolved_of_mixtures,
     synthetic_systems,
 )
-from analysis.analyses.metrics.learned_models import (
+from analysis.analyses.metrics.learned.learned_models import (
     COEFFICIENTS,
     FEATURES,
     LEARNED_SECTIONS,

@@ -1,0 +1,1 @@
+"""Analyses that train metrics on judgments."""

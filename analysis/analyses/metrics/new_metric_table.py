@@ -1,0 +1,103 @@
+"""The table of a new metric beside those that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from analysis.analyses.metric_titles import MetricName
+from analysis.analyses.metrics.new_metric_compared import ComparedMetric
+from core.columns import Column, Count, Estimated, Number, PValue, Text
+from core.tables import Table
+from core.wording import percent
+from metrics.meta_evaluation import Estimate
+
+ENDS = ("low", "high")
+
+Of = Callable[[object], ComparedMetric]
+"""Reads the metric of a row."""
+
+
+def _itself(row: object) -> ComparedMetric:
+    return cast(ComparedMetric, row)
+
+
+def first_columns(of: Of = _itself) -> list[Column]:
+    """The metric."""
+    return [
+        MetricName(
+            "metric", "Metric", lambda row: of(row).metric, note=lambda row: "new" if of(row).is_new else ""
+        ),
+        Text("is_new", value=lambda row: "yes" if of(row).is_new else "no"),
+    ]
+
+
+def columns_of_correlations(of: Of = _itself) -> list[Column]:
+    """Correlations of the scores of systems."""
+    return [
+        Estimated(
+            "pearson",
+            "r",
+            _agreement(of, "pearson"),
+            heading="Pearson’s r",
+            ends_on_paper=ENDS,
+            is_shaded=True,
+        ),
+        *_tested(of, "pearson"),
+        Estimated("spearman", "rho", _agreement(of, "spearman"), heading="Spearman’s ρ", is_shaded=True),
+        Estimated("kendall", value=_agreement(of, "kendall")),
+    ]
+
+
+def further_columns(of: Of = _itself) -> list[Column]:
+    """Soft pairwise accuracy, and the pairs that people ordered."""
+    return [
+        Estimated("spa", "SPA", _agreement(of, "spa"), is_shaded=True),
+        *_tested(of, "spa"),
+        Estimated("accuracy", "Accuracy", lambda row: of(row).accuracy, ends_on_paper=ENDS, is_shaded=True),
+        *_tested(of, "accuracy"),
+        Number("tau", "Tau", lambda row: of(row).tau),
+        Count("pairs", value=lambda row: of(row).pairs),
+        Count("ties", "Ties", lambda row: of(row).ties, on_paper=False),
+    ]
+
+
+def _agreement(of: Of, figure: str) -> Callable[[object], Estimate | None]:
+    def read(row: object) -> Estimate | None:
+        estimate: Estimate = getattr(of(row).agreement, figure)
+        return None if estimate.value is None else estimate
+
+    return read
+
+
+def _tested(of: Of, figure: str) -> Iterator[Column]:
+    """The test against the best other metric, which pages and the terminal say in sentences."""
+
+    def of_lead(what: str) -> Callable[[object], object]:
+        return lambda row: getattr(of(row).leads.get(figure), what, None)
+
+    yield Text(f"{figure}_best_other", value=of_lead("other"))
+    yield PValue(f"{figure}_p", "p", of_lead("p_value"), on_page=False)
+
+
+def about_table(parameters: Any) -> str:
+    """What stands above the table in LaTeX."""
+    return (
+        "Pearson's r, Spearman's rho and soft pairwise accuracy (SPA) of systems; accuracy and tau over the "
+        f"pairs that people ordered, ties of metrics: {parameters.ties}. Intervals at "
+        f"{100 * parameters.confidence:g} % confidence. p: the metric and the best other one agree equally "
+        "with people."
+    )
+
+
+METRICS = Table(
+    rows=lambda computed: computed.result.rows,
+    columns=[*first_columns(), *columns_of_correlations(), *further_columns()],
+    caption="Metrics and people",
+    comment=lambda computed: about_table(computed.parameters),
+    note=lambda computed, naming: (
+        f"The lines are {percent(computed.parameters.confidence)} intervals."
+        if computed.parameters.replicates
+        else ""
+    ),
+)
