@@ -1,0 +1,171 @@
+"""Headings of results about annotators and machines that judge."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace as Made
+from typing import Any
+
+from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudgesParameters
+from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
+
+
+def effects(*values: float, high: float = 2.0) -> list[Any]:
+    return [
+        Made(name=name, value=value, low=value - 0.1, high=min(high, value + 0.1))
+        for name, value in zip(["A", *MANY], values, strict=False)
+    ]
+
+
+def judges(kind: JudgeKind, *tested: tuple[int, int] | str) -> Any:
+    """Judges who beat so many of so many annotators, or were not tested for a reason."""
+    return [
+        Made(
+            name=f"{kind.value} {place}",
+            kind=kind,
+            test=Made(winning_rate=None, may_stand_in=None, reason=each)
+            if isinstance(each, str)
+            else Made(
+                winning_rate=each[0] / each[1],
+                may_stand_in=2 * each[0] >= each[1],
+                advantage_probability=0.5,
+                beaten=each[0],
+                tested=each[1],
+                reason=None,
+            ),
+        )
+        for place, each in enumerate(tested, start=1)
+    ]
+
+
+def judged_here(*each: Any) -> Any:
+    return Made(reason=None, judges=[judge for some in each for judge in some])
+
+
+def judging(kappa: float | None) -> Made:
+    return Made(agreement=Made(inter=Made(value=kappa, reason="there is only one annotator")))
+
+
+def documents(*kappas: float) -> Made:
+    return Made(
+        documents=[
+            Made(document=f"D{place}", kappa=Made(value=kappa)) for place, kappa in enumerate(kappas, start=1)
+        ]
+    )
+
+
+def flagged(number: int, total: int) -> Made:
+    names = MANY[:total]
+    why = {name: ("too fast",) if place < number else () for place, name in enumerate(names)}
+    return Made(annotators=names, reasons=lambda thresholds: why)
+
+
+def modelled(plain: Sequence[float], now: Sequence[float], reliabilities: Sequence[float] = ()) -> Made:
+    return Made(
+        plain=effects(*plain),
+        with_judges=effects(*now),
+        with_style=[],
+        judges=effects(*reliabilities),
+        is_scored=False,
+    )
+
+
+PARAMETERS = {"machine-judges": MachineJudgesParameters()}
+
+
+HEADINGS: Headings = (
+    ("agreement", judging(None), "The agreement of annotators is not defined: there is only one annotator"),
+    ("agreement", judging(-0.02), "Annotators agree no better than chance (κ = -0.02)"),
+    ("agreement", judging(0.52), "Annotators agree moderately (κ = 0.52)"),
+    ("agreement-by-document", documents(), "No two annotators judged the same outputs of a document"),
+    ("agreement-by-document", documents(0.3), "Kappa between annotators is 0.30 in D1"),
+    ("agreement-by-document", documents(0.3, 0.3), "Kappa between annotators is 0.30 in both documents"),
+    ("agreement-by-document", documents(*[0.3] * 40), "Kappa between annotators is 0.30 in all 40 documents"),
+    (
+        "agreement-by-document",
+        documents(0.5, 0.1, 0.7),
+        "Kappa between annotators ranges from 0.10 in D2 to 0.70 in D3",
+    ),
+    ("quality", flagged(0, 0), "Nobody has answered yet"),
+    ("quality", flagged(0, 1), "No annotator is flagged"),
+    ("quality", flagged(1, 1), "The only annotator is flagged"),
+    ("quality", flagged(0, 2), "Neither annotator is flagged"),
+    ("quality", flagged(1, 2), "1 of 2 annotators is flagged"),
+    ("quality", flagged(2, 3), "2 of 3 annotators are flagged"),
+    ("quality", flagged(0, 15), "None of 15 annotators is flagged"),
+    ("quality", flagged(40, 40), "All 40 annotators are flagged"),
+    ("judge-model", modelled([], []), "There is nothing to model yet"),
+    ("judge-model", modelled([2, 1], [2, 1]), "Alder stays first with annotators in the model"),
+    ("judge-model", modelled([1, 2], [1, 1]), "Both systems are equal with annotators in the model"),
+    ("judge-model", modelled([1] * 15, [1] * 15), "All systems are equal with annotators in the model"),
+    (
+        "judge-model",
+        modelled([1, 2, 1], [2, 1, 1]),
+        "With annotators in the model, Alder is first instead of S1",
+    ),
+    (
+        "judge-model",
+        modelled([1, 2, 1], [1.05, 1, 1]),
+        "With annotators in the model, Alder is first instead of S1, but not clearly",
+    ),
+    (
+        "judge-model",
+        modelled([2] * 14 + [1], [2] * 14 + [1]),
+        "Alder, S1 and 12 others stay first with annotators in the model",
+    ),
+    (
+        "judge-model",
+        modelled([2, 1], [2, 1], [0.5] * 3 + [1.2] * 12),
+        "Alder stays first with annotators in the model; 3 of 15 annotators are less reliable than the "
+        "average",
+    ),
+    (
+        "machine-judges",
+        Made(reason="Nobody has compared two outputs yet"),
+        "Nobody has compared two outputs yet",
+    ),
+    ("machine-judges", judged_here(), "No machine has judged here, and no metric has scores"),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (7, 9)), judges(JudgeKind.BASELINE, (9, 9))),
+        "machine 1 may stand in for one more annotator of this kind (winning rate .78, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (7, 9), (1, 9), (9, 9))),
+        "machine 1 and machine 3 may stand in for one more annotator of this kind (winning rates .78 and 1, "
+        "epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, *[(5, 8)] * 40)),
+        "machine 1, machine 2 and 38 others may stand in for one more annotator of this kind (winning rates "
+        "from .62, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (2, 8))),
+        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators (winning rate "
+        ".25, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
+        "No machine may stand in for an annotator, because the best, machine 2, beats 3 of 8 annotators "
+        "(winning rate .38, epsilon .15)",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.MACHINE, "there are two annotators")),
+        "Whether a machine may stand in for an annotator is not tested: there are two annotators",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.METRIC, (0, 8))),
+        "No machine has judged here; no metric may stand in for an annotator, because metric 1 beats 0 of 8 "
+        "annotators (winning rate .00, epsilon .15)",
+    ),
+)
+
+
+@for_each(HEADINGS)
+def test_a_heading(name: str, result: Any, expected: str) -> None:
+    assert heading(name, result, PARAMETERS.get(name)) == expected

@@ -1,0 +1,189 @@
+"""Headings of results about metrics: under stress, learned, and why they disagree with people."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace as Made
+from typing import Any
+
+from metrics.meta_evaluation import Cause
+from ranking import Coefficient
+from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
+
+
+def stressed(passing: int, total: int) -> Made:
+    return Made(
+        metrics=[
+            Made(label=name, card=Made(findings=() if place < passing else ("rewards no edit",)))
+            for place, name in enumerate(MANY[:total])
+        ]
+    )
+
+
+def chains(*ends: tuple[float, float]) -> Made:
+    return Made(
+        metrics={
+            name: Made(spearman=Made(value=value, high=high))
+            for name, (value, high) in zip(MANY, ends, strict=False)
+        }
+    )
+
+
+def steps(*down: int, total: int = 12) -> Made:
+    return Made(
+        metrics={name: (0, number, 0) for name, number in zip(MANY, down, strict=False)}, steps=range(total)
+    )
+
+
+def learned(ours: float | None, theirs: float | None) -> Made:
+    return Made(
+        held_out=[
+            Made(metric="GMEG-Metric", domain="", pearson=Made(mean=ours)),
+            Made(metric="gleu", domain="", pearson=Made(mean=theirs)),
+        ]
+    )
+
+
+def swept(best: float | None, low: float | None = None, high: float | None = None) -> Made:
+    value = Made(value=best, low=low, high=high)
+    return Made(sweep=Made(metric="gleu", parameter="n", best={Coefficient.SPEARMAN: value}))
+
+
+def changed(r: float | None, *changes: tuple[Cause, float]) -> Made:
+    """A metric's r, and r with changes of intervals that leave out 0."""
+    measured = Made(cause=Cause.MEASURED, correlations={Coefficient.PEARSON: r}, is_clear=False)
+    variants = [
+        Made(
+            cause=cause,
+            named=("A",),
+            systems=6,
+            correlations={Coefficient.PEARSON: value},
+            differences={Coefficient.PEARSON: Made(value=value - (r or 0))},
+            is_clear=True,
+        )
+        for cause, value in changes
+    ]
+    return Made(causes=Made(metric="gleu", variants=[measured, *variants]))
+
+
+def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
+    """Learned metrics have groups of features."""
+    return Made(
+        taus=[
+            Made(metric=name, groups=() if name == "gleu" else ("length",), pairs=Made(value=tau))
+            for name, tau in taus.items()
+        ],
+        comparisons=[Made(first="MTeRater", second="gleu", clustered_p_value=p)],
+    )
+
+
+HEADINGS: Headings = (
+    ("stress", stressed(0, 0), "No metric could be tried"),
+    ("stress", stressed(0, 1), "S1 does not order degenerate outputs as people would"),
+    ("stress", stressed(1, 1), "S1 orders degenerate outputs as people would"),
+    ("stress", stressed(0, 2), "Neither metric orders degenerate outputs as people would"),
+    ("stress", stressed(2, 2), "Both metrics order degenerate outputs as people would"),
+    ("stress", stressed(1, 3), "Of 3 metrics, only S1 orders degenerate outputs as people would"),
+    ("stress", stressed(0, 15), "None of 15 metrics orders degenerate outputs as people would"),
+    (
+        "stress",
+        stressed(13, 15),
+        "Of 15 metrics, only S1, S2 and 11 others order degenerate outputs as people would",
+    ),
+    ("maege", chains(), "No metric orders the corpora"),
+    ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),
+    (
+        "maege",
+        chains((0.92, 1.0), (-0.5, -0.1)),
+        "S1 follows the order of corrections best (ρ = 0.92); S2 prefers corpora with fewer corrections",
+    ),
+    (
+        "maege",
+        chains((0.92, 1.0), *[(-0.5, -0.1)] * 14),
+        "S1 follows the order of corrections best (ρ = 0.92); S2, S3 and 12 others prefer corpora with fewer "
+        "corrections",
+    ),
+    ("lattice", steps(0, 0), "No metric goes down where the text gets better"),
+    ("lattice", steps(3, 0, 1), "S1 goes down on 3 of 12 steps to a better text"),
+    ("lattice", steps(1, 1, total=1), "S1 and S2 go down on 1 of 1 step to a better text"),
+    ("metric-causes", changed(None), "GLEU cannot be correlated with people"),
+    ("metric-causes", changed(0.3), "No change moves GLEU’s r of 0.30 with people beyond chance"),
+    (
+        "metric-causes",
+        changed(0.3, (Cause.TIES, 0.35), (Cause.BETTER, 0.1)),
+        "GLEU’s r of 0.30 with people changes most among the 6 best systems: to 0.10",
+    ),
+    (
+        "metric-causes",
+        changed(0.3, (Cause.ONE_LEFT_OUT, 0.76)),
+        "GLEU’s r of 0.30 with people changes most without Alder: to 0.76",
+    ),
+    *(
+        (
+            "metric-causes",
+            changed(0.3, (cause, 0.4)),
+            f"GLEU’s r of 0.30 with people changes most {how}: to 0.40",
+        )
+        for cause, how in (
+            (Cause.PEOPLE, "without people’s errors"),
+            (Cause.METRIC, "without the metric’s errors"),
+            (Cause.BOTH, "without the errors of people and metric"),
+            (Cause.SPREAD, "if systems spread as stated"),
+            (Cause.WORSE, "among the 6 worst systems"),
+            (Cause.SOURCE, "with the source as a system"),
+            (Cause.REFERENCES, "with references as systems"),
+            (Cause.TIES, "with ties as half a win"),
+            (Cause.NATURAL, "on text as people write it"),
+        )
+    ),
+    ("metric-sweep", swept(None), "GLEU cannot be correlated with people"),
+    ("metric-sweep", swept(0.5), "GLEU correlates best with people at n = 0.5"),
+    ("metric-sweep", swept(0.5, 0.1, 2), "GLEU correlates best with people at n = 0.5 (0.1 to 2)"),
+    ("learned-mterater", ordering({}), "No metric orders the judged pairs"),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "MTeRater": 0.3}),
+        "On held-out sentences, GLEU agrees best with people (τ = 0.40)",
+    ),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "all without text": 0.5}),
+        "On held-out sentences, a model of all features without text agrees best with people (τ = 0.50)",
+    ),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "MTeRater": 0.45}, p=0.6),
+        "On held-out sentences, MTeRater agrees best with people (τ = 0.45), but not clearly better than "
+        "GLEU alone (0.40)",
+    ),
+    (
+        "learned-mterater",
+        ordering({"gleu": 0.4, "MTeRater": 0.55}, p=0.001),
+        "On held-out sentences, MTeRater agrees best with people (τ = 0.55), clearly better than GLEU alone "
+        "(0.40)",
+    ),
+    (
+        "learned-gmeg",
+        learned(None, 0.5),
+        "The learned metric cannot be correlated with people on held-out sentences",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.914, 0.9),
+        "On held-out sentences, GMEG-Metric agrees better with people (r = 0.91) than the best single "
+        "metric, GLEU (0.90)",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.801, 0.9),
+        "On held-out sentences, GLEU alone agrees better with people (r = 0.90) than GMEG-Metric (0.80)",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.901, 0.902),
+        "On held-out sentences, GMEG-Metric agrees with people as well as GLEU alone (r = 0.90)",
+    ),
+)
+
+
+@for_each(HEADINGS)
+def test_a_heading(name: str, result: Any, expected: str) -> None:
+    assert heading(name, result) == expected

@@ -1,0 +1,241 @@
+"""Headings of results about which metric agrees with people."""
+
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace as Made
+from typing import Any
+
+import pytest
+
+from analysis.analyses.metrics.new_metric_compared import Lead
+from analysis.pages import compare_metrics
+from annotate.models import Campaign
+from metrics.meta_evaluation import Check, CheckLine, Outcome
+from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
+
+
+def new_metric(**leads: tuple[str, bool, float | None]) -> Made:
+    """A new metric that stands so to others, by figure: the other, whether it is ahead, and p."""
+    agreement = Made(spa=Made(value=0.5), pearson=Made(value=0.5))
+    held = {figure: Lead(*lead) for figure, lead in leads.items()}
+    return Made(new=[Made(metric="gleu", leads=held, accuracy=Made(value=0.5), agreement=agreement)])
+
+
+def in_domains(*best: str) -> Made:
+    """The metrics of the highest accuracy in each domain, separated by blanks."""
+    return Made(
+        domains=[
+            Made(
+                domain=f"D{place}",
+                metrics={name: Made(accuracy=Made(value=0.9)) for name in names.split()}
+                | {"bleu": Made(accuracy=Made(value=0.5 if names else None))},
+            )
+            for place, names in enumerate(best, start=1)
+        ]
+    )
+
+
+def windows(values: Mapping[str, float | None], *, last: int = 4, low: float | None = None) -> Made:
+    return Made(
+        reason=None,
+        windows=[Made(last=last)],
+        metrics={
+            name: Made(windows=[Made(accuracy=Made(value=value, low=low))]) for name, value in values.items()
+        },
+    )
+
+
+def by_ranks(accuracies: Sequence[float], near: float = 0.5, far: float = 0.75, farthest: int = 4) -> Made:
+    parts = {1: Made(accuracy=Made(value=near)), farthest: Made(accuracy=Made(value=far))}
+    return Made(
+        metrics={
+            name: Made(whole=Made(accuracy=Made(value=accuracy)), by_difference=parts)
+            for name, accuracy in zip(MANY, accuracies, strict=False)
+        }
+    )
+
+
+def advised(*recommended: str, reason: str = "", stress: str = "passed") -> Made:
+    line = CheckLine(Check.STRESS, Outcome(stress), None, None, (), "")
+    return Made(recommended=recommended, reason=reason, lines=dict.fromkeys(recommended, (line,)))
+
+
+def compared(p: Sequence[float | None]) -> Made:
+    """Metrics by descending r, with the p-value of the first against each."""
+    names = MANY[: len(p)]
+    return Made(
+        systems={},
+        tests={"bootstrap": Made(metrics=names, holm=[p])},
+        metrics={
+            name: Made(pearson=Made(value=0.9 - place / 100), scores={}) for place, name in enumerate(names)
+        },
+    )
+
+
+def ordered(agreed: int, sentences: int, reason: str = "") -> Made:
+    return Made(metrics={"gleu": Made(reason=reason, whole=Made(agreed=agreed, sentences=sentences))})
+
+
+def synthetic(pearson: float | None) -> Made:
+    return Made(metrics={"gleu": Made(pearson=Made(value=pearson))})
+
+
+HEADINGS: Headings = (
+    (
+        "metric-windows",
+        windows({"gleu": None}),
+        "No metric can be compared with people on the 4 best systems",
+    ),
+    ("metric-windows", windows({"gleu": 0.9}), "Among the 4 best systems, GLEU agrees most with people"),
+    (
+        "metric-windows",
+        windows({"gleu": 0.9, "sari": 0.9, "bleu": 0.8}, low=0.85),
+        "Among the 4 best systems, GLEU and SARI agree most with people",
+    ),
+    *(
+        (
+            "metric-windows",
+            windows({"gleu": 0.9, "sari": 0.8}, low=low),
+            "Among the 4 best systems, no metric clearly agrees more with people than the others",
+        )
+        for low in (0.7, None)
+    ),
+    (
+        "metric-windows",
+        windows(dict.fromkeys(MANY[:15], 1.0), last=12),
+        "Among the 12 best systems, S1, S2 and 13 others agree most with people",
+    ),
+    ("metrics-by-domain", in_domains(""), "No metric can be compared with people in any domain"),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", ""),
+        "GLEU agrees most with people in D1, the only domain that can be compared",
+    ),
+    ("metrics-by-domain", in_domains("gleu", "gleu"), "GLEU agrees most with people in both domains"),
+    (
+        "metrics-by-domain",
+        in_domains("gleu sari", "gleu sari"),
+        "GLEU and SARI agree most with people in both domains",
+    ),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", "sari"),
+        "A different metric agrees most with people in each of 2 domains",
+    ),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", "gleu", "sari"),
+        "GLEU agrees most with people in 2 of 3 domains, SARI in D3",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([]),
+        "These judgments have no pair of outputs that metrics could order",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.62, 0.6]),
+        "S1 orders the most pairs of outputs as people do (62 %): 50 % of those 1 rank apart, and 75 % of "
+        "those 4 ranks apart",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.6], farthest=1),
+        "S1 orders the most pairs of outputs as people do (60 %)",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.6] * 15),
+        "S1, S2 and 13 others order the most pairs of outputs as people do (60 %)",
+    ),
+    ("metric-advice", advised("gleu"), "GLEU is the metric to report: it is among the best in every check"),
+    ("metric-advice", advised("gleu", "sari"), "GLEU and SARI are among the best in every check"),
+    (
+        "metric-advice",
+        advised("gleu", stress="unchecked"),
+        "GLEU is among the best in every check but stress, which was not tried",
+    ),
+    (
+        "metric-advice",
+        advised("gleu", "sari", stress="unchecked"),
+        "GLEU and SARI are among the best in every check but stress, which was not tried",
+    ),
+    ("metric-advice", advised(*MANY[:15]), "S1, S2 and 13 others are among the best in every check"),
+    ("metric-advice", advised(reason="every metric fails a check"), "None: every metric fails a check"),
+    (
+        "metrics-people",
+        Made(tests={"bootstrap": Made(metrics=[])}, metrics=compared([None, None]).metrics),
+        "These judgments do not say which metric agrees best with people",
+    ),
+    ("metrics-people", compared([None, 0.01, 0.02]), "S1 agrees best with people"),
+    (
+        "metrics-people",
+        compared([None, 0.5]),
+        "No metric agrees significantly better with people than another one",
+    ),
+    (
+        "metrics-people",
+        compared([None, 0.5, 0.01]),
+        "S1 and S2 agree best with people; the judgments do not separate them",
+    ),
+    (
+        "metrics-people",
+        compared([None, *[0.5] * 13, 0.01]),
+        "S1, S2 and 12 others agree best with people; the judgments do not separate them",
+    ),
+    ("disagreements", ordered(12, 1312), "GLEU orders all outputs as people do in 12 of 1,312 sentences"),
+    ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 of 1 sentence"),
+    (
+        "disagreements",
+        ordered(0, 0, "it scores no sentences"),
+        "GLEU cannot be compared with people by sentences: it scores no sentences",
+    ),
+    ("hybrids", synthetic(None), "No metric can be correlated with people over synthetic systems"),
+    (
+        "hybrids",
+        synthetic(0.9),
+        "GLEU correlates best with people over systems and synthetic systems (r = 0.90)",
+    ),
+    ("new-metric", new_metric(), "There is no other metric to compare with"),
+    (
+        "new-metric",
+        new_metric(accuracy=("m2", True, 0.01), spa=("m2", True, 0.02)),
+        "GLEU agrees with people better than M2 (MaxMatch) by sentence and by system",
+    ),
+    (
+        "new-metric",
+        new_metric(accuracy=("m2", False, 0.01), spa=("chrf", False, 0.2)),
+        "GLEU agrees with people less than M2 (MaxMatch) by sentence, and neither clearly better nor "
+        "worse than chrF++ by system",
+    ),
+    (
+        "new-metric",
+        new_metric(pearson=("m2", True, None)),
+        "GLEU agrees with people neither clearly better nor worse than M2 (MaxMatch) by system",
+    ),
+)
+
+
+@for_each(HEADINGS)
+def test_a_heading(name: str, result: Any, expected: str) -> None:
+    assert heading(name, result) == expected
+
+
+@pytest.mark.parametrize(
+    ("best", "campaigns", "simulated", "expected"),
+    [
+        (0, 1, 0, "Fewer than two metrics have Pearson’s r in every campaign"),
+        (1, 1, 0, "S1 has the highest Pearson’s r in GJG15"),
+        (2, 1, 1, "S1 and S2 have the highest Pearson’s r in GJG15, which is simulated"),
+        (3, 2, 0, "S1, S2 and S3 have the best mean rank by Pearson’s r over 2 campaigns"),
+        (1, 2, 1, "S1 has the best mean rank by Pearson’s r over 2 campaigns, one of which is simulated"),
+        (1, 3, 3, "S1 has the best mean rank by Pearson’s r over 3 campaigns, three of which are simulated"),
+        (15, 40, 0, "S1, S2 and 13 others have the best mean rank by Pearson’s r over 40 campaigns"),
+    ],
+)
+def test_compared_metrics(best: int, campaigns: int, simulated: int, expected: str) -> None:
+    rows = [(name, Made(mean=1.5 if place < best else None)) for place, name in enumerate(MANY)]
+    compared = [
+        Made(campaign=Campaign(name="GJG15", synthetic=place < simulated)) for place in range(campaigns)
+    ]
+    shown: Any = Made(rows=rows, with_result=compared, figure="pearson")
+    assert compare_metrics.headline(shown) == expected

@@ -1,0 +1,261 @@
+"""Headings of results about systems and their edits."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace as Made
+from typing import Any
+
+from analysis.analyses.base import analyses
+from analysis.analyses.systems.fragility import FragilityParameters
+from analysis.analyses.systems.ranking_with_machine import MachineRanking
+from core.names import Naming
+from core.results import Computed
+from ranking import Method
+from ranking.machines import PoweredRanking, PoweredStanding, RankedScore
+from tests.analysis.headlines.headings import MANY, NAMING, Headings, for_each, heading, ranked
+
+
+def with_spans(f1: float | None, *clusters: int | None) -> Made:
+    """A result with this agreement on characters, and systems from S1 on in clusters."""
+    systems = [
+        Made(system=f"S{place}", score=Made(value=82.23 - place), cluster=cluster)
+        for place, cluster in enumerate(clusters, start=1)
+    ]
+    return Made(systems=systems, agreement=Made(coefficients=[Made(value=f1)]))
+
+
+def on_scales(**alphas: float | None) -> Made:
+    """Scales with this agreement."""
+    return Made(scales=[Made(scale=name, ordinal=Made(value=alpha)) for name, alpha in alphas.items()])
+
+
+def weighed(share: float | None, *systems: tuple[str, float, float]) -> Made:
+    """A share of accepted edits, and systems with the same precision and F, without and with weights."""
+    return Made(
+        total=Made(share=Made(value=share)),
+        systems=[
+            Made(
+                system=name,
+                precision=Made(value=before),
+                f=Made(value=before),
+                weighted_precision=Made(value=after),
+                weighted_f=Made(value=after),
+            )
+            for name, before, after in systems
+        ],
+    )
+
+
+def edited(edits: int, accepted: float | None, *clusters: str) -> Made:
+    """So many edits, a share of which was accepted, of systems in clusters."""
+    return Made(
+        total=Made(edits=edits, precision=accepted), standings=ranked(*clusters) if clusters else None
+    )
+
+
+def domains(*best: str) -> Made:
+    """The systems of the highest score in each domain, separated by blanks."""
+    return Made(
+        domains=[
+            Made(
+                domain=f"D{place}",
+                standings=Made(systems=[Made(system=name, score=0.6) for name in names.split()]),
+            )
+            for place, names in enumerate(best, start=1)
+        ]
+    )
+
+
+def borders(*removed: int) -> Made:
+    return Made(
+        swapped=[
+            Made(above="A", below=name, removed=range(number), groups=600)
+            for name, number in zip(MANY, removed, strict=False)
+        ]
+    )
+
+
+def corrected(systems: Sequence[float], people: Sequence[float]) -> Made:
+    """Correctors by descending words."""
+    return Made(
+        correctors=[
+            Made(name=name, is_person=is_person, words=Made(value=words))
+            for is_person, numbers in ((False, systems), (True, people))
+            for name, words in zip(["A", *MANY], numbers, strict=False)
+        ]
+    )
+
+
+def beside_people(above: int, people: int) -> Made:
+    return Made(systems=[Made(name="A", above=above)], people=range(people))
+
+
+def two(difference: float | None, settled_at: int | None = None) -> Made:
+    pair = Made(above="A", below="S1", last_difference=difference, settled_at=settled_at)
+    return Made(pair=pair, half_width=0.1)
+
+
+def powered(
+    *, weight: float | None = None, width: float | None = None, reason: str | None = None
+) -> MachineRanking:
+    """Three systems that can be told apart, ranked with a machine."""
+    scores = [RankedScore(1 - place / 4, 0, 1, place, place, place) for place in (1, 2, 3)]
+    systems = tuple(
+        PoweredStanding(name, score, score, 100, None)
+        for name, score in zip(["A", *MANY], scores, strict=False)
+    )
+    ranking = PoweredRanking(Method.EXPECTED_WINS, 0.95, systems, 40, 40, 100, weight, width, 100, reason)
+    return MachineRanking("", "Machine 1 (gpt-4o)", "gpt-4o", 80, None, ranking)
+
+
+PARAMETERS = {"fragility": FragilityParameters()}
+
+
+HEADINGS: Headings = (
+    ("by-domain", domains(""), "No domain has a ranking yet"),
+    ("by-domain", domains("A"), "All judged sentences with a domain are of D1, where Alder is first"),
+    ("by-domain", domains("A", "A"), "Alder is first in both domains"),
+    ("by-domain", domains("A B", "A B"), "Alder and B are first in both domains"),
+    ("by-domain", domains("A", "B"), "A different system is first in each of 2 domains"),
+    ("by-domain", domains("A", "A", "B"), "Alder is first in 2 of 3 domains, B in D3"),
+    ("compare-systems", Made(pair=None), "No two systems have been compared yet"),
+    ("compare-systems", two(None), "Alder and S1 cannot be compared yet: one of them has no score"),
+    ("compare-systems", two(0.2, 300), "Alder is better than S1, and the order is settled"),
+    ("compare-systems", two(0.2), "Alder seems better than S1, but the order is not settled"),
+    ("compare-systems", two(0.05), "It is not settled whether Alder or S1 is better"),
+    (
+        "conservatism",
+        corrected([1], [2]),
+        "Every system changes fewer words than any person; Alder comes closest",
+    ),
+    (
+        "conservatism",
+        corrected([2, 1], [3, 2]),
+        "No system changes more words than any person; Alder comes closest",
+    ),
+    (
+        "conservatism",
+        corrected([4], [3]),
+        "Alder changes the most words of all systems, more than the only person",
+    ),
+    (
+        "conservatism",
+        corrected([4, 1], [3, 2]),
+        "Alder changes the most words of all systems, more than both people",
+    ),
+    (
+        "conservatism",
+        corrected([*range(40, 0, -1)], [50] * 3 + [30] * 12),
+        "Alder changes the most words of all systems, more than 12 of 15 people",
+    ),
+    ("human-performance", beside_people(0, 2), "No system scores above any person; Alder comes closest"),
+    ("human-performance", beside_people(1, 2), "Alder, the best system, scores above 1 of 2 people"),
+    ("human-performance", beside_people(2, 2), "Alder, the best system, scores above both people"),
+    ("human-performance", beside_people(10, 10), "Alder, the best system, scores above all 10 people"),
+    ("fragility", borders(), "There are no two neighbouring systems that could be swapped"),
+    ("fragility", borders(12, 1, 30), "Without 1 of 600 judgments, S2 would be above Alder"),
+    ("ranking-with-machine", Made(machine="", ranking=None), "No machine has judged here"),
+    (
+        "ranking-with-machine",
+        powered(reason="people judged 12 sentences, fewer than 30"),
+        "Machine 1 (gpt-4o) cannot count yet: people judged 12 sentences, fewer than 30",
+    ),
+    (
+        "ranking-with-machine",
+        powered(weight=0.3, width=0.912),
+        "Alder is ranked first; the other two systems can also be told apart; Machine 1 (gpt-4o) makes "
+        "intervals 9 % narrower",
+    ),
+    (
+        "ranking-with-machine",
+        powered(weight=0.01, width=0.999),
+        "Alder is ranked first; the other two systems can also be told apart; Machine 1 (gpt-4o) hardly "
+        "helps",
+    ),
+    (
+        "ranking-with-machine",
+        powered(weight=0.0, width=1.0),
+        "Alder is ranked first; the other two systems can also be told apart; Machine 1 (gpt-4o) does not "
+        "help, so people count alone",
+    ),
+    ("rejected-edits", Made(edits=0, rejected=0), "No edit has a verdict yet"),
+    ("rejected-edits", Made(edits=1, rejected=0), "Nobody rejected the only edit"),
+    ("rejected-edits", Made(edits=9, rejected=0), "Nobody rejected any of 9 edits"),
+    ("rejected-edits", Made(edits=1200, rejected=1000), "Somebody rejected 1,000 of 1,200 edits"),
+    ("rejected-edits", Made(edits=1, rejected=1), "Somebody rejected the only edit"),
+    ("weighted-edits", weighed(None), "No edit that the references lack has a verdict yet"),
+    (
+        "weighted-edits",
+        weighed(0.414, ("A", 0.3, 0.3)),
+        "People accept 41 % of edits that the references lack",
+    ),
+    (
+        "weighted-edits",
+        weighed(0.414, ("A", 0.3, 0.6), ("B", 0.2, 0.3)),
+        "People accept 41 % of edits that the references lack; with these, precision rises most for Alder, "
+        "and the order of systems by F0.5 stays",
+    ),
+    (
+        "weighted-edits",
+        weighed(0.414, ("A", 0.3, 0.3), ("B", 0.2, 0.5)),
+        "People accept 41 % of edits that the references lack; with these, precision rises most for B, "
+        "and the order of systems by F0.5 changes",
+    ),
+    (
+        "weighted-edits",
+        weighed(0.0, ("A", 0.3, 0.3), ("B", 0.2, 0.2)),
+        "People accept 0 % of edits that the references lack; with these, the order of systems by F0.5 stays",
+    ),
+    ("edits", edited(0, None), "No edit has a verdict yet"),
+    ("edits", edited(1, 1.0, "A B"), "100 % of 1 edit is accepted"),
+    ("edits", edited(1200, 0.567, "A B"), "57 % of 1,200 edits are accepted"),
+    ("edits", edited(9, 0.5, "A", "B"), "Alder makes the most precise edits: people accept 100 %"),
+    (
+        "edits",
+        edited(9, 0.5, "A B", "C"),
+        "Alder and B make the most precise edits: people accept 100 % of those by Alder",
+    ),
+    ("scales", on_scales(), "No output has been rated on a scale yet"),
+    ("scales", on_scales(Fluency=None), "No two annotators have rated the same output yet"),
+    ("scales", on_scales(Fluency=0.5), "Annotators agree on Fluency with α = 0.50"),
+    (
+        "scales",
+        on_scales(Fluency=0.2, Grammar=0.25, Meaning=0.1, Style=None),
+        "Annotators agree most on Grammar (α = 0.25) and least on Meaning (α = 0.10)",
+    ),
+    ("error-spans", Made(systems=[]), "No output of a system has been scored with its errors yet"),
+    ("error-spans", with_spans(None, 1), "S1 has a score of 81.2"),
+    ("error-spans", with_spans(None, None, None), "S1 has the highest score, 81.2"),
+    ("error-spans", with_spans(None, 1, 1, 2), "S1 and S2 share first place, with scores up to 81.2"),
+    (
+        "error-spans",
+        with_spans(0.456, 1, 2),
+        "S1 has the highest score, 81.2; annotators mark the same characters with F1 = 0.46",
+    ),
+    ("validity", Made(total=Made(share=None)), "No output has a verdict yet"),
+    ("validity", Made(total=Made(share=1.0, outputs=1)), "100 % of 1 output was judged valid"),
+    ("validity", Made(total=Made(share=0.567, outputs=1200)), "57 % of 1,200 outputs were judged valid"),
+)
+
+
+@for_each(HEADINGS)
+def test_a_heading(name: str, result: Any, expected: str) -> None:
+    assert heading(name, result, PARAMETERS.get(name)) == expected
+
+
+def test_a_control_leads_no_headline() -> None:
+    naming = Naming("", {}, {"S1": "control"}, {})
+    said = analyses()["error-spans"].headline
+    assert said is not None
+    assert said(Computed(None, with_spans(None, 1, 2)), naming) == "S2 has a score of 80.2"
+
+
+def test_types_of_edits_are_compared_only_where_they_differ() -> None:
+    types = [Made(of=name, edits=30, precision=share) for name, share in (("M_PUNCT", 1.0), ("*", 0.5))]
+    lead = analyses()["edits"].lead
+    assert callable(lead)
+    between = Made(value=None)
+    assert lead(Computed(None, Made(types=types, between=between)), NAMING) == (
+        "Of types with 20 edits or more, M\\_PUNCT is accepted most often (100\xa0%) "
+        "and \\* least often (50\xa0%)."
+    )
+    assert lead(Computed(None, Made(types=types[:1] * 2, between=between)), NAMING) == ""
