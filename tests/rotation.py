@@ -75,7 +75,7 @@ ROTATING = (
     "annotate/campaigns/test_newcomer_follow_ups.py",
     "annotate/commands/test_load_demo.py",
     "annotate/commands/test_reference_data.py",
-    "annotate/test_toy_protocols.py",
+    "annotate/toy_protocols/",
     "dev/benchmarks/test_pages.py",
     "figures/",
 )

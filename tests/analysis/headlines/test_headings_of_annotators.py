@@ -70,7 +70,6 @@ def modelled(plain: Sequence[float], now: Sequence[float], reliabilities: Sequen
 
 PARAMETERS = {"machine-judges": MachineJudgesParameters()}
 
-
 HEADINGS: Headings = (
     ("agreement", judging(None), "The agreement of annotators is not defined: there is only one annotator"),
     ("agreement", judging(-0.02), "Annotators agree no better than chance (κ = -0.02)"),

@@ -109,7 +109,6 @@ def powered(
 
 PARAMETERS = {"fragility": FragilityParameters()}
 
-
 HEADINGS: Headings = (
     ("by-domain", domains(""), "No domain has a ranking yet"),
     ("by-domain", domains("A"), "All judged sentences with a domain are of D1, where Alder is first"),

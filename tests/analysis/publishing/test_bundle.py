@@ -4,39 +4,26 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from unittest.mock import Mock
 
 import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
-from django.db.models import F
 
 from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters
 from analysis.publishing import verification
-from analysis.publishing.bundle import MANIFEST
 from analysis.publishing.campaigns import given_of_file
-from analysis.publishing.inputs.judgments import number_of, read_judgments
+from analysis.publishing.inputs.judgments import read_judgments
 from analysis.publishing.inputs.renaming import Renaming, kept_names
 from analysis.publishing.stated import Stated
 from analysis.publishing.words import facts_of
-from annotate.campaigns.lifecycle import close
-from annotate.models import Annotator, Campaign
 from core.progress import NoProgress
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.propensities_json import propensities_fault, propensities_text
 from formats.snapshot.snapshots import DTYPES, frame_of_file
 from tests.analysis.judgment_files import Capture, write_judgments
-from tests.analysis.publishing.published import draw_nothing
-from tests.annotate.running import answer_all, cast, running
-from tests.annotate.samples import campaign_without_texts, ranking
-
-ANSWERS = [
-    *(("anna", number, "A > B > C") for number in range(4)),
-    *(("ben", number, "B > A = C") for number in range(4)),
-]
-FEW = ("--replicates", "20")
+from tests.analysis.publishing.bundles import ANSWERS, FEW, changed, contents, forged, found, replacing
 
 
 @pytest.fixture(scope="module")
@@ -53,40 +40,6 @@ def bundle(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """A copy that is verified without its figures."""
     monkeypatch.setattr(verification, "_differing_figures", lambda *given: iter(()))
     return Path(shutil.copy(folder / "bundle.zip", tmp_path))
-
-
-def contents(bundle: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(bundle) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def forged(bundle: Path, files: dict[str, bytes]) -> Path:
-    """A bundle of these files with a manifest that agrees with them."""
-    other = bundle.with_name("forged.zip")
-    manifest = [f"{sha256(text).hexdigest()}  {name}\n" for name, text in files.items() if name != MANIFEST]
-    with zipfile.ZipFile(other, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, "".join(manifest) if name == MANIFEST else text)
-    return other
-
-
-def changed(bundle: Path, name: str, change: Callable[[bytes], bytes | None]) -> Path:
-    """The bundle with one file changed, or without it."""
-    other = bundle.with_name("changed.zip")
-    with zipfile.ZipFile(other, "w") as archive:
-        for each, content in contents(bundle).items():
-            new = change(content) if each == name else content
-            if new is not None:
-                archive.writestr(each, new)
-    return other
-
-
-def found(bundle: Path, capsys: Capture) -> str:
-    """The differences that verification finds in a bundle with a fault."""
-    capsys.readouterr()
-    with pytest.raises(CommandError):
-        call_command("verify", bundle)
-    return capsys.readouterr().out
 
 
 def test_everything_in_a_bundle_follows_from_its_judgments(folder: Path, capsys: Capture) -> None:
@@ -123,11 +76,6 @@ def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: Captur
     told = found(changed(bundle, "judgments.csv", swap), capsys)
     assert [line for line in told.splitlines() if line.startswith("Judgment")] == ["Judgment 3 was changed."]
     assert "tables/systems.csv differs: line" in told
-
-
-def replacing(old: bytes, new: bytes, times: int = -1) -> Callable[[bytes], bytes]:
-    """A change of a file."""
-    return lambda text: text.replace(old, new, times)
 
 
 @pytest.mark.parametrize(
@@ -298,169 +246,6 @@ def test_a_bundle_of_an_older_version_is_read_by_columns_too(
     pd.read_csv(path, dtype="str")[older].to_csv(path, index=False)
     monkeypatch.delattr("analysis.publishing.inputs.judgments.frame_of_file")
     pd.testing.assert_frame_equal(read_judgments(path, NoProgress()), expected)
-
-
-def scored_bundle(folder: Path) -> Path:
-    """A bundle of files: a metric of texts, one computed elsewhere, and a domain for each sentence."""
-    judged = write_judgments(folder / "judged.csv", *ANSWERS)
-    texts = {"A": "a b c d\n", "B": "a b c\n", "C": "d c b a\n", "source": "a c b d\n"}
-    for name, text in texts.items():
-        (folder / name).write_text(text * 4)
-    rows = [
-        f"lm,{system},{number},0.{place}{number}" for place, system in enumerate("ABC") for number in range(4)
-    ]
-    (folder / "scores.csv").write_text("\n".join(["metric,system,sentence,score", *rows]) + "\n")
-    (folder / "domains").write_text("news\nnews\nessays\nessays\n")
-    call_command(
-        *("bundle", "metrics-people", judged, folder / "scored.zip", "--first-sentence", "0"),
-        *("--source", str(folder / "source"), "--reference", str(folder / "A")),
-        *("--output", *(str(folder / system) for system in "ABC"), "--metric", "gleu"),
-        *("--scores", str(folder / "scores.csv"), "--domains", str(folder / "domains")),
-        *("--replicates", "20", "--permutations", "100"),
-        verbosity=0,
-    )
-    return folder / "scored.zip"
-
-
-@pytest.fixture(scope="module")
-def scores(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    with pytest.MonkeyPatch.context() as patched:
-        draw_nothing(patched)
-        return scored_bundle(tmp_path_factory.mktemp("scored"))
-
-
-@pytest.fixture
-def scored(scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    draw_nothing(monkeypatch)
-    return Path(shutil.copy(scores, tmp_path))
-
-
-class TestScores:
-    def test_a_bundle_holds_scores_and_their_signatures(self, scored: Path, capsys: Capture) -> None:
-        call_command("verify", scored)
-        assert "Everything follows from the judgments." in capsys.readouterr().out
-        files = contents(scored)
-        assert files["scores.csv"].startswith(b"metric,system,sentence,score,output\r\ngleu,A,,1,\r\n")
-        assert b"lm,B,3,0.13," in files["scores.csv"]
-        assert b"1,news" in files["sentences.csv"]
-        assert b"Signature of the scores by gleu: `gleu|" in files["datasheet.md"]
-        assert b"- Metrics: 2" in files["datasheet.md"]
-
-    @pytest.mark.parametrize(
-        ("name", "old", "new", "messages"),
-        [
-            (
-                *("scores.csv", b"gleu,A,2,1,", b"gleu,A,2,0.5,"),
-                [
-                    "The score of A by gleu in sentence 2 was changed.",
-                    "The score of A by gleu in sentence 2 is 0.5, and its statistics give 1.",
-                ],
-            ),
-            (
-                *("scores.csv", b"lm,B,3,0.13,", b"lm,B,3,0.99,"),
-                ["The score of B by lm in sentence 3 was changed.", "tables/systems.csv differs"],
-            ),
-            (
-                *("scores.csv", b"lm,B,3,0.13,", b"lm,B,3,much,"),
-                ["The results cannot be computed again: scores.csv"],
-            ),
-            ("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 1 4", ["The score of A by gleu"]),
-            (
-                *("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 x 4"),
-                ["The results cannot be computed again: statistics.csv: could not convert"],
-            ),
-            (
-                *("statistics.csv", b"gleu,0,0,", b"gleu,0,7,"),
-                ["statistics.csv has a sentence that sentences.csv"],
-            ),
-            (
-                *("parameters.json", b'"computed_by": "gleu"', b'"computed_by": "bleurt"'),
-                ["is not installed here"],
-            ),
-            (
-                *("sentences.csv", b"essays", b"letters"),
-                ["sentences.csv was changed", "tables/domains.csv differs"],
-            ),
-        ],
-    )
-    def test_the_score_that_was_changed_is_named(
-        self, scored: Path, capsys: Capture, name: str, old: bytes, new: bytes, messages: list[str]
-    ) -> None:
-        told = found(changed(scored, name, replacing(old, new, 1)), capsys)
-        assert all(message in told for message in messages)
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("nothing_drawn")
-class TestOfACampaign:
-    @pytest.fixture
-    def campaign(self) -> Campaign:
-        return campaign_without_texts(
-            rankings=[
-                ranking(judge, number, "Alder > Birch") for judge in ("anna", "ben") for number in (0, 1)
-            ]
-        )
-
-    def test_nobody_is_named(self, campaign: Campaign, tmp_path: Path) -> None:
-        call_command("bundle", "ranking", campaign.name, tmp_path / "named.zip", *FEW, verbosity=0)
-        named = b"".join(contents(tmp_path / "named.zip").values())
-        assert b"Alder" in named
-        assert b"anna" not in named
-        options = ("--without-names", *FEW)
-        call_command("bundle", "ranking", campaign.name, tmp_path / "numbered.zip", *options, verbosity=0)
-        numbered = b"".join(contents(tmp_path / "numbered.zip").values())
-        assert b"system-01" in numbered
-        assert b"Alder" not in numbered
-        call_command("verify", tmp_path / "numbered.zip", verbosity=0)
-
-    def test_neither_a_file_nor_a_campaign_is_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(CommandError, match="there is neither a file nor a campaign nowhere"):
-            call_command("bundle", "ranking", "nowhere", tmp_path / "bundle.zip")
-
-
-SECRET = "5ec7e7"
-
-
-@pytest.fixture
-def judged(db: None) -> Campaign:
-    campaign = running(items=12, annotators_per_item=2, shared_percent=100, secret=SECRET)
-    for annotator in cast(campaign):
-        answer_all(annotator)
-    return campaign
-
-
-def bundled(folder: Path, *options: str) -> zipfile.ZipFile:
-    path = folder / "bundle.zip"
-    call_command("bundle", "agreement", "campaign", path, *options, verbosity=0)
-    call_command("verify", path)
-    return zipfile.ZipFile(path)
-
-
-def test_neither_secret_nor_numbers_of_the_campaign_are_released(judged: Campaign, tmp_path: Path) -> None:
-    """With the secret, the orders of outputs would tell the number of each annotator."""
-    Annotator.objects.filter(campaign=judged).update(number=F("number") + 40)
-    close(judged)
-    for options in ((), ("--without-names",)):
-        with bundled(tmp_path, *options) as archive:
-            assert all(SECRET.encode() not in archive.read(name) for name in archive.namelist())
-            archive.extract("judgments.csv", tmp_path)
-        frame = read_judgments(tmp_path / "judgments.csv", NoProgress())
-        assert {*map(number_of, frame["annotator"].unique())} == {1, 2}
-
-
-def test_a_bundle_of_an_earlier_version_with_a_secret_is_verified(judged: Campaign, tmp_path: Path) -> None:
-    bundled(tmp_path).close()
-    files = contents(tmp_path / "bundle.zip")
-    before = files["parameters.json"]
-    stated = {**json.loads(before), "secret": SECRET}
-    files["parameters.json"] = f"{json.dumps(stated, ensure_ascii=False, indent=1)}\n".encode()
-    one, other = (sha256(text).hexdigest().encode() for text in (before, files["parameters.json"]))
-    files["manifest.sha256"] = files["manifest.sha256"].replace(one, other)
-    earlier = tmp_path / "earlier.zip"
-    with zipfile.ZipFile(earlier, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    call_command("verify", earlier)
 
 
 PROPENSITIES = {"aa": [1.0, 2.0, 3.0], "bb": [2.0, 4.0, 5.0], "cc": [3.0, 5.0, 6.0]}

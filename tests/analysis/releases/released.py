@@ -1,7 +1,12 @@
 """Campaigns to release, and their releases."""
 
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
 
 from analysis.releases.about import About, read_about
 from analysis.releases.checks import Confirmation, checked
@@ -119,3 +124,22 @@ def release_of(
         by=None,
         progress=progress or NoProgress(),
     )
+
+
+def table(release: Release, name: str) -> pd.DataFrame:
+    return pd.read_parquet(release.folder / "data" / f"{name}.parquet")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def recomputed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "pd.Series[float]":
+    """The ranking by the program in the card, which is run as it stands."""
+    [program] = re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.S)
+    monkeypatch.chdir(folder)
+    names: dict[str, Any] = {}
+    exec(program, names)  # noqa: S102
+    ranking: pd.Series[float] = names["ranking"]
+    return ranking

@@ -20,10 +20,17 @@ from analysis.releases.stored.requests import ask, confirm
 from annotate.models import Annotator, Campaign, CampaignState, Link, PracticeAnswer, Revision
 from core.progress import NoProgress
 from jobs.worker import run_queued_jobs
-from tests.analysis.releases.released import ABOUT, about_of, campaign_to_release, release_of
+from tests.analysis.releases.released import (
+    ABOUT,
+    about_of,
+    campaign_to_release,
+    contents,
+    recomputed,
+    release_of,
+    table,
+)
 from tests.analysis.releases.stored import STATED, releaser
 from tests.analysis.releases.test_croissant import read_with_its_library
-from tests.analysis.releases.test_releasing import contents, recomputed, table
 from tests.analysis.releases.test_resuming import STEPS, write_until
 from tests.analysis.releases.test_stored import FORM, page
 from tests.analysis.scored_campaigns import result_of, upload_scores
