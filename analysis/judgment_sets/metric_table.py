@@ -8,15 +8,15 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
-from analysis.analyses.metrics.new_metric import NEW_METRIC
-from analysis.analyses.metrics.new_metric import sentences as sentences_of
-from analysis.analyses.metrics.new_metric_compared import (
+from analysis.analyses.metrics.new_metric.analysis import NEW_METRIC
+from analysis.analyses.metrics.new_metric.analysis import sentences as sentences_of
+from analysis.analyses.metrics.new_metric.compared import (
     ComparedMetric,
     NewMetric,
     NewMetricParameters,
     ties_of_metrics,
 )
-from analysis.analyses.metrics.new_metric_table import (
+from analysis.analyses.metrics.new_metric.table import (
     about_table,
     columns_of_correlations,
     first_columns,

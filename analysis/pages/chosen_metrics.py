@@ -5,8 +5,8 @@ from dataclasses import replace
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.metrics.metric_causes import METRIC_CAUSES, MetricCauses
-from analysis.analyses.metrics.new_metric import NEW_METRIC
-from analysis.analyses.metrics.new_metric_compared import NewMetric
+from analysis.analyses.metrics.new_metric.analysis import NEW_METRIC
+from analysis.analyses.metrics.new_metric.compared import NewMetric
 from analysis.pages.disagreements import usual_result
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page

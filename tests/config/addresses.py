@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG
-from analysis.analyses.metrics.new_metric import NEW_METRIC
+from analysis.analyses.metrics.new_metric.analysis import NEW_METRIC
 from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.reference_coverage import COVERAGE
 from analysis.analyses.systems.fragility import FRAGILITY

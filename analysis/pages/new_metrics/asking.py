@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from analysis.analyses.metric_titles import UPLOADED
-from analysis.analyses.metrics.new_metric_compared import TIES
+from analysis.analyses.metrics.new_metric.compared import TIES
 from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS, Offered
 from analysis.runs.sources.scored_judgments import metric_name
 from annotate.models import Campaign, Corpus, User

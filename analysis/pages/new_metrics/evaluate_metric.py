@@ -19,15 +19,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.new_metric import (
+from analysis.analyses.metrics.new_metric.analysis import (
     NEW_METRIC,
     PANELS,
     drawn_scores,
     panels_of_metrics,
     sentences,
 )
-from analysis.analyses.metrics.new_metric_compared import TIES, ComparedMetric, NewMetric, NewMetricParameters
-from analysis.analyses.metrics.new_metric_table import (
+from analysis.analyses.metrics.new_metric.compared import TIES, ComparedMetric, NewMetric, NewMetricParameters
+from analysis.analyses.metrics.new_metric.table import (
     about_table,
     columns_of_correlations,
     first_columns,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.metrics.new_metric_compared import Lead
+from analysis.analyses.metrics.new_metric.compared import Lead
 from analysis.pages import compare_metrics
 from annotate.models import Campaign
 from metrics.meta_evaluation import Check, CheckLine, Outcome

@@ -13,8 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.metrics.new_metric import NEW_METRIC
-from analysis.analyses.metrics.new_metric_compared import NewMetricParameters
+from analysis.analyses.metrics.new_metric.analysis import NEW_METRIC
+from analysis.analyses.metrics.new_metric.compared import NewMetricParameters
 from analysis.models import Run
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, Corpus, ScoreSet

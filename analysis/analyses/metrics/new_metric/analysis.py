@@ -19,7 +19,7 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people import methods as methods_of_all
-from analysis.analyses.metrics.new_metric_compared import (
+from analysis.analyses.metrics.new_metric.compared import (
     TIES,
     ComparedMetric,
     Lead,
@@ -27,7 +27,7 @@ from analysis.analyses.metrics.new_metric_compared import (
     NewMetricParameters,
     new_metric,
 )
-from analysis.analyses.metrics.new_metric_table import METRICS
+from analysis.analyses.metrics.new_metric.table import METRICS
 from analysis.analyses.metrics.scored_judgments import ScoresBesideEdits
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from analysis.analyses.metric_titles import MetricName
-from analysis.analyses.metrics.new_metric_compared import ComparedMetric
+from analysis.analyses.metrics.new_metric.compared import ComparedMetric
 from core.columns import Column, Count, Estimated, Number, PValue, Text
 from core.tables import Table
 from core.wording import percent

@@ -1,0 +1,1 @@
+"""A new metric beside known ones: how it agrees with people, tested against the best of them."""
