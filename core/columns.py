@@ -162,7 +162,7 @@ class Corrector(Column):
     def text(self, value: tuple[str, bool], naming: Naming) -> str:
         """The name of the system or person."""
         name, is_person = value
-        return name if is_person else naming.label(name)
+        return naming.corrector(name, is_person=is_person)
 
     def paper(self, value: tuple[str, bool], naming: Naming) -> str:
         """The name of the system or person, with a note if it is a person."""

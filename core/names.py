@@ -60,6 +60,12 @@ class Naming:
         """The label of a system, or its name if it has none."""
         return self.labels.get(system, system)
 
+    def corrector(self, name: str, *, is_person: bool) -> str:
+        """The label of a system, or the name of a person, which may be only a number: "annotator 0"."""
+        if not is_person:
+            return self.label(name)
+        return f"annotator {name}" if name.isdecimal() else name
+
     def distinct_labels(self, systems: Iterable[str]) -> dict[str, str]:
         """The labels of systems by name, for figures, which tell systems apart by label.
 

@@ -35,7 +35,9 @@ def coverage_figure(
     )
     base = alt.Chart(frame, width=width, height=260)
     x = references_axis(points[-1].references, width)
-    highest = max(1 - loss, frame[["accuracy", "high", "different"]].max(axis=None))
+    highest = max(
+        1 - loss, *(end or 0 for each in points for end in (each.accuracy, each.high, each.different))
+    )
     scale = alt.Scale(domain=[0, min(1, highest + 0.05)], nice=False)
     y = alt.Y("accuracy:Q", title="accuracy of a perfect corrector", scale=scale)
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")

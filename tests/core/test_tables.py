@@ -75,6 +75,7 @@ def read(table: FilledTable) -> list[list[str]]:
         (System("value", "V"), "a", "Alder & Co.", ["a"], r"Alder \& Co."),
         (Corrector("value", "V"), ("a", False), "Alder & Co.", ["a", "no"], r"Alder \& Co."),
         (Corrector("value", "V"), ("a", True), "a", ["a", "yes"], "a (person)"),
+        (Corrector("value", "V"), ("0", True), "annotator 0", ["0", "yes"], "annotator 0 (person)"),
         (Annotator("value", "V"), "x", "Annotator 2", ["x"], "Annotator 2"),
         (
             Annotators("", "V", attrgetter("value")),

@@ -273,8 +273,8 @@ def _of_sentences(computed: Computed, naming: Naming) -> str:
     boldest, shyest = min(systems, key=_unchanged), max(people, key=_unchanged)
     return (
         f"{literal(naming.label(boldest.name))} leaves {_unchanged(boldest):.0%} of the sentences unchanged, "
-        f"the fewest of all systems; annotator {literal(shyest.name)} leaves {_unchanged(shyest):.0%}, the "
-        "most of all people."
+        f"the fewest of all systems; {literal(naming.corrector(shyest.name, is_person=True))} leaves "
+        f"{_unchanged(shyest):.0%}, the most of all people."
     ).replace("%", "\N{NO-BREAK SPACE}%")
 
 
@@ -290,7 +290,7 @@ def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Chart
     """Words changed and sentences unchanged, by corrector."""
     drawn = [
         DrawnCorrector(
-            each.name if each.is_person else naming.label(each.name),
+            naming.corrector(each.name, is_person=each.is_person),
             each.is_person,
             each.words,
             each.unchanged,

@@ -233,7 +233,7 @@ def lead(computed: Computed, naming: Naming) -> str:
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems and people by score."""
     drawn = [
-        DrawnScorer(name if is_person else naming.label(name), is_person, score)
+        DrawnScorer(naming.corrector(name, is_person=is_person), is_person, score)
         for (name, is_person), score, _ in by_score(computed)
     ]
     title = f"{naming.title}: systems beside people, {computed.result.references} references"

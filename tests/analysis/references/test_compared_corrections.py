@@ -85,10 +85,10 @@ def test_each_person_is_scored_against_the_others() -> None:
     )
     table = HUMAN_PERFORMANCE.filled_tables(computed, naming)["human-performance"].page()
     assert [(row[0].text, row[0].note) for row in table.rows] == [
-        ("0", "person"),
-        ("1", "person"),
+        ("annotator 0", "person"),
+        ("annotator 1", "person"),
         ("Walker", ""),
-        ("2", "person"),
+        ("annotator 2", "person"),
         ("none", ""),
     ]
     assert [mark.is_hollow for row in table.rows if (mark := row[1].mark)] == [True, True, False, True, False]
@@ -251,7 +251,7 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     )
     assert lead(of_result(result), naming).endswith(
         "timid leaves 67\N{NO-BREAK SPACE}% of the sentences unchanged, the fewest of all systems; "
-        "annotator ann leaves 33\N{NO-BREAK SPACE}%, the most of all people."
+        "ann leaves 33\N{NO-BREAK SPACE}%, the most of all people."
     )
     table = CONSERVATISM.filled_tables(of_result(result), naming)["correctors"]
     assert next(line for line in table.latex() if line.startswith("ann ")).startswith(
