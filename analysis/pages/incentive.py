@@ -52,7 +52,9 @@ class IncentiveForm(forms.Form):
 
     detected = _slider("The phrase is an error", 0.9, "Probability that it is, as the system predicts.")
     correct = _slider("The correction is valid", 0.6, "Probability that the system finds a valid correction.")
-    covered = _slider("A reference has it", 0.3, "Probability that references have a valid correction.")
+    covered = _slider(
+        "A reference has it", 0.3, "Coverage: the probability that a reference has this valid correction."
+    )
     penalty = _slider(
         "A wrong correction costs",
         0,
@@ -66,12 +68,10 @@ class Verdict:
     """The answer of the page.
 
     Attributes:
-        stated: the answers, by field.
         incentive: what correcting and leaving are worth.
         needed: least coverage at which correcting pays; None if no coverage is enough.
     """
 
-    stated: dict[str, float]
     incentive: Incentive
     needed: float | None
 
@@ -99,7 +99,6 @@ def incentive_page(request: AccountRequest) -> HttpResponse:
 
 def _verdict(stated: dict[str, Any]) -> Verdict:
     return Verdict(
-        stated,
         incentive(stated["detected"], stated["correct"], stated["covered"], penalty=stated["penalty"]),
         least_coverage(stated["detected"], stated["correct"], penalty=stated["penalty"]),
     )

@@ -56,36 +56,36 @@ class DesignForm(forms.Form):
         initial=1,
         min_value=1,
         max_value=20,
-        help_text="Judgments of further sentences tell more.",
+        help_text="More sentences tell more than repeated judgments.",
     )
     wins = forms.FloatField(
-        label="The better of two neighbours wins",
+        label="Better neighbour wins",
         initial=55,
         min_value=51,
         max_value=95,
-        help_text="Percent of comparisons that are no ties. In GJG15, 50 to 55 for most neighbours.",
+        help_text="Percent of comparisons without ties between two neighbours. In GJG15, 50 to 55 for most.",
     )
     ties = forms.FloatField(
         label="Neighbours tie",
         initial=25,
         min_value=0,
         max_value=90,
-        help_text="Percent of their comparisons.",
+        help_text="Percent of comparisons between them.",
     )
     correlation = forms.FloatField(
         label="Correlation with a machine",
         required=False,
         min_value=0,
         max_value=0.95,
-        help_text=f"A machine judges {TIMES_AS_MANY} times as many sentences. “Ranking with a machine” of a "
-        "campaign states it.",
+        help_text=f"Optional: a machine judges {TIMES_AS_MANY} times as many sentences. “Ranking with a "
+        "machine” of a campaign gives the correlation.",
     )
     seconds = forms.FloatField(
         label="Seconds for a judgment",
         initial=50,
         min_value=1,
         max_value=3600,
-        help_text="In GJG15, 48 in the median.",
+        help_text="In GJG15, the median is 48.",
     )
     rate = forms.FloatField(
         label="Pay for an hour", required=False, min_value=0, max_value=10_000, help_text="In any currency."

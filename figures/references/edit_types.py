@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.later import alt, pd
+from figures.rows import ROW
 
 SHOWN = 10
 """Number of types in Figure 1 of GMEG."""
@@ -13,18 +14,23 @@ UNDESCRIBED = "OTHER"
 """Edits that match no rule, which that figure leaves out."""
 
 
+def shown_types(categories: Mapping[str, int]) -> list[tuple[str, float]]:
+    """The most frequent types with their shares of all edits."""
+    total = sum(categories.values())
+    ordered = sorted(categories.items(), key=lambda counted: (-counted[1], counted[0]))
+    return [(name, number / total) for name, number in ordered if name != UNDESCRIBED][:SHOWN]
+
+
 def edit_types_figure(categories: Mapping[str, int], *, title: str) -> alt.LayerChart:
     """Shares of the most frequent types among all edits (Napoles et al. 2019, Figure 1).
 
     `categories` are edits by type; "OTHER" counts in the shares and has no bar.
     """
-    total = sum(categories.values())
-    ordered = sorted(categories.items(), key=lambda counted: (-counted[1], counted[0]))
-    shown = [(name, number / total) for name, number in ordered if name != UNDESCRIBED][:SHOWN]
+    shown = shown_types(categories)
     shares = pd.DataFrame(shown, columns=["type", "share"])
     y = alt.Y("type:N", title=None, sort=[name for name, _ in shown])
     x = alt.X("share:Q", title="share of edits", axis=alt.Axis(format="%"))
-    base = alt.Chart(shares, width=320, height=alt.Step(22))
-    bars = base.mark_bar().encode(x=x, y=y)
+    base = alt.Chart(shares, width=320, height=alt.Step(ROW))
+    bars = base.mark_bar(height=12).encode(x=x, y=y)
     labels = base.mark_text(align="left", dx=4).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
     return alt.LayerChart(layer=[bars, labels], data=shares, title=title)

@@ -60,13 +60,16 @@ def reranking_figure(points: Sequence[DrawnReranking], *, title: str) -> alt.HCo
             x=alt.X("words:N", title="words changed", sort=None, axis=alt.Axis(labelAngle=0)),
             xOffset=alt.XOffset("references:O"),
             y=alt.Y("sentences:Q", title="sentences more than against one reference"),
+        )
+    )
+    if len(points) > 2:
+        right = right.encode(
             opacity=alt.Opacity(
                 "references:O",
                 title="references",
                 scale=alt.Scale(range=[0.25, 1]),
                 sort="ascending",
                 legend=alt.Legend(orient="bottom"),
-            ),
+            )
         )
-    )
     return alt.HConcatChart(hconcat=[left, right], title=title, spacing=24)

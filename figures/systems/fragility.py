@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.later import alt, pd
+from figures.rows import ROW
 
 WIDTH = 460
 
@@ -12,7 +13,7 @@ WIDTH = 460
 def fragility_figure(
     rows: Sequence[tuple[str, int]], *, groups: int, unit: str, title: str
 ) -> alt.LayerChart:
-    """A bar for each border, on a logarithmic axis up to the number of all groups.
+    """A dot for each border, on a logarithmic axis up to the number of all groups.
 
     Args:
         rows: the border in words and its number of removals, from the best down.
@@ -25,12 +26,13 @@ def fragility_figure(
     y = alt.Y("border:N", title=None, sort=[border for border, _ in rows], axis=alt.Axis(labelLimit=260))
     scale = alt.Scale(type="log", domain=[0.5, max(groups, 1)], nice=False)
     x = alt.X("start:Q", title=f"{unit} removed, of {groups:,}", scale=scale, axis=_axis(groups))
-    base = alt.Chart(frame, width=WIDTH, height=alt.Step(24))
-    bars = base.mark_bar(height=12).encode(y=y, x=x, x2="removals:Q")
-    numbers = base.mark_text(align="left", dx=5).encode(
+    base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW))
+    lines = base.mark_rule(opacity=0.35).encode(y=y, x=x, x2="removals:Q")
+    dots = base.mark_circle(size=80, opacity=1).encode(y=y, x=alt.X("removals:Q", scale=scale))
+    numbers = base.mark_text(align="left", dx=9).encode(
         y=y, x=alt.X("removals:Q", scale=scale), text=alt.Text("removals:Q", format=",")
     )
-    return alt.LayerChart(layer=[bars, numbers], data=frame, title=title)
+    return alt.LayerChart(layer=[lines, dots, numbers], data=frame, title=title)
 
 
 def _axis(groups: int) -> alt.Axis:

@@ -10,13 +10,17 @@ from core.later import pd
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
-from core.results import Computed
+from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import counted
+from figures.annotators.answers_per_hour import pace_figure
+from figures.drawing import Chart
+from figures.rows import rows_height
 
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
 ANSWERED = ("complete",)
+HOURS = {"active": "worked on the screen", "clock": "of the clock with an answer"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +31,8 @@ class PaceParameters(FromAnswers):
         "active",
         label="Hours",
         help="Active time on the screen, or whole clock hours with at least one answer.",
-        choices=("active", "clock"),
-        labels={"active": "worked on the screen", "clock": "of the clock with an answer"},
+        choices=tuple(HOURS),
+        labels=HOURS,
     )
     skipped: bool = parameter(False, label="With skips", help="Skipped items count as answers.")
 
@@ -114,13 +118,46 @@ def headline(computed: Computed, naming: Naming) -> str:
     return f"Annotators give {total.per_hour:.1f} answers per hour"
 
 
+def lead(computed: Computed, naming: Naming) -> str:
+    """The numbers that the headline divides."""
+    total, hours = computed.result.total, computed.parameters.hours
+    return (
+        f"{counted(total.answers, 'answer')} in {total.hours:,.1f} hours {HOURS[hours]}, of all annotators "
+        "together. Answers whose time was not recorded, as in many imports, are left out."
+    )
+
+
+def _timed(computed: Computed) -> list[tuple[str, float]]:
+    """The annotators with recorded times: their keys and answers per hour."""
+    result: AnswersPerHour = computed.result
+    return [
+        (pace.annotator, pace.per_hour)
+        for pace in result.annotators
+        if pace.annotator is not None and pace.per_hour is not None
+    ]
+
+
+def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """A bar for each annotator with recorded times, the fastest first."""
+    ordered = sorted(_timed(computed), key=lambda pace: -pace[1])
+    rows = [(naming.annotator(annotator), per_hour) for annotator, per_hour in ordered]
+    return pace_figure(rows, title=f"{naming.title}: answers per hour")
+
+
+EXPLANATION = """
+The number of each annotator’s answers is divided by their hours. *Worked on the screen* is the time for
+which a screen was open and in use, without breaks. *Of the clock with an answer* counts each hour of the
+clock in which the annotator gave at least one answer as a whole hour. The number for all divides all answers
+by the sum of all hours.
+"""
+
 PACES = Table(
     rows=lambda computed: computed.result.annotators,
     columns=(
         Annotator("annotator", "Annotator"),
-        Count("answers", "Answers"),
-        Number("hours", "Hours", digits=2),
         Number("per_hour", "Answers per hour", digits=1, note=lambda pace: pace.reason or ""),
+        Count("answers", "Answers"),
+        Number("hours", "Hours", digits=1),
     ),
     caption="Answers per hour of each annotator",
     total=lambda computed: computed.result.total,
@@ -140,12 +177,17 @@ ANSWERS_PER_HOUR = register(
         place=1,
         compute=answers_per_hour,
         tables={"answers-per-hour": PACES},
+        figures={
+            "answers-per-hour": Figure(
+                caption="Answers per hour of each annotator",
+                draw=draw,
+                has_content=lambda computed: bool(_timed(computed)),
+                height=lambda computed, layout: rows_height(len(_timed(computed))),
+            )
+        },
         headline=headline,
-        lead=lambda computed, naming: (
-            f"{counted(computed.result.total.answers, 'answer')} in "
-            f"{computed.result.total.hours:,.1f} hours. Answers whose time was not recorded, as in many "
-            "imports, are left out."
-        ),
+        lead=lead,
+        explanation=EXPLANATION,
         nothing="Nobody has answered yet. The page fills with the first answer.",
     )
 )

@@ -16,7 +16,7 @@ from core.columns import Column, Count, Number, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout, Section
+from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import briefly, counted, literal
 from figures.drawing import Chart
@@ -293,9 +293,9 @@ STEPS = Table(
     rows=lambda computed: computed.result.metrics.items(),
     columns=(
         MetricName("metric", "Metric", itemgetter(0)),
-        Count("up", "Up", lambda row: row[1][0]),
-        Count("down", "Down", lambda row: row[1][1]),
-        Count("level", "Level", lambda row: row[1][2]),
+        Count("down", "Steps down", lambda row: row[1][1]),
+        Count("up", "Steps up", lambda row: row[1][0]),
+        Count("level", "No change", lambda row: row[1][2]),
     ),
     caption="Steps on which one more edit raises or lowers the score",
 )
@@ -318,7 +318,7 @@ LATTICE = register(
         result=ScoredLattice,
         inputs=LatticeTexts,
         compute=score_lattice,
-        tables={"lattice": NODES, "steps": STEPS},
+        tables={"steps": STEPS, "lattice": NODES},
         figures={
             "lattice": Figure(
                 caption="Corrections, joined where they differ by one edit, with the scores of each metric",
@@ -333,7 +333,6 @@ LATTICE = register(
         },
         headline=headline,
         lead=lead,
-        sections=(Section(title="Steps by metric", tables=("steps",)),),
         explanation=EXPLANATION,
         template="analysis/lattice.html",
         resolve=_resolved,

@@ -14,8 +14,9 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import percent
 from figures.drawing import Chart
-from figures.references.edit_types import edit_types_figure
+from figures.references.edit_types import edit_types_figure, shown_types
 from figures.references.reference_agreement import reference_agreement_figure
+from figures.rows import rows_height
 from metrics import EvaluationSet
 from metrics.edit_statistics import CorpusStatistics, corpus_statistics
 from metrics.edits.edit_sources import gold_parameter, signature_parts, texts_to_parse
@@ -97,14 +98,14 @@ def _sizes(computed: Computed) -> list[tuple[str, str]]:
         ("Tokens per sentence", f"{statistics.tokens:.1f} ± {statistics.tokens_deviation:.1f}"),
         ("Type-token ratio", f"{statistics.type_token_ratio:.3f}"),
         ("References", f"{statistics.references:,}"),
-        ("Unchanged", f"{100 * statistics.unchanged:.1f}\N{NO-BREAK SPACE}%"),
+        ("Left unchanged by the reference", f"{100 * statistics.unchanged:.1f}\N{NO-BREAK SPACE}%"),
         *(
             (name, f"{value:.2f}")
             for name, value in (
                 ("Edits per changed sentence", statistics.edits),
-                ("Tokens per edit", statistics.tokens_an_edit),
-                ("… of the source", statistics.source_tokens_an_edit),
-                ("… of the correction", statistics.corrected_tokens_an_edit),
+                ("Tokens in an edit", statistics.tokens_an_edit),
+                ("Tokens that an edit replaces", statistics.source_tokens_an_edit),
+                ("Tokens that an edit inserts", statistics.corrected_tokens_an_edit),
             )
             if value is not None
         ),
@@ -128,8 +129,7 @@ SIZES = Table(
     caption="Sentences and edits",
     in_files=False,
     note="A sentence with several references counts once for each. ± is the standard deviation over "
-    "sentences. The length of an edit is the number of tokens that it replaces (*of the source*) or inserts "
-    "(*of the correction*), whichever is larger.",
+    "sentences. *Tokens in an edit* are those that it replaces or those that it inserts, whichever are more.",
 )
 
 
@@ -179,6 +179,9 @@ CORPUS_STATISTICS = register(
                 caption="The most frequent types of edits",
                 draw=draw_types,
                 has_content=lambda computed: bool(computed.result.statistics.categories),
+                height=lambda computed, layout: rows_height(
+                    len(shown_types(computed.result.statistics.categories))
+                ),
             ),
             "agreement": Figure(
                 caption="Agreement of the references",

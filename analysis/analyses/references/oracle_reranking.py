@@ -203,6 +203,27 @@ def _sentences(point: RerankedPoint, place: int) -> float:
 
 WORDS = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
 
+
+def drawn_in_words(computed: Computed, naming: Naming) -> str:
+    """What the band of the figure is."""
+    return f"Band: {_draws(computed)}."
+
+
+def note(computed: Computed, naming: Naming) -> str:
+    """How to read the table."""
+    result = computed.result
+    return (
+        f"Columns 0 to {WORDS[-1]}: number of sentences in which so many words are changed. Small: "
+        f"{_draws(computed)}. {result.sentences:,} sentences with {result.candidates:.1f} different outputs "
+        f"on average; metric `{result.metric}`."
+    )
+
+
+def _draws(computed: Computed) -> str:
+    parameters: RerankingParameters = computed.parameters
+    return f"{percent(parameters.confidence)} of {parameters.draws} draws of references"
+
+
 PICKED = Table(
     rows=lambda computed: computed.result.points,
     columns=(
@@ -221,6 +242,7 @@ PICKED = Table(
         ),
     ),
     caption="Words that the best candidates change, by number of references",
+    note=note,
     remark=lambda computed: computed.result.metric,
 )
 
@@ -241,16 +263,12 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The meaning of an oracle, and how to read the table."""
-    result, parameters = computed.result, computed.parameters
+    """The meaning of an oracle."""
     return (
-        "An oracle picks for each sentence the output of any system that scores best against random "
-        "references. Choshen and Abend found that more references make it change more: few references teach "
-        "a system to leave errors alone. That need not hold where the candidates are outputs of several "
-        f"systems.\n\nColumns 0 to {WORDS[-1]}: sentences with so many words changed. Small: "
-        f"{percent(parameters.confidence)} of {parameters.draws} draws of references. "
-        f"{result.sentences:,} sentences with {result.candidates:.1f} different outputs on average; metric "
-        f"`{result.metric}`."
+        "An oracle picks for each sentence the output that scores best against random references, whichever "
+        "system gave it. Choshen and Abend (2018) found that the picked outputs change more if there are "
+        "more references: few references teach a system to leave errors alone. That need not hold where the "
+        "candidates are outputs of several systems."
     )
 
 
@@ -286,7 +304,10 @@ ORACLE_RERANKING = register(
         tables={"oracle-reranking": PICKED},
         figures={
             "oracle-reranking": Figure(
-                caption="Words changed by number of references", draw=draw, has_content=lambda computed: True
+                caption="Words changed by number of references",
+                draw=draw,
+                has_content=lambda computed: True,
+                note=drawn_in_words,
             )
         },
         headline=headline,

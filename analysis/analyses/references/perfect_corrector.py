@@ -251,17 +251,11 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 
 def note(computed: Computed, naming: Naming) -> str:
-    """The meaning of the last column, and the outputs that were scored."""
-    result: PerfectCorrector = computed.result
-    parameters: PerfectCorrectorParameters = computed.parameters
-    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    """The meaning of the last column."""
     return (
         "*One of the references*: the score of an output that is always one of the references it is compared "
         "with. A metric that combines references, such as GLEU or SARI, gives it less the more references "
-        "there are, so such scores are not comparable between numbers of references.\n\n"
-        f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) drawn "
-        f"from {counted(result.sentences, 'sentence')} with a median of {_median(result)} references."
-        f"{left_out} Metric `{result.metric}`."
+        "there are, so such scores are not comparable between numbers of references."
     )
 
 
@@ -286,9 +280,15 @@ SCORES = Table(
 
 
 def explanation(computed: Computed) -> str:
-    """How the scores are computed."""
+    """The sentences that were scored, and how."""
+    result: PerfectCorrector = computed.result
+    parameters: PerfectCorrectorParameters = computed.parameters
+    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
     return (
-        "Sentences of the test set are drawn from those with several answers, and compared with the first 1, "
+        f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) is "
+        f"drawn from {counted(result.sentences, 'sentence')} with a median of {_median(result)} references."
+        f"{left_out} Metric `{result.metric}`.\n\n"
+        "Sentences are drawn from those with several answers, and compared with the first 1, "
         "2, … of the same references. Metrics of edits get the smallest set of word edits, or ERRANT’s. "
         f"Small: {percent(computed.parameters.confidence)} BCa intervals that resample the sentences with "
         "references, each with all that was drawn from it. (Choshen and Abend 2018, sections 2.2 and 4, "

@@ -84,10 +84,10 @@ DIFFERENCE: tuple[Column, ...] = (
 
 SIDES: tuple[Column, ...] = (
     System("system", "System"),
+    Share("share", "Won, without ties", digits=0),
     Count("wins", "Won"),
     Count("losses", "Lost"),
     Count("ties", "Tied"),
-    Share("share", "Won, of decided", digits=0),
     Count("sentences", "Sentences ahead", attrgetter("ahead")),
 )
 
@@ -161,24 +161,26 @@ def lead(computed: Computed, naming: Naming) -> str:
     said = []
     if pair.last_difference is not None:
         method = METHODS_OF_NEIGHBOURS[computed.parameters.method]
-        said.append(f"{above} is ahead of {below} by {pair.last_difference:.3f} of {method}")
+        said.append(f"By {method}, {above} scores {pair.last_difference:.3f} higher than {below}")
         if result.half_width is not None and result.anytime_half_width is not None:
             said[-1] += (
-                f", ±{result.half_width:.3f} for a single look at {percent(computed.parameters.confidence)} "
-                f"confidence and ±{result.anytime_half_width:.3f} while watching"
+                f" ({percent(computed.parameters.confidence)} interval: ±{result.half_width:.3f}; one that "
+                f"holds however often you look: ±{result.anytime_half_width:.3f})"
             )
         said[-1] += "."
         said.append(
-            f"More judgments until the order is settled: {result.border.further}."
+            "The order is settled once the wider interval excludes 0. Judgments that this still takes: "
+            f"{result.border.further}."
             if pair.settled_at is None
-            else f"It was settled after {counted(pair.settled_at, 'judgment')}."
+            else f"The order was settled after {counted(pair.settled_at, 'judgment')}."
         )
     if each.share is None:
         said.append(f"Directly, {each.reason}.")
     else:
+        wins = each.wins if pair.above == result.first else each.losses
         said.append(
-            f"In {counted(each.wins + each.losses, 'decided comparison')} of the two, "
-            f"{p_is(each.p_value or 0.0)}, not corrected for other pairs."
+            f"Compared directly, without ties, {above} won {wins:,} of {each.wins + each.losses:,} times "
+            f"({p_is(each.p_value or 0.0)}, not corrected for other pairs)."
         )
     return " ".join(said)
 
@@ -186,7 +188,10 @@ def lead(computed: Computed, naming: Naming) -> str:
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The difference over time."""
     return stopping_figure(
-        computed.result.watched, naming.labels, title=f"{naming.title}: difference", layout=layout
+        computed.result.watched,
+        naming.labels,
+        title=f"{naming.title}: difference by number of judgments",
+        layout=layout,
     )
 
 
@@ -232,8 +237,8 @@ COMPARE_SYSTEMS = register(
         compute=compare_systems,
         resolve=resolved,
         tables={
-            "difference": Table(rows=_result, columns=DIFFERENCE, caption="Difference of the two systems"),
             "systems": Table(rows=_sides, columns=SIDES, caption="How often each was judged better"),
+            "difference": Table(rows=_result, columns=DIFFERENCE, caption="Difference of the two systems"),
             "metrics": Table(
                 rows=lambda computed: computed.result.metrics,
                 columns=_of_metrics,
@@ -252,14 +257,15 @@ COMPARE_SYSTEMS = register(
                 caption="Difference of the two systems by number of judgments",
                 draw=draw,
                 has_content=lambda computed: computed.result.difference is not None,
+                note="Above 0, the first named system is better. Dark: interval for a single look. Light: "
+                "one that holds however often you look.",
             )
         },
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="Difference over time", figures=("difference",), tables=("difference",)),
             Section(title="Scores by metrics", tables=("metrics",), is_folded=True),
-            Section(title=f"The first {SHOWN} sentences as a table", tables=("sentences",), is_folded=True),
+            Section(title="Sentences that decide, as a table", tables=("sentences",), is_folded=True),
         ),
         explanation=EXPLANATION,
         nothing="No two systems have been compared yet. The page fills with the first judgments.",

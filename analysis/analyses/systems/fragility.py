@@ -21,6 +21,7 @@ from core.progress import Progress, over
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from figures.drawing import Chart
+from figures.rows import rows_height
 from figures.systems.fragility import fragility_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Fragility, Method, Removals, Unit
@@ -99,18 +100,26 @@ def columns(computed: Computed) -> Sequence[Column]:
     sentences: Mapping[str, int] = computed.result.sentences
     which: Column = Sentences(
         "",
-        "Their sentences" if sentences else "Which",
+        "Sentences of these judgments" if sentences else "Which",
         lambda border: [sentences.get(name, name) for name in border.removed],
         on_paper=False,
     )
     if computed.parameters.unit == Unit.ANNOTATOR:
         which = Annotators("", "Which", attrgetter("removed"), on_paper=False)
+    swapped = computed.result.swapped
+    are_bounds = bool(swapped) and not any(border.exact for border in swapped)
     return (
         System("above", "Above"),
         System("below", "Below"),
-        Number("difference", "Difference"),
-        Count("removals", "Removals", lambda border: len(border.removed) or None, note=_remark),
+        Count(
+            "removals",
+            "Removals",
+            lambda border: len(border.removed) or None,
+            heading="Removals, at most" if are_bounds else "",
+            note=_reason if are_bounds else _remark,
+        ),
         Share("", "Share", lambda border: len(border.removed) / border.groups or None, on_paper=False),
+        Number("difference", "Difference"),
         which,
         Count("of", value=attrgetter("groups")),
         Verdict("exact"),
@@ -119,8 +128,12 @@ def columns(computed: Computed) -> Sequence[Column]:
     )
 
 
+def _reason(border: Fragility) -> str:
+    return border.reason or ""
+
+
 def _remark(border: Fragility) -> str:
-    return border.reason or ("" if border.exact else "at most")
+    return _reason(border) or ("" if border.exact else "at most")
 
 
 def headline(computed: Computed, naming: Naming) -> str:
@@ -200,7 +213,10 @@ FRAGILITY = register(
         },
         figures={
             "fragility": Figure(
-                caption=caption, draw=draw, has_content=lambda computed: bool(computed.result.swapped)
+                caption=caption,
+                draw=draw,
+                has_content=lambda computed: bool(computed.result.swapped),
+                height=lambda computed, layout: rows_height(len(computed.result.swapped)),
             )
         },
         headline=headline,

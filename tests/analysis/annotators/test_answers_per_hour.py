@@ -64,8 +64,24 @@ def test_the_page_has_a_row_of_all(researcher: Client, campaign: Campaign) -> No
     page = unescape(researcher.get(address).content.decode())
     rows = [re.sub(r"<[^>]+>", " ", row).split() for row in page.split("<tr>")[2:]]
     assert [row[:5] for row in rows[:2]] == [
-        ["Annotator", "1", "4", "2.00", "2.0"],
-        ["Annotator", "2", "1", "1.00", "1.0"],
+        ["Annotator", "1", "2.0", "4", "2.0"],
+        ["Annotator", "2", "1.0", "1", "1.0"],
     ]
-    assert rows[2][:4] == ["All", "5", "3.00", "1.7"]
+    assert rows[2][:4] == ["All", "1.7", "5", "3.0"]
     assert "answers-per-hour|hours:clock|skipped:no|snapshot:" in page
+    assert "5 answers in 3.0 hours of the clock with an answer, of all annotators together" in page
+
+
+def test_the_figure_has_the_fastest_annotator_first(researcher: Client, campaign: Campaign) -> None:
+    address = f"{campaign.get_absolute_url()}analyses/answers-per-hour/"
+    assert "/answers-per-hour/answers-per-hour.svg" in researcher.get(address).content.decode()
+    drawn = researcher.get(f"{address}answers-per-hour.svg?hours=clock").content.decode()
+    texts = re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
+    assert [text for text in texts if text.startswith("Annotator ")] == ["Annotator 1", "Annotator 2"]
+    assert {"2.0", "1.0", "answers per hour"} <= set(texts)
+
+
+def test_nothing_is_drawn_without_times(researcher: Client, campaign: Campaign) -> None:
+    Revision.objects.update(active_ms=None)
+    address = f"{campaign.get_absolute_url()}analyses/answers-per-hour/"
+    assert "answers-per-hour.svg" not in researcher.get(address).content.decode()

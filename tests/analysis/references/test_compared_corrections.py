@@ -123,6 +123,19 @@ def test_more_references_let_the_oracle_change_more() -> None:
     assert result == reranked({"a": BOLD, "b": SOURCE}, [BOLD, SOURCE], metric="exact-match")
 
 
+def test_how_to_read_the_oracle_stands_beside_what_is_read() -> None:
+    result = reranked({"a": BOLD, "b": SOURCE}, [BOLD, SOURCE], metric="exact-match")
+    computed = Computed(RerankingParameters(), result)
+    assert "exact-match" not in oracle_reranking.lead(computed, UNNAMED)
+    assert "Band: 95\N{NO-BREAK SPACE}% of" in oracle_reranking.drawn_in_words(computed, UNNAMED)
+    assert "number of sentences in which so many words are changed" in oracle_reranking.note(
+        computed, UNNAMED
+    )
+    drawn = oracle_reranking.draw(computed, UNNAMED, "wide").to_json()
+    assert "xOffset" in drawn
+    assert "opacity" not in json.loads(drawn)["hconcat"][1]["encoding"]  # One number needs no legend.
+
+
 def test_a_list_of_candidates_is_reranked_from_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -123,7 +123,12 @@ def test_the_page_and_its_figures_show_what_a_job_has_counted(researcher: Client
     assert researcher.get(f"{address}edit-types.svg").status_code == 404
     run_queued_jobs()
     shown = " ".join(unescape(re.sub("<[^>]*>", " ", researcher.get(address).content.decode())).split())
-    for words in ("Tokens per sentence 3.0 ± 1.0", "Unchanged 25", "NOUN 2 50.0", "0 0.500 0.500 0.500"):
+    for words in (
+        "Tokens per sentence 3.0 ± 1.0",
+        "Left unchanged by the reference 25",
+        "NOUN 2 50.0",
+        "0 0.500 0.500 0.500",
+    ):
         assert words in shown
     for figure, texts in (("edit-types", {"NOUN", "PUNCT", "50.0%"}), ("agreement", {"0", "1"})):
         drawn = researcher.get(f"{address}{figure}.svg").content.decode()

@@ -11,7 +11,9 @@ from analysis.analyses.corpus_inputs import corpus_texts
 from analysis.analyses.references.perfect_corrector import (
     PerfectCorrector,
     PerfectCorrectorParameters,
+    explanation,
     headline,
+    note,
     perfect_scores,
 )
 from analysis.analyses.references.reference_coverage import CoverageParameters, ReferenceCoverage, cover
@@ -123,6 +125,13 @@ def test_people_who_agree_are_perfect_against_one_reference() -> None:
     assert headline(Computed(PerfectCorrectorParameters(), result), NAMING).startswith(
         "By M2 (MaxMatch), a perfect corrector would score 1.000 against 1 "
     )
+
+
+def test_the_sentences_of_a_perfect_corrector_are_folded_with_the_method() -> None:
+    result = scored(pilot(("He walk .", ["He walks ."] * 4), ("I goes .", ["I go ."] * 4)))
+    computed = Computed(PerfectCorrectorParameters(), result)
+    assert "is drawn from 2 sentences with a median of 4 references. Metric `m2|" in explanation(computed)
+    assert "test set" not in note(computed, NAMING)
 
 
 def test_people_who_never_agree_score_0_unless_answers_are_drawn_again() -> None:

@@ -192,6 +192,29 @@ def test_every_pair_of_the_ranking_leads_to_the_page(researcher: Client, campaig
         assert researcher.get(link.replace("&amp;", "&")).status_code == 200
 
 
+def test_regions_of_the_page_have_different_names(researcher: Client, campaign: Campaign) -> None:
+    """A sentence may be in both lists: it decides, and metrics contradict people."""
+    shown = shown_to(researcher, campaign, "?first=Birch&second=INPUT")
+    regions = re.findall(r'role="region"[^>]* aria-label="([^"]+)"', shown)
+    assert [name for name in regions if name.startswith("Scores of sentence 0")] == [
+        "Scores of sentence 0: Sentences that decide",
+        "Scores of sentence 0: Sentences on which people and metrics differ",
+    ]
+    assert len(regions) == len(set(regions))
+
+
+def test_the_difference_is_drawn_first(researcher: Client, campaign: Campaign) -> None:
+    result_of(COMPARE_SYSTEMS, campaign)
+    shown = shown_to(researcher, campaign)
+    assert (
+        0
+        < shown.find("difference.svg")
+        < shown.find("Won, without ties")
+        < shown.find("Sentences that decide")
+    )
+    assert "Download the table “Difference of the two systems” as" in shown
+
+
 def pair_of(difference: float, error: float, settled_at: int | None = None) -> ComparedSystems:
     """Alder and Birch with this difference."""
     pair = WatchedPair("Alder", "Birch", np.array([difference]), np.array([error]), settled_at)
@@ -205,9 +228,12 @@ def pair_of(difference: float, error: float, settled_at: int | None = None) -> C
 
 def test_the_lead_gives_the_difference_with_both_intervals() -> None:
     said = lead(Computed(CompareSystemsParameters(), pair_of(0.05, 0.02)), NAMING)
-    assert said.startswith("Alder is ahead of Birch by 0.050 of ExpectedWins, ±0.039 for a single look at 95")
-    assert "confidence and ±0.080 while watching." in said
-    assert "In 8 decided comparisons of the two, p = 0.290, not corrected for other pairs." in said
+    assert said.startswith(
+        "By ExpectedWins, Alder scores 0.050 higher than Birch (95\N{NO-BREAK SPACE}% interval: ±0.039;"
+    )
+    assert "one that holds however often you look: ±0.080)." in said
+    assert "Judgments that this still takes: about 200 (80 to 500)." in said
+    assert "without ties, Alder won 2 of 8 times (p = 0.290, not corrected for other pairs)." in said
     settled = lead(Computed(CompareSystemsParameters(), pair_of(0.2, 0.02, 60)), NAMING)
-    assert "It was settled after 60 judgments." in settled
+    assert "The order was settled after 60 judgments." in settled
     assert pair_of(0.2, 0.02).difference == -0.2  # Of the first, which is the worse one.

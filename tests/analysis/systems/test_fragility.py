@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import cast
 
@@ -9,8 +11,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters
+from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters, columns
 from annotate.models import Campaign
+from core.results import Computed
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.samples import campaign_without_texts, ranking
@@ -57,12 +60,27 @@ def test_the_page_names_the_sentences_of_the_judgments(researcher: Client, campa
     assert "no removal makes Cedar score better than Birch" in shown
 
 
+def test_bounds_are_called_so_once(campaign: Campaign) -> None:
+    result = result_of(FRAGILITY, campaign)
+    parameters = FragilityParameters()
+    assert "Removals" in _headings(Computed(parameters, result))
+    bounds = replace(result, borders=tuple(replace(border, exact=False) for border in result.borders))
+    assert "Removals, at most" in _headings(Computed(parameters, bounds))
+    assert {
+        column.note_of(row) for column, row in product(columns(Computed(parameters, bounds)), bounds.swapped)
+    } == {""}
+
+
+def _headings(computed: Computed) -> list[str]:
+    return [column.heading or column.label for column in columns(computed)]
+
+
 @pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(FRAGILITY, campaign)
     removed = " ".join(result.borders[0].removed)
-    assert f"Alder,Birch,0.25,3,4,True,-0.5,{removed}," in body(researcher, campaign, "fragility.csv")
-    assert "Alder & Birch & 0.250 & 3" in body(researcher, campaign, "fragility.tex")
+    assert f"Alder,Birch,3,0.25,4,True,-0.5,{removed}," in body(researcher, campaign, "fragility.csv")
+    assert "Alder & Birch & 3 & 0.250" in body(researcher, campaign, "fragility.tex")
     assert "judgments removed, of 4" in body(researcher, campaign, "fragility.svg")
     for missing in ("fragility.xls", "fragility.gif", "borders.csv"):
         address = f"/campaigns/{campaign.uuid}/analyses/fragility/{missing}"

@@ -1,0 +1,19 @@
+"""Answers that annotators give per hour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.later import alt, pd
+from figures.rows import ROW
+
+
+def pace_figure(rows: Sequence[tuple[str, float]], *, title: str) -> alt.LayerChart:
+    """A bar for each annotator, in the order of `rows`: the name and the answers per hour."""
+    frame = pd.DataFrame(rows, columns=["annotator", "pace"])
+    y = alt.Y("annotator:N", title=None, sort=[name for name, _ in rows], axis=alt.Axis(labelLimit=260))
+    x = alt.X("pace:Q", title="answers per hour")
+    base = alt.Chart(frame, width=460, height=alt.Step(ROW))
+    bars = base.mark_bar(height=12).encode(y=y, x=x)
+    numbers = base.mark_text(align="left", dx=5).encode(y=y, x=x, text=alt.Text("pace:Q", format=",.1f"))
+    return alt.LayerChart(layer=[bars, numbers], data=frame, title=title)
