@@ -39,6 +39,7 @@ from analysis.runs.computing import computed
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.results import from_json, to_json, to_plain_json
+from analysis.runs.sources.base import Version
 from annotate.campaigns.deletion import delete_campaign
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
@@ -335,3 +336,9 @@ def test_numbers_that_json_has_not_are_stored_and_are_null_for_programs() -> Non
 def test_results_of_an_earlier_release_are_recognised(other: object) -> None:
     with pytest.raises(ValueError, match="not the JSON of Outer"):
         from_json(Outer, other)
+
+
+def test_the_state_of_many_sets_of_references_can_be_stored() -> None:
+    states = [Version("|".join(map(str, range(sets))), 1).state for sets in (9, 99, 100)]
+    assert len(set(states)) == 3
+    assert max(map(len, states)) <= (Run._meta.get_field("inputs").max_length or 0)

@@ -20,6 +20,7 @@ from annotate.models import Campaign, Corpus
 from annotate.models.listed import campaigns, corpora
 from assay import __version__
 from core.progress import Progress
+from formats.digests import text_digest
 from formats.snapshot.vocabulary import AnswerKind
 
 Subject = Campaign | Corpus
@@ -29,17 +30,27 @@ Options = Mapping[str, Any]
 """The options of a command, by name, as its parser has read them."""
 
 
+LONGEST_STATE = 200
+"""Characters that a run stores of the state of its inputs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """The state of inputs, which is cheap to read.
 
     Attributes:
-        state: value that changes whenever the inputs do.
+        state: value that changes whenever the inputs do; one that would be too long to store is replaced by
+            its digest.
         size: number of answers of the campaign, or sentences of the corpus.
     """
 
     state: str
     size: int
+
+    def __post_init__(self) -> None:
+        """Shortens the state."""
+        if len(self.state) > LONGEST_STATE:
+            object.__setattr__(self, "state", text_digest(self.state))
 
 
 @dataclass(frozen=True, slots=True)
