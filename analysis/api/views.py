@@ -140,10 +140,7 @@ class CorpusAnalysisView(AnyAnalysisView):
 
     @extend_schema(responses={200: AnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
     def get(self, request: Request, uuid: UUID, analysis: object) -> Response:
-        return self.answer(
-            corpus_or_404(uuid),
-            _plain,
-        )
+        return self.answer(corpus_or_404(uuid), _plain)
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: UUID, analysis: object) -> Response:

@@ -124,9 +124,12 @@ def _reason(place: int, metric: str, computed: Computed) -> str:
 
 
 def _verdict(metric: str, computed: Computed) -> str:
-    """Whether the metric is recommended, and why not."""
+    """Whether the metric is recommended, and why not or why that is open."""
     result: MetricAdvice = computed.result
-    return f"No. {result.rejected[metric]}" if metric in result.rejected else "Yes"
+    if metric not in result.rejected:
+        return "Yes"
+    has_failed = any(line.outcome is Outcome.FAILED for line in result.lines[metric])
+    return f"{'No' if has_failed else 'Undecided'}. {result.rejected[metric]}"
 
 
 class Checked(Text):

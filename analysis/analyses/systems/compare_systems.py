@@ -169,7 +169,7 @@ def lead(computed: Computed, naming: Naming) -> str:
             )
         said[-1] += "."
         said.append(
-            "The order is settled once the wider interval excludes 0. Judgments that this still takes: "
+            "The order is settled once the wider interval excludes 0. Judgments still needed: "
             f"{result.border.further}."
             if pair.settled_at is None
             else f"The order was settled after {counted(pair.settled_at, 'judgment')}."

@@ -7,13 +7,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from analysis.analyses.metrics.metric_advice import CHECKS, METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metric_advice import (
+    CHECKS,
+    METRIC_ADVICE,
+    MetricAdvice,
+    MetricAdviceParameters,
+    verdict_columns,
+)
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.stress import STRESS, StressParameters
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from annotate.models import Campaign, Reference
 from core.progress import NoProgress
+from core.results import Computed
+from metrics.meta_evaluation.advice import Check, CheckLine
+from metrics.meta_evaluation.comparison import Outcome
 from metrics.meta_evaluation.stress import StressCard
 from tests.analysis.judgment_files import DEMO, JUDGED, JUDGED_TEXTS, TEXTS, Capture, as_json, write_scores
 from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of, upload_scores
@@ -93,6 +102,22 @@ def test_the_page_leads_to_stress_for_metrics_that_were_not_tried(
     assert "Not tried under stress: GLEU and chrF++." in shown
     assert f'href="{campaign.corpus.get_absolute_url()}analyses/stress/?metric=gleu%2Cchrf"' in shown
     assert shown.index('<th scope="col" class="text">Report it?</th>') < shown.index(">All systems</th>")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "verdict"),
+    [
+        ((Outcome.PASSED, Outcome.UNDECIDED), "Undecided. It is too close."),
+        ((Outcome.FAILED, Outcome.UNDECIDED), "No. It is too close."),
+    ],
+)
+def test_a_metric_that_failed_no_check_is_undecided(outcomes: tuple[Outcome, ...], verdict: str) -> None:
+    lines = {"gleu": tuple(CheckLine(Check.ALL_SYSTEMS, each, 0.5, (1, 2), (), "") for each in outcomes)}
+    result = MetricAdvice(
+        "toy", (), (), (), {"gleu": "It is too close."}, lines, "these judgments do not tell"
+    )
+    column = verdict_columns(Computed(MetricAdviceParameters(), result))[1]
+    assert column.of("gleu") == verdict
 
 
 def test_the_page_of_agreement_shows_each_check_once_they_are_computed(
