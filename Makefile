@@ -48,7 +48,7 @@ check: style
 
 # Everything on SQLite and the embedded broker, then again what depends on the database on DATABASE_URL and
 # CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest. Some tests take turns
-# (tests/rotation.py): each commit runs a sixth of them; `make test ROTATING=` and `make test-deep` run all.
+# (tests/rotation.py): each commit runs an eighth of them; `make test ROTATING=` and `make test-deep` run all.
 PYTEST ?=
 ROTATING ?= --rotating
 TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10 $(ROTATING)

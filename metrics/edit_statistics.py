@@ -90,7 +90,9 @@ def corpus_statistics(
             following = data.sources[sentence : sentence + SENTENCES_AT_ONCE]
             source.parse([*enumerate(following, start=sentence)])
         corrections = source.references(sentence)
-        of_sentences.append([] if isinstance(corrections, NotScored) else corrections)
+        if isinstance(corrections, NotScored) or source.lacks_references(sentence):
+            corrections = []
+        of_sentences.append(corrections)
         if progress is not None:
             progress(1)
     all_corrections = [each for corrections in of_sentences for each in corrections]

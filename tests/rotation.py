@@ -1,8 +1,9 @@
 """Tests of which `make test` runs a part, another one for each commit; `make test-deep` runs all of them.
 
-They take more than half of the time of all tests, and show what a change to one place seldom breaks: figures
-of papers, simulated campaigns, results of analyses, and walks through pages and parts that other tests look
-at one by one. What annotators do is always tested; how their pages look in other languages takes turns.
+They take two thirds of the time of all tests, and show what a change to one place seldom breaks: figures of
+papers, simulated campaigns, results of analyses, and walks through pages and parts that other tests look at
+one by one. What annotators do is always tested, and so is what their screens have in common; the screens of
+single protocols, the costs of requests and pages in other languages take turns.
 """
 
 import shutil
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-PARTS = 6
+PARTS = 8
 
 ROOT = Path(__file__).parent
 
@@ -64,9 +65,24 @@ ROTATING = (
     "browser/test_score_pages.py",
     "browser/test_styleguide.py",
     "browser/test_synthetic_systems_page.py",
+    # Annotators' screens of single protocols
+    "browser/test_correction_screen.py",
+    "browser/test_edits_screen.py",
+    "browser/test_error_spans_screen.py",
+    "browser/test_essay_screen.py",
+    "browser/test_pairs_screen.py",
+    "browser/test_scalar_screen.py",
+    "browser/test_scales_screen.py",
+    "browser/test_toy_screens.py",
+    "browser/test_validity_screen.py",
     # Annotators' pages in other languages
+    "annotate/judging/test_every_text_is_translated.py",
     "browser/test_other_languages.py",
     "browser/test_translated_pages.py",
+    # Costs of annotators' requests, and opinions of machines beside them
+    "annotate/judging/test_handout_cost.py",
+    "annotate/judging/test_opinions.py",
+    "annotate/judging/test_work_cost.py",
     # Walks through everything
     "analysis/test_every_analysis.py",
     "analysis/test_one_domain.py",

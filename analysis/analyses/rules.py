@@ -8,6 +8,7 @@ import re
 RULES: dict[str, int] = {
     "agreement": 2,
     "conservatism": 2,
+    "corpus-statistics": 2,
     "hybrids": 3,
     "metric-sweep": 4,
     "metric-windows": 4,

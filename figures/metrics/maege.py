@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.later import alt, pd
 from core.results import Layout
 from figures.metrics.metrics_people import scatter_figure
+from figures.metrics.uncertain_numbers import is_certain, opacity
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
 
 STRONGEST = 2.0
@@ -112,7 +113,7 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
                     f"{kind} ({number:,})",
                     max(-1.0, min(1.0, change.value / largest)),
                     _thousandths(change.value),
-                    1.0 if _is_certain(change) else 0.55,
+                    opacity(change),
                 )
             )
     frame = pd.DataFrame(rows, columns=["metric", "type", "strength", "shown", "certain"])
@@ -157,14 +158,9 @@ def people_figure(judged: Mapping[str, Sequence[tuple[str, float, float]]]) -> a
     return alt.VConcatChart(vconcat=panels, spacing=22)
 
 
-def _is_certain(change: TypeChange) -> bool:
-    """Whether 0 lies outside the interval."""
-    return change.low is not None and change.high is not None and change.low * change.high > 0
-
-
 def _largest(changes: Sequence[TypeChange]) -> float:
     """The largest change that is certain, so that one outlier does not make all others pale; else of all."""
-    certain = [abs(each.value) for each in changes if each.value is not None and _is_certain(each)]
+    certain = [abs(each.value) for each in changes if each.value is not None and is_certain(each)]
     return max(certain or [abs(each.value or 0.0) for each in changes], default=0.0) or 1.0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.later import alt, pd
+from figures.metrics.uncertain_numbers import opacity
 from metrics.meta_evaluation import Estimate
 
 FAINTEST, STRONGEST = 0.04, 0.5
@@ -25,6 +26,8 @@ def windows_figure(
 ) -> alt.LayerChart:
     """A row for each metric and a column for each window: the value is written, and the higher, the darker.
 
+    Values that may as well be 0, by their intervals, are written fainter.
+
     Args:
         estimates: by metric, one for each window; a cell without a value stays empty.
         windows: what the columns are called.
@@ -32,12 +35,12 @@ def windows_figure(
         title: of the chart.
     """
     cells = [
-        (metric, window, each.value, f"{each.value:.2f}")
+        (metric, window, each.value, f"{each.value:.2f}", opacity(each))
         for metric, row in estimates.items()
         for window, each in zip(windows, row, strict=True)
         if each.value is not None
     ]
-    frame = pd.DataFrame(cells, columns=["metric", "window", "value", "shown"])
+    frame = pd.DataFrame(cells, columns=["metric", "window", "value", "shown", "certain"])
     y = alt.Y("metric:N", title=None, sort=list(estimates), axis=alt.Axis(labelLimit=220))
     x = alt.X(
         "window:N",
@@ -48,7 +51,9 @@ def windows_figure(
     scale = alt.Scale(domain=[0, 1], range=[FAINTEST, STRONGEST], clamp=True)
     base = alt.Chart(frame, width=_width(windows), height=alt.Step(28))
     shades = base.mark_rect().encode(x=x, y=y, opacity=alt.Opacity("value:Q", scale=scale, legend=None))
-    texts = base.mark_text(fontSize=11).encode(x=x, y=y, text="shown:N")
+    texts = base.mark_text(fontSize=11).encode(
+        x=x, y=y, text="shown:N", opacity=alt.Opacity("certain:Q", scale=None, legend=None)
+    )
     return alt.LayerChart(layer=[shades, texts], data=frame, title=title)
 
 

@@ -110,6 +110,10 @@ class EditSource:
             self._references[sentence] = self._corrections(sentence)
         return self._references[sentence]
 
+    def lacks_references(self, sentence: int) -> bool:
+        """Whether no annotator has edited or confirmed the sentence, so that it is assumed to be right."""
+        return self._given and self._data.annotations is not None and not self._data.annotations[sentence]
+
     def parse(self, outputs: Sequence[tuple[int, str]]) -> None:
         """Parse what is needed for the edits of these outputs and of their references together.
 

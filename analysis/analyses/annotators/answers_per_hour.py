@@ -1,6 +1,7 @@
 """Answers that annotators give per hour."""
 
 from dataclasses import dataclass
+from statistics import median
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
@@ -12,7 +13,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import counted
+from core.wording import counted, listed, literal
 from figures.annotators.answers_per_hour import pace_figure
 from figures.drawing import Chart
 from figures.rows import rows_height
@@ -20,6 +21,12 @@ from figures.rows import rows_height
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
 ANSWERED = ("complete",)
+FAST = 4
+"""Answers this many times as fast as the median of annotators are doubted, and their bar is cut off."""
+
+LEAST_HOURS = 0.05
+"""Shorter times are written in seconds, as one decimal of an hour is 0."""
+
 HOURS = {"active": "worked on the screen", "clock": "of the clock with an answer"}
 
 
@@ -119,29 +126,40 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The numbers that the headline divides."""
+    """The numbers that the headline divides, and who is too fast to be believed."""
     total, hours = computed.result.total, computed.parameters.hours
-    return (
+    said = (
         f"{counted(total.answers, 'answer')} in {total.hours:,.1f} hours {HOURS[hours]}, of all annotators "
         "together. Answers whose time was not recorded, as in many imports, are left out."
+    )
+    fast = [literal(naming.annotator(name)) for name, pace in _timed(computed) if pace > _longest(computed)]
+    if not fast:
+        return said
+    return (
+        f"{said}\n\n**{listed(fast, 'answers', 'answer')} over {FAST} times as fast as the median "
+        "annotator**: look at *Quality* before you count on these answers."
     )
 
 
 def _timed(computed: Computed) -> list[tuple[str, float]]:
-    """The annotators with recorded times: their keys and answers per hour."""
-    result: AnswersPerHour = computed.result
-    return [
+    """The annotators with recorded times, the fastest first: their keys and answers per hour."""
+    timed = [
         (pace.annotator, pace.per_hour)
-        for pace in result.annotators
+        for pace in computed.result.annotators
         if pace.annotator is not None and pace.per_hour is not None
     ]
+    return sorted(timed, key=lambda pace: -pace[1])
+
+
+def _longest(computed: Computed) -> float:
+    """The answers per hour at which bars are cut off."""
+    return FAST * median(per_hour for _, per_hour in _timed(computed))
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """A bar for each annotator with recorded times, the fastest first."""
-    ordered = sorted(_timed(computed), key=lambda pace: -pace[1])
-    rows = [(naming.annotator(annotator), per_hour) for annotator, per_hour in ordered]
-    return pace_figure(rows, title=f"{naming.title}: answers per hour")
+    rows = [(naming.annotator(annotator), per_hour) for annotator, per_hour in _timed(computed)]
+    return pace_figure(rows, longest=_longest(computed), title=f"{naming.title}: answers per hour")
 
 
 EXPLANATION = """
@@ -151,13 +169,22 @@ clock in which the annotator gave at least one answer as a whole hour. The numbe
 by the sum of all hours.
 """
 
+
+class Hours(Number):
+    """A time in hours, in seconds where it would be rounded to none."""
+
+    def text(self, value: float, naming: Naming) -> str:
+        """Rounded."""
+        return f"{value * 3600:.0f} s" if 0 < value < LEAST_HOURS else f"{value:,.1f}"
+
+
 PACES = Table(
     rows=lambda computed: computed.result.annotators,
     columns=(
         Annotator("annotator", "Annotator"),
         Number("per_hour", "Answers per hour", digits=1, note=lambda pace: pace.reason or ""),
         Count("answers", "Answers"),
-        Number("hours", "Hours", digits=1),
+        Hours("hours", "Hours", digits=1),
     ),
     caption="Answers per hour of each annotator",
     total=lambda computed: computed.result.total,

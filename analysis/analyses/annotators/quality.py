@@ -230,9 +230,11 @@ def _share(name: str, label: str, *, is_shown: bool = True) -> tuple[Column, Col
 
 def note_of_figures(computed: Computed, naming: Naming) -> str:
     """How to read the table."""
-    planted = any(each.planted.cases for each in computed.result.annotators)
+    annotators: Sequence[AnnotatorQuality] = computed.result.annotators
+    planted = any(each.planted.cases for each in annotators)
     return (
-        "The interval is exact; small: the number of cases. "
+        "Small: the number of cases. "
+        + "The interval is exact. " * any(_interval(each.check) for each in annotators)
         + "*Planted errors*: those inserted into the source to make controls. " * planted
         + "*Same answer*: screens with the annotator’s most frequent answer for that number of outputs, as "
         "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. Here, the others "

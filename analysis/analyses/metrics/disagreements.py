@@ -318,7 +318,10 @@ def headline(computed: Computed, naming: Naming) -> str:
     if metric.reason:
         return f"{title} cannot be compared with people by sentences: {metric.reason}"
     sentences = counted(metric.whole.sentences, "sentence")
-    return f"{title} orders all outputs as people do in {metric.whole.agreed:,} of {sentences}"
+    differing = metric.whole.sentences - metric.whole.agreed
+    if not differing:
+        return f"{title} orders all outputs as people do in {sentences}"
+    return f"{title} orders outputs differently from people in {differing:,} of {sentences}"
 
 
 def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:

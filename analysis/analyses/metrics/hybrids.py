@@ -22,6 +22,7 @@ from analysis.analyses.metrics.against_people import (
     synthetic_systems,
     true_intervals_in_words,
 )
+from analysis.analyses.metrics.leading_metrics import leading, span
 from analysis.analyses.metrics.metric_parts import (
     HOW_TO_READ,
     TITLES,
@@ -39,7 +40,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import counted
+from core.wording import briefly, counted
 from metrics.meta_evaluation import (
     Estimate,
     HumanScore,
@@ -259,13 +260,16 @@ SYSTEMS = Table(
 def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence."""
     metrics = computed.result.metrics.items()
-    best = next(
-        ((name, each.pearson.value) for name, each in metrics if each.pearson.value is not None), None
-    )
-    if best is None:
+    by_r = leading({name: each.pearson for name, each in metrics})
+    if not by_r:
         return "No metric can be correlated with people over synthetic systems"
-    title, r = title_of_metric(best[0]), best[1]
-    return f"{title} correlates best with people over systems and synthetic systems (r = {r:.2f})"
+    best = briefly([title_of_metric(name) for name in by_r], "correlates", "correlate")
+    said = f"{best} best with people over systems and synthetic systems (r = {span(list(by_r.values()))})"
+    by_rho = leading({name: each.spearman for name, each in metrics})
+    if not by_rho or by_r.keys() & by_rho.keys():
+        return said
+    others = briefly([title_of_metric(name) for name in by_rho], "does", "do")
+    return f"{said}; by ρ, {others} ({span(list(by_rho.values()))})"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -1,7 +1,7 @@
 """How often metrics order two outputs as people do, by the ranks that people gave."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
 
@@ -17,6 +17,7 @@ from analysis.analyses.metrics.against_people import (
     left_out_on_pages,
     resolved,
 )
+from analysis.analyses.metrics.leading_metrics import leading
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from core.columns import Column, Count, Estimated, Text
@@ -212,18 +213,33 @@ def headline(computed: Computed, naming: Naming) -> str:
     scored = scored_metrics(computed.result)
     if not scored:
         return "These judgments have no pair of outputs that metrics could order"
-    accuracies = {name: metric.whole.accuracy.value or 0.0 for name, metric in scored.items() if metric.whole}
-    best = [name for name in accuracies if accuracies[name] == max(accuracies.values())]
-    leading = briefly([title_of_metric(name) for name in best], "orders", "order")
-    start = f"{leading} the most pairs of outputs as people do ({_share(accuracies[best[0]])})"
-    by_difference = scored[best[0]].by_difference
-    near, far = min(by_difference), max(by_difference)
-    if near == far or len(best) > 1:
-        return start
-    return (
-        f"{start}: {_share(by_difference[near].accuracy.value)} of those {counted(near, 'rank')} apart, and "
-        f"{_share(by_difference[far].accuracy.value)} of those {counted(far, 'rank')} apart"
+    best = _leading(computed)
+    titles = [title_of_metric(name) for name in best]
+    shares = dict.fromkeys(_share(value) for value in (min(best.values()), max(best.values())))
+    start = (
+        f"{briefly(titles, 'orders', 'order')} the most pairs of outputs as people do ({' to '.join(shares)})"
     )
+    by_difference = scored[next(iter(best))].by_difference
+    near, far = min(by_difference), max(by_difference)
+    if near == far:
+        return start
+    of_near, of_far = (_share(by_difference[apart].accuracy.value) for apart in (near, far))
+    whose = f"{titles[0]} " if len(titles) > 1 else ""
+    return (
+        f"{start}: {whose}{of_near} of those {counted(near, 'rank')} apart, and {of_far} of those "
+        f"{counted(far, 'rank')} apart"
+    )
+
+
+def _leading(computed: Computed) -> dict[str, float]:
+    """The metrics of the highest accuracy on all pairs."""
+    scored = scored_metrics(computed.result).items()
+    return leading({name: metric.whole.accuracy for name, metric in scored if metric.whole is not None})
+
+
+def usual_metric(computed: Computed) -> str:
+    """The metric that the heading begins with, or else the first."""
+    return next(iter([*_leading(computed), *computed.result.metrics]), "")
 
 
 def _share(accuracy: float | None) -> str:
@@ -295,7 +311,7 @@ METRIC_RANK_PAIRS = register(
                 by="metric",
             )
         },
-        choices={"metric": METRIC},
+        choices={"metric": replace(METRIC, usual=usual_metric)},
         headline=headline,
         lead=lead,
         sections=[Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"])],

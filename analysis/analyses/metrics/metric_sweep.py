@@ -28,7 +28,7 @@ from core.parameters import ParameterError, ParameterField, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, percent
+from core.wording import counted, listed, percent
 from figures.drawing import Chart
 from figures.metrics.sweep import sweep_figure
 from metrics import in_usual_order
@@ -286,13 +286,27 @@ BEST = Table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The result in a sentence."""
+    """The best value by each coefficient, or that none is clearly better than the one of the scores."""
     swept: Sweep = computed.result.sweep
-    best, name = swept.best[Coefficient.SPEARMAN], title_of_metric(swept.metric)
-    if best.value is None:
+    name = title_of_metric(swept.metric)
+    found = {SYMBOLS[each]: best for each, best in swept.best.items() if best.value is not None}
+    if not found:
         return f"{name} cannot be correlated with people"
-    others = f" ({_range(best)})" if _range(best) else ""
-    return f"{name} correlates best with people at {swept.parameter} = {best.value:g}{others}"
+    if not any(_differs(best, swept.default) for best in found.values()):
+        return f"No {swept.parameter} agrees clearly better with people than the {swept.default:g} of {name}"
+    values = [f"{_value(best)} by {symbol}" for symbol, best in found.items()]
+    return f"{name} agrees best with people at {swept.parameter} = {listed(values)}"
+
+
+def _differs(best: BestValue, default: float) -> bool:
+    """Whether the interval of the best value excludes the default; without one, whether it is another."""
+    if best.low is None or best.high is None:
+        return best.value != default
+    return not best.low <= default <= best.high
+
+
+def _value(best: BestValue) -> str:
+    return f"{best.value:g} ({_range(best)})" if _range(best) else f"{best.value:g}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -321,6 +321,7 @@ def _has_course(computed: Computed) -> bool:
     return any(each.value is not None for each in values)
 
 
+FAINT_NUMBERS = "Faint numbers: the interval includes 0."
 EXPLANATION = """
 Systems are put in the order of their human scores, and neighbouring ones form a window, in which metrics
 are compared with people as on all systems (Kobayashi et al. 2024). A metric that tells bad systems from
@@ -350,6 +351,7 @@ METRIC_WINDOWS = register(
                 draw=draw_windows,
                 has_content=_has_any,
                 of_table="windows",
+                note=lambda computed, naming: FAINT_NUMBERS if computed.parameters.replicates else "",
             ),
             "metric": Figure(
                 caption=lambda computed: (

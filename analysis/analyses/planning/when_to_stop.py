@@ -208,7 +208,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
     said = (
         f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
-        f"watching, which is drawn, excludes 0; it then stays settled, however often you look.{seconds}"
+        "watching, which is drawn, excludes 0; it then stays settled, however often you look. *Ranking* "
+        f"looks once, so it may tell apart systems that are not settled here.{seconds}"
     )
     return f"{said}\n\n{what_the_machine_does(result)}" if result.machine else said
 

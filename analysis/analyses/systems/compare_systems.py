@@ -169,8 +169,8 @@ def lead(computed: Computed, naming: Naming) -> str:
             )
         said[-1] += "."
         said.append(
-            "The order is settled once the wider interval excludes 0. Judgments still needed: "
-            f"{result.border.further}."
+            "The order is settled once the wider interval excludes 0; *Ranking* looks once, so it may tell "
+            f"the two apart before. Judgments still needed: {result.border.further}."
             if pair.settled_at is None
             else f"The order was settled after {counted(pair.settled_at, 'judgment')}."
         )

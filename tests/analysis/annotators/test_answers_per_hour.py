@@ -85,3 +85,14 @@ def test_nothing_is_drawn_without_times(researcher: Client, campaign: Campaign) 
     Revision.objects.update(active_ms=None)
     address = f"{campaign.get_absolute_url()}analyses/answers-per-hour/"
     assert "answers-per-hour.svg" not in researcher.get(address).content.decode()
+
+
+def test_whoever_is_too_fast_is_named_and_has_a_bar_cut_off(researcher: Client, db: None) -> None:
+    times = {"anna": 900_000, "ben": 9_000, "cara": 450_000}
+    answers = [ranking(name, 0, "A > B", duration_ms=duration) for name, duration in times.items()]
+    address = f"{campaign_without_texts(rankings=answers).get_absolute_url()}analyses/answers-per-hour/"
+    page = unescape(researcher.get(address).content.decode())
+    assert "<strong>Annotator 2 answers over 4 times as fast as the median annotator</strong>" in page
+    rows = [re.sub(r"<[^>]+>", " ", row).split() for row in page.split("<tr>")[2:]]
+    assert [" ".join(row[1:6]) for row in rows[:3]] == ["1 4.0 1 0.2", "2 400.0 1 9 s", "3 8.0 1 0.1"]
+    assert "400.0 (cut off)" in researcher.get(f"{address}answers-per-hour.svg").content.decode()

@@ -18,10 +18,11 @@ def stressed(passing: int, total: int) -> Made:
     )
 
 
-def chains(*ends: tuple[float, float]) -> Made:
+def chains(*ends: tuple[float, float], low: float | None = None) -> Made:
+    """Metrics with ρ and the upper end of its interval; all intervals begin at `low`."""
     return Made(
         metrics={
-            name: Made(spearman=Made(value=value, high=high))
+            name: Made(spearman=Made(value=value, low=low, high=high))
             for name, (value, high) in zip(MANY, ends, strict=False)
         }
     )
@@ -43,8 +44,11 @@ def learned(ours: float | None, theirs: float | None) -> Made:
 
 
 def swept(best: float | None, low: float | None = None, high: float | None = None) -> Made:
-    value = Made(value=best, low=low, high=high)
-    return Made(sweep=Made(metric="gleu", parameter="n", best={Coefficient.SPEARMAN: value}))
+    """GLEU, scored with n = 0.5: the value with the best ρ and its interval; r is best at 0.1."""
+    rho = Made(value=best, low=low, high=high)
+    r = Made(value=None if best is None else 0.1, low=low, high=high)
+    bests = {Coefficient.SPEARMAN: rho, Coefficient.PEARSON: r}
+    return Made(sweep=Made(metric="gleu", parameter="n", default=0.5, best=bests))
 
 
 def changed(r: float | None, *changes: tuple[Cause, float]) -> Made:
@@ -92,6 +96,11 @@ HEADINGS: Headings = (
     ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),
     (
         "maege",
+        chains((0.98, 1.0), (0.97, 1.0), (0.995, 1.0), (0.91, 1.0), low=0.96),
+        "S3, S1 and S2 follow the order of corrections best (ρ = 0.97 to 0.99)",
+    ),
+    (
+        "maege",
         chains((0.92, 1.0), (-0.5, -0.1)),
         "S1 follows the order of corrections best (ρ = 0.92); S2 prefers corpora with fewer corrections",
     ),
@@ -135,8 +144,18 @@ HEADINGS: Headings = (
         )
     ),
     ("metric-sweep", swept(None), "GLEU cannot be correlated with people"),
-    ("metric-sweep", swept(0.5), "GLEU correlates best with people at n = 0.5"),
-    ("metric-sweep", swept(0.5, 0.1, 2), "GLEU correlates best with people at n = 0.5 (0.1 to 2)"),
+    (
+        "metric-sweep",
+        swept(0.5),
+        "GLEU agrees best with people at n = 0.5 by Spearman’s ρ and 0.1 by Pearson’s r",
+    ),
+    (
+        "metric-sweep",
+        swept(0.3, 0.1, 0.4),
+        "GLEU agrees best with people at n = 0.3 (0.1 to 0.4) by Spearman’s ρ and 0.1 (0.1 to 0.4) by "
+        "Pearson’s r",
+    ),
+    ("metric-sweep", swept(0.4, 0.1, 2), "No n agrees clearly better with people than the 0.5 of GLEU"),
     ("learned-mterater", ordering({}), "No metric orders the judged pairs"),
     (
         "learned-mterater",

@@ -44,11 +44,11 @@ def windows(values: Mapping[str, float | None], *, last: int = 4, low: float | N
     )
 
 
-def by_ranks(accuracies: Sequence[float], near: float = 0.5, far: float = 0.75, farthest: int = 4) -> Made:
-    parts = {1: Made(accuracy=Made(value=near)), farthest: Made(accuracy=Made(value=far))}
+def by_ranks(accuracies: Sequence[float], farthest: int = 4, low: float | None = None) -> Made:
+    parts = {1: Made(accuracy=Made(value=0.5)), farthest: Made(accuracy=Made(value=0.75))}
     return Made(
         metrics={
-            name: Made(whole=Made(accuracy=Made(value=accuracy)), by_difference=parts)
+            name: Made(whole=Made(accuracy=Made(value=accuracy, low=low)), by_difference=parts)
             for name, accuracy in zip(MANY, accuracies, strict=False)
         }
     )
@@ -75,8 +75,16 @@ def ordered(agreed: int, sentences: int, reason: str = "") -> Made:
     return Made(metrics={"gleu": Made(reason=reason, whole=Made(agreed=agreed, sentences=sentences))})
 
 
-def synthetic(pearson: float | None) -> Made:
-    return Made(metrics={"gleu": Made(pearson=Made(value=pearson))})
+def synthetic(pearson: float | None, *spearman: float | None, low: float | None = None) -> Made:
+    """GLEU and SARI with these ρ; r of SARI is .02 lower."""
+    rho = [Made(value=value, low=value) for value in spearman or (None,)]
+    r = [Made(value=None if pearson is None else pearson - place / 50, low=low) for place in range(2)]
+    return Made(
+        metrics={
+            name: Made(pearson=r[place], spearman=each)
+            for place, (name, each) in enumerate(zip(("gleu", "sari"), rho, strict=False))
+        }
+    )
 
 
 HEADINGS: Headings = (
@@ -144,8 +152,14 @@ HEADINGS: Headings = (
     ),
     (
         "metric-rank-pairs",
-        by_ranks([0.6] * 15),
-        "S1, S2 and 13 others order the most pairs of outputs as people do (60 %)",
+        by_ranks([0.6] * 15, low=0.55),
+        "S1, S2 and 13 others order the most pairs of outputs as people do (60 %): S1 50 % of those 1 rank "
+        "apart, and 75 % of those 4 ranks apart",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([0.62, 0.5, 0.6], farthest=1, low=0.59),
+        "S1 and S3 order the most pairs of outputs as people do (60 % to 62 %)",
     ),
     ("metric-advice", advised("gleu"), "GLEU is the metric to report: it is among the best in every check"),
     ("metric-advice", advised("gleu", "sari"), "GLEU and SARI are among the best in every check"),
@@ -182,8 +196,12 @@ HEADINGS: Headings = (
         compared([None, *[0.5] * 13, 0.01]),
         "S1, S2 and 12 others agree best with people; the judgments do not separate them",
     ),
-    ("disagreements", ordered(12, 1312), "GLEU orders all outputs as people do in 12 of 1,312 sentences"),
-    ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 of 1 sentence"),
+    (
+        "disagreements",
+        ordered(12, 1312),
+        "GLEU orders outputs differently from people in 1,300 of 1,312 sentences",
+    ),
+    ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 sentence"),
     (
         "disagreements",
         ordered(0, 0, "it scores no sentences"),
@@ -194,6 +212,17 @@ HEADINGS: Headings = (
         "hybrids",
         synthetic(0.9),
         "GLEU correlates best with people over systems and synthetic systems (r = 0.90)",
+    ),
+    (
+        "hybrids",
+        synthetic(0.9, 0.7, 0.8, low=0.85),
+        "GLEU and SARI correlate best with people over systems and synthetic systems (r = 0.88 to 0.90)",
+    ),
+    (
+        "hybrids",
+        synthetic(0.9, 0.7, 0.8),
+        "GLEU correlates best with people over systems and synthetic systems (r = 0.90); by ρ, SARI does "
+        "(0.80)",
     ),
     ("new-metric", new_metric(), "There is no other metric to compare with"),
     (

@@ -75,6 +75,13 @@ def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: Capture) -> None:
     assert agreement["0"] == {"precision": 0.5, "recall": 0.5, "f": 0.5}
 
 
+def test_sentences_without_annotators_have_no_references(folder: Path, capsys: Capture) -> None:
+    (folder / "source").write_text("a b c d\na a\nx\n")
+    (folder / "gold.m2").write_text(f"{EDITS}S x\n\n")
+    found = statistics(capsys, "--source", "source", "--m2", "gold.m2")
+    assert (found["sentences"], found["references"], found["unchanged"]) == (3, 4, 0.25)
+
+
 def test_the_tables_hold_the_same(folder: Path, capsys: Capture) -> None:
     call_command("corpus_statistics", "--source", "source", "--m2", "gold.m2")
     shown = capsys.readouterr().out
@@ -146,7 +153,9 @@ def test_file_corpus_and_the_command_for_files_count_the_same(folder: Path, caps
     by_files = statistics(capsys, "--source", "source", "--m2", "gold.m2")
     assert told[0]["statistics"] == told[1]["statistics"] == by_files
     assert told[0]["signature"] == told[1]["signature"]
-    assert "corpus-statistics|gold:given|refs:2|edits:given|pipeline:none|corpus:" in told[0]["signature"]
+    assert (
+        "corpus-statistics|rule:2|gold:given|refs:2|edits:given|pipeline:none|corpus:" in told[0]["signature"]
+    )
     assert Run.objects.get().corpus == corpus
 
 

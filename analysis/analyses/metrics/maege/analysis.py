@@ -3,6 +3,7 @@
 from analysis.analyses.base import Analysis, Chunks, Group, register
 from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.leading_metrics import leading, span
 from analysis.analyses.metrics.maege.lattices import Prepared
 from analysis.analyses.metrics.maege.tables import BESIDE_PAPER, CORPORA, CORRELATED, TYPES
 from analysis.analyses.metrics.maege.verdict import (
@@ -26,20 +27,29 @@ from metrics.meta_evaluation.maege import (
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The best metric, and those that prefer fewer corrections."""
-    ordered = [(name, each) for name, each in in_order(computed.result) if each.spearman.value is not None]
-    if not ordered:
+    """The best metrics, and those that prefer fewer corrections."""
+    best = _best(computed, "spearman", "follows", "follow")
+    if not best:
         return "No metric orders the corpora"
-    name, best = ordered[0]
     against = [
-        title_of_metric(each)
-        for each, judged in ordered
+        title_of_metric(name)
+        for name, judged in in_order(computed.result)
         if judged.spearman.high is not None and judged.spearman.high < 0
     ]
-    text = f"{title_of_metric(name)} follows the order of corrections best (ρ = {best.spearman.value:.2f})"
+    text = f"{best[0]} the order of corrections best (ρ = {best[1]})"
     if not against:
         return text
     return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
+
+
+def _best(computed: Computed, coefficient: str, does: str, do: str) -> tuple[str, str] | None:
+    """The leading metrics by a coefficient, with a verb, and their values; None without any."""
+    values = leading(
+        {name: getattr(verdict, coefficient) for name, verdict in computed.result.metrics.items()}
+    )
+    if not values:
+        return None
+    return briefly([title_of_metric(name) for name in values], does, do), span(list(values.values()))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -56,7 +66,16 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn "
         f"{counted(computed.parameters.seeds, 'time')}. Metrics compare with {result.references} "
         f"reference{'' if result.references == '1' else 's'} of each sentence.{_left_out(computed)}"
-        f"\n\n{circular}"
+        f"{_by_sentences_and_pairs(computed)}\n\n{circular}"
+    )
+
+
+def _by_sentences_and_pairs(computed: Computed) -> str:
+    """The best metrics by the other two coefficients, as sentences after others."""
+    others = (("pearson", "sentence", "r"), ("tau", "pair", "τ"))
+    bests = [(of, symbol, _best(computed, name, "is", "are")) for name, of, symbol in others]
+    return "".join(
+        f" By {of}, {literal(best[0])} best ({symbol} = {best[1]})." for of, symbol, best in bests if best
     )
 
 
