@@ -1,9 +1,7 @@
 """Data releases of campaigns."""
 
-import fcntl
 import hashlib
 import json
-import os
 import re
 import zipfile
 from datetime import UTC, datetime
@@ -34,12 +32,11 @@ from annotate.models import (
     Revision,
     System,
 )
-from core.progress import NoProgress
 from formats import read_judgments
 from jobs.refusals import RefusedError
 from ranking import count_pairs, expected_wins
 from ranking.judgments.snapshot import without_systems
-from tests.analysis.releases.released import JUDGES, RANKINGS, campaign_to_release, release_of
+from tests.analysis.releases.released import JUDGES, RANKINGS, campaign_to_release, contents, release_of
 from tests.analysis.scored_campaigns import upload_scores
 from tests.annotate.machine_judges import with_machine
 from tests.annotate.running import NOON, answer_all, cast, running
@@ -86,11 +83,6 @@ def written(
 
 def table(release: Release, name: str) -> pd.DataFrame:
     return pd.read_parquet(release.folder / "data" / f"{name}.parquet")
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def recomputed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "pd.Series[float]":
@@ -449,86 +441,6 @@ def test_the_release_before_must_be_one_of_the_same_data(
         )
     with pytest.raises(ReleaseRefusedError, match="is not the folder of a release"):
         release_of(campaign, tmp_path, into="second", previous=tmp_path)
-
-
-def test_nothing_is_left_of_a_release_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign = campaign_to_release()
-
-    def fail(*given: object) -> None:
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr("analysis.releases.releasing.readme", fail)
-    with pytest.raises(OSError, match="full"):
-        release_of(campaign, tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["about.toml"]
-    assert not AuditEntry.objects.exists()
-
-
-def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path: Path) -> None:
-    left = tmp_path / ".release.part" / "data"
-    left.mkdir(parents=True)
-    (left / "outputs.jsonl").write_text("half a li")
-    (left.parent / "old.md").write_text("half a page")
-    (left.parent / "files.zip").write_text("half a zip")
-    written = release_of(campaign_to_release(), tmp_path)
-    assert not (written.folder / "old.md").exists()
-    assert {path.name for path in tmp_path.iterdir()} == {"about.toml", "release", "release.zip"}
-
-
-class StoppedError(Exception):
-    """The work was stopped at a report."""
-
-
-class Stopping(NoProgress):
-    """Stops the work at the first report of a part of this step, or counts reports without one."""
-
-    def __init__(self, step: str = "") -> None:
-        self.reports = 0
-        self._step, self._here = step, ""
-
-    def begin(self, step: str, *, total: int = 0) -> None:
-        self._here = step
-
-    def advance(self, parts: int) -> None:
-        self.reports += 1
-        if self._here == self._step:
-            raise StoppedError
-
-
-def test_writing_can_be_stopped_within_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.progress.BLOCK", 64)
-    campaign, counting = campaign_to_release(), Stopping()
-    release = release_of(campaign, tmp_path, progress=counting)
-    blocks = sum(len(content) // 64 for content in contents(release.folder).values())
-    assert counting.reports > 2 * blocks, "not both in the manifest and in the zip"
-
-    with pytest.raises(StoppedError):
-        release_of(campaign, tmp_path, into="stopped", progress=Stopping("Writing the zip"))
-    assert not [path for path in tmp_path.iterdir() if "stopped" in path.name]
-
-
-def test_two_processes_do_not_write_one_folder(tmp_path: Path) -> None:
-    campaign = campaign_to_release()
-    other = tmp_path / ".release.part"
-    other.mkdir()
-    handle = os.open(other, os.O_RDONLY)
-    fcntl.flock(handle, fcntl.LOCK_EX)
-    with pytest.raises(ReleaseRefusedError, match=r"Another process is writing .*release"):
-        release_of(campaign, tmp_path)
-    assert other.is_dir()
-    os.close(handle)
-    assert release_of(campaign, tmp_path).folder.is_dir()
-
-
-def test_no_folder_is_overwritten(tmp_path: Path) -> None:
-    campaign = campaign_to_release()
-    release_of(campaign, tmp_path)
-    with pytest.raises(ReleaseRefusedError, match="release is there already"):
-        release_of(campaign, tmp_path)
-    with pytest.raises(ReleaseRefusedError, match="There is no folder"):
-        release_of(campaign, tmp_path, into="there/is/none")
-    with pytest.raises(ReleaseRefusedError, match="/ is there already"):
-        release_of(campaign, tmp_path, into="/")
 
 
 def test_a_release_is_in_the_audit_log(tmp_path: Path) -> None:
