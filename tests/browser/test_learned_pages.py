@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG, GmegParameters
+from analysis.analyses.metrics.learned.gmeg_training import GmegParameters
+from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metrics.learned.learned_mterater import LEARNED_MTERATER
 from analysis.analyses.metrics.learned.mterater_training import MteraterParameters
 from annotate.models import Role, User

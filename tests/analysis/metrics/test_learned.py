@@ -11,7 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG, GmegParameters, TrainedGmeg
+from analysis.analyses.metrics.learned.gmeg_training import GmegParameters, TrainedGmeg
+from analysis.analyses.metrics.learned.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metrics.learned.learned_mterater import LEARNED_MTERATER
 from analysis.analyses.metrics.learned.mterater_training import MteraterParameters, TrainedMterater
 from annotate.models import AuditEntry, Campaign, ScoreSet
