@@ -17,6 +17,7 @@ from annotate.models import (
     SubmittedFile,
     SystemRole,
 )
+from core.progress import NoProgress, Progress, over_many
 from formats import Edit, SentenceRecord
 from formats import Reference as ReferenceRecord
 from formats.snapshot.resolution import Texts
@@ -53,16 +54,18 @@ def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.
     return list(shapes.values())
 
 
-def texts(corpus: Corpus) -> Texts:
+def texts(corpus: Corpus, progress: Progress | None = None) -> Texts:
     """The texts of a corpus by the position of the sentence, then by the system, withdrawn ones included."""
     by_sentence: dict[int, dict[str, str]] = {
         position: {} for position in corpus.sentences.values_list("position", flat=True)
     }
-    rows = Production.every.filter(sentence__corpus=corpus).values_list(
-        "sentence__position", "system__name", "output__text"
+    produced = Production.every.filter(sentence__corpus=corpus)
+    rows = produced.values_list("sentence__position", "system__name", "output__text")
+    read = over_many(
+        rows.iterator(), "Reading the texts of the corpus", progress or NoProgress(), total=produced.count()
     )
-    for position, system, text in rows:
-        by_sentence[position][system] = text or ""
+    for position, system, text in read:
+        by_sentence[position][intern(system)] = text or ""
     return by_sentence
 
 

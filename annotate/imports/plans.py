@@ -291,7 +291,7 @@ def _resolved(
     file = read_judgments(path, progress)
     if corpus is None:
         return resolve(file, path, first_sentence=first_sentence), None
-    judged = texts(corpus)
+    judged = texts(corpus, progress)
     try:
         return resolve(file, path, texts=judged, first_sentence=first_sentence, progress=progress), None
     except FormatError as error:

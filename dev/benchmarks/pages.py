@@ -64,6 +64,10 @@ NOT_MEASURED = {
     "leaderboard": "shows one version as it was published, and what has changed since the one before",
     "leaderboard-versions": "shows ten versions, however many there are",
     "published-zip": "likewise",
+    "data-release": "shows one data release as it was checked or written, whatever is stored",
+    "data-release-zip": "sends the zip of one as publications are sent",
+    "api-data-release": "shows what data-release shows",
+    "api-data-release-zip": "sends the same zip",
     "follow-up": "reads one stored result, and leads to the page that makes it",
     "machine-follow-up": "likewise",
     "campaign-answers-report": "reads what campaign-answers reads, and leads there without a result",
@@ -77,6 +81,7 @@ OF_RESULTS = {
     "learned-model",
     "corrections-file",
     "maege-people-figure",
+    "evaluation-figure",
     "compared-metrics-figure",
     "metric-disagreements-table",
 }

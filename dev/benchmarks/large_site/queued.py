@@ -121,6 +121,8 @@ def _others() -> dict[str, Queued]:
         "look-at-ranking": Queued("look-at-ranking", _look, alters=True),
         "publish ranking": Queued("publish-ranking", _publication("ranking"), alters=True),
         "publish metrics-people": Queued("publish-ranking", _publication("metrics-people"), alters=True),
+        "check-data-release": Queued("check-data-release", _release, alters=True),
+        "write-data-release": Queued("write-data-release", _confirmed_release, alters=True),
         "check-upload of a corpus": Queued("check-upload", _check_of_corpus, alters=True),
         "import-upload of a corpus": Queued("import-upload", _confirmed("corpus"), alters=True),
         "check-upload of judgments": Queued("check-upload", _check_of_judgments, alters=True),
@@ -193,6 +195,40 @@ def _publication(analysis: str) -> Callable[[], "Job"]:
         return made.job
 
     return queue
+
+
+def _release() -> "Job":
+    """The check of a data release with texts, which replaces one that was checked but not written."""
+    from analysis.releases.options import NO_OPTIONS
+    from analysis.releases.stored.requests import ask
+    from annotate.models import Campaign
+
+    campaign = _large()
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed")
+    campaign.refresh_from_db()
+    stated = {
+        "name": "large",
+        "title": "Large",
+        "description": "Judgments of a large campaign.",
+        "version": "1.0.0",
+        "date": BEGIN.date().isoformat(),
+        "url": "https://example.org/large",
+        "licence": "CC-BY-4.0",
+        "text_licence": "CC-BY-4.0",
+        "authors": [{"family": "Example"}],
+    }
+    made = ask(campaign, stated, NO_OPTIONS, by=_admin())
+    assert made.job
+    return made.job
+
+
+def _confirmed_release() -> "Job":
+    from analysis.models import DataRelease
+    from analysis.releases.stored.requests import confirm
+
+    release = DataRelease.objects.latest("pk")
+    assert release.checks
+    return confirm(release, list(release.checks["to_confirm"]), by=_admin())
 
 
 def _check_of_corpus() -> "Job":

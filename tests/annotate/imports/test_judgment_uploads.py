@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from annotate.imports.plans import plan_upload
-from annotate.models import Campaign, Corpus, Role, User
+from annotate.models import Campaign, Corpus, Production, Role, User
 from annotate.web.uploads import files_in, keep_files
 from core import progress
 from jobs.models import Job
@@ -66,11 +66,13 @@ def test_reading_an_export_tells_each_step_and_how_far_it_is(
     assert told.steps == [
         "Reading the rows",
         "Checking the judgments",
+        "Reading the texts of the corpus",
         "Comparing the judgments with the corpus",
         "Comparing the judgments with what is stored",
     ]
     rows = file.read_text().count("\n") - 1
-    assert told.done == rows + 3 * plan.parts
+    produced = Production.objects.filter(sentence__corpus=corpus).count()
+    assert told.done == rows + produced + 3 * plan.parts
 
 
 def test_a_researcher_imports_judgments_of_a_corpus_and_deletes_them(researcher: Client) -> None:
