@@ -126,8 +126,8 @@ def _stating_opinions(left_out: LeftOut, counted: pd.DataFrame) -> LeftOut:
 class KeptSnapshot(Protocol):
     """A snapshot that is never held as a whole."""
 
-    def frame(self, columns: Collection[str]) -> pd.DataFrame:
-        """Some of its columns."""
+    def frame(self, columns: Collection[str], step: Callable[[], None]) -> pd.DataFrame:
+        """Some of its columns; `step` is called before each."""
 
     def pieces(self) -> Iterator[pd.DataFrame]:
         """All of its columns, some rows at a time."""
@@ -140,9 +140,9 @@ class OfSentences:
     snapshot: KeptSnapshot
     sentences: Collection[int]
 
-    def frame(self, columns: Collection[str]) -> pd.DataFrame:
-        """Some of its columns."""
-        kept = of_sentences(self.snapshot.frame({*columns, "sentence"}), self.sentences)
+    def frame(self, columns: Collection[str], step: Callable[[], None]) -> pd.DataFrame:
+        """Some of its columns; `step` is called before each."""
+        kept = of_sentences(self.snapshot.frame({*columns, "sentence"}, step), self.sentences)
         return kept[[name for name in kept.columns if name in columns]]
 
     def pieces(self) -> Iterator[pd.DataFrame]:
@@ -161,10 +161,11 @@ def judgments_in_pieces(
 ) -> Judgments:
     """The inputs of an analysis that reads these columns, equal to `judgments` of the joined snapshots.
 
-    Memory holds these columns and one piece; `step` is called after each piece and between other steps.
+    Memory holds these columns and one piece; `step` is called for each column and piece, and between other
+    steps.
     """
     read = {*columns, "annotator", "systems", *LATER_SNAPSHOT_COLUMNS}
-    frame = joined(snapshot.frame(read) for snapshot in snapshots)
+    frame = joined(snapshot.frame(read, step) for snapshot in snapshots)
     step()
     counted = left_out.counted(frame)
     del frame

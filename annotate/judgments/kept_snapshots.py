@@ -71,9 +71,11 @@ class KeptAnswers:
         is_theirs = np.array([each == annotator for each in pseudonyms], dtype=bool)
         return replace(self, tables=self.tables.only(is_theirs[numbers(self.tables.judgments["annotator"])]))
 
-    def frame(self, columns: Collection[str] = tuple(DTYPES)) -> pd.DataFrame:
-        """The snapshot with pseudonyms, or some of its columns."""
-        return frame_of_tables(self.campaign, self.tables, kind=self.kind, columns=columns)
+    def frame(
+        self, columns: Collection[str] = tuple(DTYPES), step: Callable[[], None] = lambda: None
+    ) -> pd.DataFrame:
+        """The snapshot with pseudonyms, or some of its columns; `step` is called before each."""
+        return frame_of_tables(self.campaign, self.tables, kind=self.kind, columns=columns, step=step)
 
     def pieces(self) -> Iterator[pd.DataFrame]:
         """The snapshot in pieces, each made when it is asked for."""
@@ -89,7 +91,8 @@ def kept_answers(
 ) -> KeptAnswers:
     """The current answers of annotators of a kind, read from the updated file.
 
-    `progress` gets the number of answers that were in the file, then the size of each chunk that is read.
+    `progress` gets the number of answers that were in the file, then the size of each chunk that is read,
+    and 0 between other steps.
 
     Raises:
         SnapshotTooLargeError: it has more ratings than `SNAPSHOT_MAX_RATINGS`. Campaign.DoesNotExist: it was
@@ -122,8 +125,10 @@ def kept_tables(
     """
     keys = answer_keys(campaign, kind=kind)
     _refuse_if_too_large(len(keys.answers))
+    progress(0)
     file = _file(campaign.uuid, kind)
     before = _read(file, campaign)
+    progress(0)
     tables = _brought_up_to_date(campaign, before, keys, progress)
     if tables is not before:
         store_snapshot(tables, campaign, kind=kind)

@@ -240,8 +240,11 @@ def frame_of_tables(
     names: bool = False,
     by: User | None = None,
     columns: Collection[str] = tuple(DTYPES),
+    step: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
     """These columns of the snapshot of annotators of a kind, by pseudonym or, on request, by name.
+
+    `step` is called before each column.
 
     Raises:
         PermissionDenied: a user who is not an admin requests names.
@@ -254,4 +257,5 @@ def frame_of_tables(
         kind=kind,
         names=names_by_pseudonym(campaign) if names else None,
         columns=columns,
+        step=step,
     )

@@ -225,6 +225,7 @@ def snapshot_frame(
     kind: AnnotatorKind = AnnotatorKind.PERSON,
     names: Mapping[str, str] | None = None,
     columns: Collection[str] = tuple(DTYPES),
+    step: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
     """The snapshot, judgments in order and ratings as shown.
 
@@ -235,6 +236,7 @@ def snapshot_frame(
         kind: of all the annotators.
         names: names for pseudonyms, if these are not to be shown.
         columns: the columns wanted, in any order.
+        step: called before each column; an exception that it raises ends the work.
     """
     judgments, ratings = tables.judgments, tables.ratings
     sizes = numbers(judgments["ratings"])
@@ -262,7 +264,12 @@ def snapshot_frame(
         "propensities": lambda: _texts(tables.items["propensities"], item[of_judgment]),
         "annotator_kind": lambda: _kinds(kind, len(of_judgment)),
     }
-    return pd.DataFrame({name: made[name]() for name in DTYPES if name in columns}, copy=False)
+    frame = {}
+    for name in DTYPES:
+        if name in columns:
+            step()
+            frame[name] = made[name]()
+    return pd.DataFrame(frame, copy=False)
 
 
 def _kinds(kind: AnnotatorKind, rows: int) -> pd.Categorical:

@@ -103,7 +103,7 @@ def _answers_of_machines(request: Request, sentences: IntArray, progress: Progre
     progress.begin("Reading the judgments of machines", total=answers_of_machines(request.campaign))
     kept = kept_answers(request.campaign, kind=AnnotatorKind.MACHINE, progress=progress.advance)
     columns = {*request.analysis.columns, "rating_details"}
-    frame = OfSentences(kept, set(sentences.tolist())).frame(columns)
+    frame = OfSentences(kept, set(sentences.tolist())).frame(columns, lambda: progress.advance(0))
     memory.give_back()
     if not request.parameters.excluded:
         excluded = machines(request.campaign).exclude(excluded_at=None).values_list("name", flat=True)

@@ -138,8 +138,12 @@ class OfJudgments(OfCampaign):
         ]
         if sentences is not None:
             kept = [OfSentences(each, sentences) for each in kept]
+
+        def step() -> None:
+            progress.advance(0)  # Lets the job be cancelled.
+
         if is_together:
-            sizes = [_counted(each.frame(COUNTED), request.left_out) for each in kept]
+            sizes = [_counted(each.frame(COUNTED, step), request.left_out) for each in kept]
             sample = one_sample(campaigns, sizes)
             kept = [InOneSample(each, sample) for each in kept]
         inputs = judgments_in_pieces(
@@ -148,7 +152,7 @@ class OfJudgments(OfCampaign):
             left_out=request.left_out,
             roles=roles_of(request.campaign),
             source=source_name(request.campaign.corpus),
-            step=lambda: progress.advance(0),
+            step=step,
         )
         memory.give_back()
         return inputs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,8 +26,8 @@ class UnknownSamplingError(RefusedError):
 class Snapshot(Protocol):
     """The snapshot of a campaign, of which parts are read."""
 
-    def frame(self, columns: Collection[str]) -> pd.DataFrame:
-        """Some of its columns."""
+    def frame(self, columns: Collection[str], step: Callable[[], None]) -> pd.DataFrame:
+        """Some of its columns; `step` is called before each."""
 
     def pieces(self) -> Iterator[pd.DataFrame]:
         """All of its columns, some judgments at a time."""
@@ -74,9 +74,9 @@ class InOneSample:
     snapshot: Snapshot
     sample: OneSample
 
-    def frame(self, columns: Collection[str]) -> pd.DataFrame:
-        """Some of its columns."""
-        whole = self.sample.of(self.snapshot.frame({*columns, *COLUMNS}))
+    def frame(self, columns: Collection[str], step: Callable[[], None]) -> pd.DataFrame:
+        """Some of its columns; `step` is called before each."""
+        whole = self.sample.of(self.snapshot.frame({*columns, *COLUMNS}, step))
         return whole[[name for name in whole.columns if name in columns]]
 
     def pieces(self) -> Iterator[pd.DataFrame]:
