@@ -18,7 +18,7 @@ different ones (`inter_pooled`, `intra_pooled`).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -108,25 +108,36 @@ def _annotators(pair: PairKappa) -> tuple[str, str]:
     return pair.first, pair.second
 
 
-def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_RANKS) -> Agreement:
+def agreement(
+    snapshot: pd.DataFrame,
+    min_comparisons: int = 50,
+    by: Basis = BY_RANKS,
+    *,
+    step: Callable[[], None] = lambda: None,
+) -> Agreement:
     """Kappa between annotators and of each with themselves, over all pairs and by pair (GJG15, section 4.4).
 
-    Means leave out pairs whose own kappa is undefined because all their outcomes are the same.
+    Means leave out pairs whose own kappa is undefined because all their outcomes are the same. `step` is
+    called between parts of the work; it may stop it by raising an error.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    return agreement_over(output_pairs(snapshot, by), min_comparisons)
+    return agreement_over(output_pairs(snapshot, by, step=step), min_comparisons, step=step)
 
 
 def agreement_over(
-    pairs: OutputPairs, min_comparisons: int = 50, *, unit: str = "a pair of outputs"
+    pairs: OutputPairs,
+    min_comparisons: int = 50,
+    *,
+    unit: str = "a pair of outputs",
+    step: Callable[[], None] = lambda: None,
 ) -> Agreement:
     """Kappa over units that have one of three outcomes: pairs of outputs, or verdicts on outputs or edits.
 
-    `unit` is what they are called where there is no value.
+    `unit` is what they are called where there is no value, and `step` as of `agreement`.
     """
     annotators = pairs.annotators
-    comparisons, agreements, outcomes = _compare(pairs)
+    comparisons, agreements, outcomes = _compare(pairs, step)
     rows, columns = np.nonzero(np.triu(comparisons))
     judged = [
         PairKappa(annotators[row], annotators[column], _kappa(n, agreed, counts))
@@ -177,7 +188,7 @@ def agreement_over(
     )
 
 
-def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
+def _compare(pairs: OutputPairs, step: Callable[[], None]) -> tuple[IntArray, IntArray, IntArray]:
     """Comparisons and agreements, shape (J, J) for J annotators, and their outcomes, shape (3, J, J).
 
     The diagonal holds the annotators with themselves. All are sums over pairs of outputs, some of which are
@@ -196,6 +207,7 @@ def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
         )
         for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
             total += part
+        step()
     return comparisons, agreements, entered
 
 

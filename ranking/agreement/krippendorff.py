@@ -13,6 +13,7 @@ annotators with themselves does not enter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,16 +52,26 @@ class Alpha:
     reason: str | None
 
 
-def krippendorff_alpha(units: ArrayLike, annotators: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
+def krippendorff_alpha(
+    units: ArrayLike,
+    annotators: ArrayLike,
+    values: ArrayLike,
+    level: Level,
+    *,
+    step: Callable[[], None] = lambda: None,
+) -> Alpha:
     """Alpha of N judgments: `units`, `annotators` and `values` have the shape (N,).
 
     Units, annotators and values may be of any type that can be sorted. The ordinal level uses the order of
-    the values; on the interval level they are numbers.
+    the values; on the interval level they are numbers. `step` is called between parts of the work; it may
+    stop it by raising an error.
     """
     unit, n_of_units = _codes(units)
     annotator, n_annotators = _codes(annotators)
     value_names, value = _sorted_codes(values)
+    step()
     seat, unit_of_seat, repeats = _seats(unit, annotator, n_annotators)
+    step()
     annotators_of_unit = np.bincount(unit_of_seat, minlength=n_of_units)
     shared = annotators_of_unit >= 2
     n_units, n = int(np.count_nonzero(shared)), int(annotators_of_unit[shared].sum())
@@ -71,6 +82,7 @@ def krippendorff_alpha(units: ArrayLike, annotators: ArrayLike, values: ArrayLik
     del unit
     by_seat = sparse.csr_array((shares, (seat, value)), shape=(len(repeats), len(value_names)))
     del seat, value, shares
+    step()
     weights = np.where(shared, 1 / np.maximum(annotators_of_unit - 1, 1), 0.0)
     given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
     if np.count_nonzero(given) < 2:
@@ -120,43 +132,56 @@ def _seats(
     return seat, unit[order[starts]], np.diff(np.append(starts, len(order)))
 
 
-def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
+def alpha_over_pairs(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> Alpha:
     """Nominal alpha over unexpanded pairs: a unit is a pair of outputs, its values are <, = and >.
+
+    `step` is called as by `krippendorff_alpha`.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    pairs = output_pairs(snapshot, by)
-    return krippendorff_alpha(pairs.pair, pairs.annotator, pairs.outcome, Level.NOMINAL)
+    pairs = output_pairs(snapshot, by, step=step)
+    return krippendorff_alpha(pairs.pair, pairs.annotator, pairs.outcome, Level.NOMINAL, step=step)
 
 
-def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
+def alpha_over_ranks(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> Alpha:
     """Ordinal alpha over ranks: a unit is an output among the outputs that it was ranked with.
 
     An output that was ranked among other outputs is another unit, because a rank means nothing outside its
     ranking. Its value is its place in the ranking, as a number between 0 and 1: the share of outputs above
     it, outputs at its own rank and itself counted half. So only the order of ranks matters. An output that
-    was ranked alone is left out. Undefined where scores are compared.
+    was ranked alone is left out. Undefined where scores are compared. `step` is called as by
+    `krippendorff_alpha`.
 
     Raises `SnapshotError` as `ranking.ranked_outputs` does.
     """
     if not isinstance(by, Ranks):
         return Alpha(None, 0, 0, "scores are not ranks")
-    outputs = ranked_outputs(snapshot)
+    outputs = ranked_outputs(snapshot, step)
     names = alphabetical(outputs["output"])
     judgments = outputs["judgment"].cat.codes.to_numpy()
     order = np.lexsort((names, judgments))
     judgments, names = judgments[order], names[order]
+    step()
     rankings = outputs["rank"].take(order).reset_index(drop=True).groupby(judgments)
     size = rankings.transform("size").to_numpy()
+    step()
     places = ((2 * rankings.rank() - 1) / (2 * size)).to_numpy()
     sentences, annotators = (
         outputs[column].take(order).reset_index(drop=True) for column in ("sentence", "annotator")
     )
+    step()
     compared = size >= 2
-    units = numbered(
-        *(column[compared] for column in (sentences, numbered_sequences(judgments, names), names))
+    together = numbered_sequences(judgments, names)
+    step()
+    units = numbered(*(column[compared] for column in (sentences, together, names)))
+    step()
+    return krippendorff_alpha(
+        units, annotators.cat.codes[compared], places[compared], Level.ORDINAL, step=step
     )
-    return krippendorff_alpha(units, annotators.cat.codes[compared], places[compared], Level.ORDINAL)
 
 
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:

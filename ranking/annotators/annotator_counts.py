@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,14 +47,17 @@ class AnnotatorCounts:
     total: Tally
 
 
-def annotator_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> AnnotatorCounts:
+def annotator_counts(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> AnnotatorCounts:
     """Count rankings, pairs and ties per annotator (GJG15, section 4.3 and Table 1).
 
-    Empty judgments (a row with a null output) count as rankings, as in the paper.
+    Empty judgments (a row with a null output) count as rankings, as in the paper. `step` is called between
+    parts of the work; it may stop it by raising an error.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    outputs = compared_outputs(snapshot, by)
+    outputs = compared_outputs(snapshot, by, step)
     order = np.argsort(outputs["judgment"].cat.codes.to_numpy(), kind="stable")
     lists = system_lists(outputs["systems"], system_names(outputs))
     systems = lists.sizes[lists.of_row][order]
@@ -62,6 +65,7 @@ def annotator_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> AnnotatorC
     annotator = outputs["annotator"].cat.codes.to_numpy()[order]
     upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy()[order])
     names = outputs["annotator"].cat.categories
+    step()
 
     counted = np.zeros((len(COUNTED), len(names)))
     for first in range(0, len(upper), PAIRS_PER_BLOCK):
@@ -70,6 +74,7 @@ def annotator_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> AnnotatorC
         between = systems[above] * systems[below]
         for row, amounts in enumerate((np.ones(len(tied)), tied, between, between * tied)):
             counted[row] += np.bincount(annotator[above], amounts, len(names))
+        step()
     # Exact: the sums are whole numbers far below 2**53.
     counted[2:] += np.bincount(annotator, systems * (systems - 1) // 2, len(names))
     counts = pd.DataFrame(counted.T, columns=COUNTED, index=names.astype("object"))

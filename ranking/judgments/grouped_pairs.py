@@ -6,6 +6,7 @@ not independent. Whole groups are therefore drawn or removed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress, pairwise
@@ -119,21 +120,28 @@ class GroupedPairs:
 
 
 def group_pairs(
-    snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS, *, weighted: bool = False
+    snapshot: pd.DataFrame,
+    unit: Unit,
+    by: Basis = BY_RANKS,
+    *,
+    weighted: bool = False,
+    step: Callable[[], None] = lambda: None,
 ) -> GroupedPairs:
     """The expanded pairs of a snapshot, grouped by the unit that is to be drawn.
 
     If `weighted`, pairs count by the inverse of their propensities (`ranking.judgments.propensities`); the
-    snapshot then has the columns `campaign` and `propensities`.
+    snapshot then has the columns `campaign` and `propensities`. `step` is called between parts of the work;
+    it may stop it by raising an error.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    outputs = compared_outputs(snapshot, by)
+    outputs = compared_outputs(snapshot, by, step)
     systems = system_names(snapshot)
     lists = system_lists(outputs["systems"], systems)
     judgments = outputs["judgment"].cat.codes.to_numpy()
     order = np.argsort(judgments, kind="stable")
     starts, rows = runs(judgments[order])
+    step()
     shown = np.add.reduceat(lists.sizes[lists.of_row][order], starts) if len(starts) else rows
     pairs = shown * (shown - 1) // 2
     compared = np.flatnonzero(pairs)
@@ -143,6 +151,7 @@ def group_pairs(
     codes = np.empty(int(pairs.sum()), dtype=np.int32)
     weighting = _Weighting(snapshot, outputs, by) if weighted else None
     place = outputs["place"].to_numpy()
+    step()
     end = 0
     for first in range(0, len(compared), JUDGMENTS_PER_BLOCK):
         block = compared[first : first + JUDGMENTS_PER_BLOCK]
@@ -154,6 +163,7 @@ def group_pairs(
             weighting.add(of_block[upper], of_block[lower])
         codes[end : end + len(block_codes)] = block_codes
         end += len(block_codes)
+        step()
     weights = None if weighting is None else weighting.weights(codes, len(systems))
     if unit is Unit.PAIR:
         starts = np.arange(len(codes) + 1, dtype=np.int32)
@@ -210,10 +220,12 @@ def _codes(
     return np.asarray(codes + tied * size**2, dtype=np.int32), row[upper], row[lower]
 
 
-def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> sparse.csr_array:
+def cells_of_groups(
+    pairs: GroupedPairs, cells: IntArray, *, step: Callable[[], None] = lambda: None
+) -> sparse.csr_array:
     """Shape (G, cells): how many pairs of each group are in each of these cells of the counts.
 
-    With weights, their sums.
+    With weights, their sums. `step` is called after each block of pairs.
     """
     column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
@@ -231,4 +243,5 @@ def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> sparse.csr_array:
         table = sparse.csr_array((values, columns, starts - starts[0]), shape=(len(starts) - 1, len(cells)))
         table.sum_duplicates()
         tables.append(table)
+        step()
     return sparse.csr_array(sparse.vstack(tables))

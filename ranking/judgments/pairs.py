@@ -122,7 +122,7 @@ def _in_order(
     snapshot: pd.DataFrame, by: Basis, step: Callable[[], None] = lambda: None
 ) -> tuple[pd.DataFrame, NDArray[np.int32]]:
     """The outputs of the judgments in the order of `unexpanded_pairs`, and the number of each output."""
-    outputs = compared_outputs(snapshot, by)
+    outputs = compared_outputs(snapshot, by, step)
     step()
     lists = system_lists(outputs["systems"], system_names(outputs))
     joined = np.array([" ".join(sorted(systems)) for systems in lists.lists], dtype=object)
@@ -154,17 +154,21 @@ def expanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame
     return _pairs_of(systems.sort_values(["judgment", "system"], ignore_index=True), "system", by)
 
 
-def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
+def count_pairs(
+    snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, step: Callable[[], None] = lambda: None
+) -> PairCounts:
     """Count the expanded pairs, from which systems are scored and compared.
 
     It counts in a matrix of judgments by systems, a block at a time, without making the pairs, whose number
-    is quadratic in the systems.
+    is quadratic in the systems. `step` is called after each block and between other parts of the work; it
+    may stop it by raising an error.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    outputs = compared_outputs(snapshot, by)
+    outputs = compared_outputs(snapshot, by, step)
     names = system_names(snapshot)
     lists = system_lists(outputs["systems"], names)
+    step()
     codes = outputs["judgment"].cat.codes.to_numpy()
     order = np.argsort(codes, kind="stable")
     judgments, places = codes[order], outputs["place"].to_numpy()[order]
@@ -178,6 +182,7 @@ def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
             ahead = table - places_of_system[:, np.newaxis]
             wins[place] += np.count_nonzero(ahead > by.tie_width, axis=0)
             ties[place] += np.count_nonzero(np.abs(ahead) <= by.tie_width, axis=0)
+        step()
     np.fill_diagonal(ties, 0)
     return PairCounts(names, wins, ties)
 

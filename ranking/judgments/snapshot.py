@@ -9,7 +9,7 @@ and `scored_outputs` select and check them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
@@ -95,29 +95,32 @@ Basis = Ranks | Scores
 """The basis of comparisons: what makes one output of a judgment better than another."""
 
 
-def ranked_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
+def ranked_outputs(snapshot: pd.DataFrame, step: Callable[[], None] = lambda: None) -> pd.DataFrame:
     """The rows with a rank, checked: one row per output of a ranking, in the columns `RANKING_COLUMNS`.
 
     `judgment` and `annotator` come as categories: all that occur in the snapshot, in alphabetical order, so
     also those that ranked nothing. Ranks are compared and never measured, so any integers will do; 1 is best.
 
+    `step` is called between parts of the work; it may stop it by raising an error.
+
     Raises `SnapshotError` for missing columns, ranks that are no integers, systems that are not a tuple of
     names, a ranked output without judgment, annotator, sentence, name or system, a judgment with two
     annotators or sentences, and an output or a system that stands twice in one judgment.
     """
-    outputs = _rated_outputs(snapshot, "rank", "ranked")
+    outputs = _rated_outputs(snapshot, "rank", "ranked", step)
     outputs["rank"] = _integers(outputs["rank"])
     return outputs
 
 
-def scored_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
+def scored_outputs(snapshot: pd.DataFrame, step: Callable[[], None] = lambda: None) -> pd.DataFrame:
     """The rows with a score, checked: one row per scored output, in the columns `SCORING_COLUMNS`.
 
-    Unlike ranks, scores are measured: they may be any finite numbers, and higher is better.
+    Unlike ranks, scores are measured: they may be any finite numbers, and higher is better. `step` is called
+    as by `ranked_outputs`.
 
     Raises `SnapshotError` as `ranked_outputs` does, and for scores that are no finite numbers.
     """
-    outputs = _rated_outputs(snapshot, "score", "scored")
+    outputs = _rated_outputs(snapshot, "score", "scored", step)
     try:
         outputs["score"] = outputs["score"].astype("float64")
     except (TypeError, ValueError) as error:
@@ -126,18 +129,21 @@ def scored_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
     return outputs
 
 
-def compared_outputs(snapshot: pd.DataFrame, by: Basis) -> pd.DataFrame:
+def compared_outputs(
+    snapshot: pd.DataFrame, by: Basis, step: Callable[[], None] = lambda: None
+) -> pd.DataFrame:
     """The rows that can be compared, checked, with their `place` for a rank or a score: the lower is better.
 
-    Two outputs of a judgment tie where their places are at most `by.tie_width` apart.
+    Two outputs of a judgment tie where their places are at most `by.tie_width` apart. `step` is called as by
+    `ranked_outputs`.
 
     Raises `SnapshotError` as `ranked_outputs` or `scored_outputs` does.
     """
     match by:
         case Ranks():
-            return ranked_outputs(snapshot).rename(columns={"rank": "place"})
+            return ranked_outputs(snapshot, step).rename(columns={"rank": "place"})
         case Scores():
-            outputs = scored_outputs(snapshot).rename(columns={"score": "place"})
+            outputs = scored_outputs(snapshot, step).rename(columns={"score": "place"})
             return outputs.assign(place=-outputs["place"])
 
 
@@ -154,7 +160,7 @@ def system_names(snapshot: pd.DataFrame) -> tuple[str, ...]:
     return tuple(sorted(set(chain.from_iterable(_distinct(snapshot["systems"])))))
 
 
-def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFrame:
+def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str, step: Callable[[], None]) -> pd.DataFrame:
     columns = [*_RATING_COLUMNS, rating]
     missing = [column for column in columns if column not in snapshot.columns]
     if missing:
@@ -163,11 +169,13 @@ def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFr
     is_rated = snapshot[rating].notna()
     outputs = snapshot[columns] if is_rated.all() else snapshot.loc[is_rated, columns]
     outputs = outputs.reset_index(drop=True)
+    step()
     for column in ("judgment", "annotator", "sentence", "output"):
         _refuse(outputs, outputs[column].isna(), f"a {rated} output has no {column}")
     for column in ("judgment", "annotator"):
         outputs[column] = _occurring(snapshot[column], outputs[column])
-    _check_judgments(outputs, rated)
+        step()
+    _check_judgments(outputs, rated, step)
     return outputs
 
 
@@ -183,7 +191,7 @@ def _occurring(column: pd.Series[Any], rated: pd.Series[Any]) -> pd.Categorical[
     return pd.Categorical(rated)
 
 
-def _check_judgments(outputs: pd.DataFrame, rated: str) -> None:
+def _check_judgments(outputs: pd.DataFrame, rated: str, step: Callable[[], None]) -> None:
     """Refuse what cannot be in one judgment; rows are looked at only where codes show a fault."""
     judgments = outputs["judgment"].cat.codes.to_numpy()
     lists = system_lists(outputs["systems"], system_names(outputs))
@@ -194,11 +202,13 @@ def _check_judgments(outputs: pd.DataFrame, rated: str) -> None:
         first[judgments[::-1]] = codes[::-1]
         differs = codes != first[judgments]
         _refuse(outputs, differs, f"a judgment has more than one {column}", show=["judgment", column])
+        step()
     codes, distinct = pd.factorize(outputs["output"])
     keys = np.sort(judgments * np.int64(len(distinct)) + codes)
     if np.any(keys[1:] == keys[:-1]):
         is_repeated = outputs.duplicated(["judgment", "output"])
         _refuse(outputs, is_repeated, "an output occurs twice in one judgment")
+    step()
     if _a_system_stands_twice(judgments, lists):
         systems = outputs[["judgment", "systems"]].explode("systems")
         _refuse(systems, systems.duplicated(), "a system occurs twice in one judgment")

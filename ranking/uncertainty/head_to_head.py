@@ -5,7 +5,7 @@ are of the same two outputs: with three judgments of a sentence, the sign test f
 equal systems in far more campaigns than its level. So the comparisons of a sentence are exchanged as a whole.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,23 +63,24 @@ class HeadToHead:
     unit: Unit = Unit.PAIR
 
 
-def head_to_head(pairs: GroupedPairs) -> HeadToHead:
+def head_to_head(pairs: GroupedPairs, *, step: Callable[[], None] = lambda: None) -> HeadToHead:
     """Compare each system with each other one, ties dropped; weights do not count.
 
     Under the hypothesis that two systems are equal, wins less losses of each group of `pairs`, such as a
     sentence, are as likely to have the other sign (`ranking.uncertainty.sign_flips`). With single pairs as
     groups (`Unit.PAIR`) this is the sign test of GJG15, Table 3d: twice the smaller tail at even odds, at
     most 1. Each comparison has its own p-value and one that is corrected for all comparisons of two systems
-    with a decided pair.
+    with a decided pair. `step` is called between parts of the work; it may stop it by raising an error.
     """
     size = len(pairs.systems)
     wins, ties = pairs.totals.reshape(2, size, size)
     counts = PairCounts(pairs.systems, wins, ties + ties.T)
     fewer = np.minimum(counts.wins, counts.wins.T)
     p_values = np.minimum(1.0, 2 * stats.binom.cdf(fewer, counts.decided, 0.5))
-    for row, column, sizes, numbers in _imbalances(pairs):
+    for row, column, sizes, numbers in _imbalances(pairs, step):
         lead = int(wins[row, column] - wins[column, row])
         p_values[row, column] = p_values[column, row] = sign_flip_p_value(sizes, numbers, lead)
+        step()
     tested = np.triu(counts.decided > 0)
     corrected = np.ones_like(p_values)
     corrected[tested] = holm_correction(p_values[tested])
@@ -99,7 +100,9 @@ def head_to_head(pairs: GroupedPairs) -> HeadToHead:
     return HeadToHead(counts.systems, comparisons, pairs.unit)
 
 
-def _imbalances(pairs: GroupedPairs) -> Iterator[tuple[int, int, IntArray, IntArray]]:
+def _imbalances(
+    pairs: GroupedPairs, step: Callable[[], None]
+) -> Iterator[tuple[int, int, IntArray, IntArray]]:
     """How far wins and losses of groups are apart, other than 0, and in how many groups.
 
     Yields the rows of two systems, the distances, and the number of groups at each; nothing for two systems
@@ -112,7 +115,7 @@ def _imbalances(pairs: GroupedPairs) -> Iterator[tuple[int, int, IntArray, IntAr
     of_two = np.minimum(first, second) * size + np.maximum(first, second)
     signs = np.where(first < second, 1, -1)
     leading = sparse.csr_array((signs, (np.arange(len(signs)), of_two)), shape=(len(cells), size * size))
-    table = cells_of_groups(replace(pairs, weights=None), cells)
+    table = cells_of_groups(replace(pairs, weights=None), cells, step=step)
     farthest = int(np.diff(pairs.starts).max(initial=0)) + 1
     keys, numbers = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for start in range(0, table.shape[0], GROUPS_PER_BLOCK):
@@ -122,6 +125,7 @@ def _imbalances(pairs: GroupedPairs) -> Iterator[tuple[int, int, IntArray, IntAr
         )
         keys.append(found)
         numbers.append(number)
+        step()
     found, places = np.unique(np.concatenate(keys), return_inverse=True)
     number = np.bincount(places, np.concatenate(numbers), minlength=len(found)).astype(np.int64)
     cell, distance = np.divmod(found, farthest)
