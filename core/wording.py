@@ -59,6 +59,11 @@ def some_of(number: int, total: int, noun: str, *, plural: str = "", does: str =
     return " ".join(filter(None, [some, does if is_single else do]))
 
 
+def two_digits(number: int) -> int:
+    """An estimate without false precision: 79,810 as 80,000."""
+    return int(float(f"{number:.1e}"))
+
+
 def most_often(best: Mapping[str, Sequence[str]], claim: tuple[str, str], *, one: str, alone: str) -> str:
     """Who is best in most domains, and who in the others.
 

@@ -4,6 +4,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from core.parameters import parameter
+from core.wording import two_digits
 from ranking import Remaining, WatchedPair
 
 LOOKS = 50
@@ -37,12 +38,12 @@ class Border(NamedTuple):
             return f"settled after {self.pair.settled_at:,}"
         if remaining.reason:
             return remaining.reason
-        low = "" if remaining.low is None else f"{remaining.low:,}"
+        low = "" if remaining.low is None else f"{two_digits(remaining.low):,}"
+        more = f"more than {two_digits(remaining.horizon):,}"
         if remaining.median is None:
-            more = f"more than {remaining.horizon:,}"
             return f"probably {more}, hardly fewer than {low}" if low else f"almost certainly {more}"
-        high = f"more than {remaining.horizon:,}" if remaining.high is None else f"{remaining.high:,}"
-        return f"about {remaining.median:,} ({low} to {high})"
+        high = more if remaining.high is None else f"{two_digits(remaining.high):,}"
+        return f"about {two_digits(remaining.median):,} ({low} to {high})"
 
     def hours(self, seconds: float) -> float | None:
         """How long the median number of further judgments takes; None where that is not known."""

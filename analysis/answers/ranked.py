@@ -12,14 +12,21 @@ from analysis.analyses.systems.ranking_headline import NO_SYSTEMS, headline
 from analysis.analyses.watched_pairs import Border
 from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale, share
 from core.names import Naming
-from core.wording import are, counted, listed
+from core.wording import are, counted, listed, two_digits
 from ranking import Fragility, Kappa, Standing
+from ranking.planning.judgments_needed import MOST_CAMPAIGNS
 
 WHO_WINS = "Who wins?"
 IS_IT_ENOUGH = "Is it enough?"
 CAN_I_TRUST = "Can I trust the judgments?"
 
-EQUAL_PAIRS = 2
+EQUAL_WITHIN = 0.02
+"""Difference of scores within which systems are equal for practical purposes.
+
+Scores are shares of wins, so one of two such systems wins at most two comparisons in a hundred more.
+"""
+
+NAMED_PAIRS = 2
 """Pairs that are called equal by name."""
 
 FEW_REMOVED = 0.02
@@ -85,7 +92,8 @@ def _how_firm(border: Fragility, naming: Naming) -> str:
     if not border.removed:
         return f"No removal of judgments that was tried puts {below} above {above}."
     few = len(border.removed) < FEW_REMOVED * border.groups
-    removed = f"{len(border.removed):,} of {counted(border.groups, 'judgment')}"
+    compare = "compares" if border.groups == 1 else "compare"
+    removed = f"{len(border.removed):,} of {counted(border.groups, 'judgment')} that {compare} systems"
     begin = "The first place rests on few judgments: without" if few else "Without"
     return f"{begin} {removed}, {below} would be above {above}."
 
@@ -107,12 +115,18 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
         return Answer(IS_IT_ENOUGH, yes, facts=facts)
     simulated = [border for border in result.undecided if border.remaining.reason is None]
     reachable = [border for border in simulated if border.remaining.median is not None]
-    equal = [border for border in simulated if border.remaining.median is None]
-    begin = "More judgments will hardly help" if equal and not reachable else "Not yet"
+    distant = [border for border in simulated if border.remaining.median is None]
+    equal = [border for border in distant if _is_equal(result, border)]
+    open_still = [border for border in distant if border not in equal]
+    begin = "More judgments will hardly help" if distant and not reachable else "Not yet"
     return Answer(
         IS_IT_ENOUGH,
         f"{begin}: {_of_pairs(settled, pairs)}.",
-        [*_further_judgments(result, reachable), *_equal(result, equal, naming)],
+        [
+            *_further_judgments(result, reachable),
+            *_equal(equal, naming),
+            *_not_told_apart(result, open_still, naming),
+        ],
         _differences(result, naming),
         column="Difference with the interval for watching",
         advice="Ask about these pairs next" if reachable else "",
@@ -155,29 +169,50 @@ def _further_judgments(result: WhenToStop, reachable: Sequence[Border]) -> list[
     which = "all" if len(reachable) == len(result.undecided) else str(len(reachable))
     others = "the others" if result.settled else "them"
     settled = "it" if len(result.borders) == 1 else f"{which} of {others}"
-    needed = counted(most.remaining.median or 0, "further judgment")
+    needed = counted(two_digits(most.remaining.median or 0), "further judgment")
     return [f"About {needed}{time} would settle {settled}."]
 
 
 def _hours(hours: float) -> str:
-    return "less than an hour" if hours < 1 else f"{counted(round(hours), 'hour')} of judging"
+    return "less than an hour" if hours < 1 else f"{counted(two_digits(round(hours)), 'hour')} of judging"
 
 
-def _equal(result: WhenToStop, equal: Sequence[Border], naming: Naming) -> list[str]:
-    """The pairs called equal for practical purposes, with the largest difference that is still possible."""
-    known = [
-        (f"{naming.label(border.pair.above)} and {naming.label(border.pair.below)}", f"{largest:.2f}")
-        for border in equal
-        if (largest := _most(result, border)) is not None
-    ]
-    if not known:
+def _is_equal(result: WhenToStop, border: Border) -> bool:
+    """Whether the interval for watching leaves no difference that matters."""
+    most = _most(result, border)
+    return most is not None and most <= EQUAL_WITHIN
+
+
+def _equal(equal: Sequence[Border], naming: Naming) -> list[str]:
+    """The pairs that are equal for practical purposes, in a sentence; nothing if there are none."""
+    if not equal:
         return []
-    (names, most), *others = known
-    named = [f"{names} ({most})" for names, most in others[: EQUAL_PAIRS - 1]]
+    names, *others = (_both(border, naming) for border in equal)
+    named = others[: NAMED_PAIRS - 1]
     if further := len(others) - len(named):
         named.append(counted(further, "further pair"))
     also = f"; so are {listed(named)}" if named else ""
-    return [f"{names} are equal for practical purposes: their scores differ by {most} at most{also}."]
+    return [
+        f"{names} are equal for practical purposes: their scores differ by less than {EQUAL_WITHIN}{also}."
+    ]
+
+
+def _not_told_apart(result: WhenToStop, undecided: Sequence[Border], naming: Naming) -> list[str]:
+    """The pairs that no affordable number of judgments settles, though they may differ, in a sentence."""
+    most = [each for border in undecided if (each := _most(result, border)) is not None]
+    if not most:
+        return []
+    first, *others = (_both(border, naming) for border in undecided)
+    them = f"{first} and {counted(len(others), 'further pair')}" if others else first
+    scores = "the scores of a pair" if others else "their scores"
+    return [
+        f"{them} are not told apart yet: {scores} may differ by up to {max(most):.2f}, and "
+        f"{MOST_CAMPAIGNS} times as many judgments would probably not settle it."
+    ]
+
+
+def _both(border: Border, naming: Naming) -> str:
+    return f"{naming.label(border.pair.above)} and {naming.label(border.pair.below)}"
 
 
 def _most(result: WhenToStop, border: Border) -> float | None:
@@ -199,14 +234,16 @@ def _differences(result: WhenToStop, naming: Naming) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Numbers of screens answered, skipped and reported.
+    """Numbers of judgments, skips and reports.
 
     Attributes:
+        judgments: all judgments: screens answered or skipped, and items whose outputs are all the same.
         answered: screens that were answered.
         skipped: screens that were skipped.
         reports: answers with a note, counted up to `MOST_REPORTS`.
     """
 
+    judgments: int
     answered: int
     skipped: int
     reports: int
@@ -216,7 +253,7 @@ class Work:
         """Skips and reports in words; nothing where there are none."""
         said = []
         if self.skipped:
-            of_all = f"{self.skipped:,} of {counted(self.answered + self.skipped, 'screen')}"
+            of_all = f"{self.skipped:,} of {counted(self.judgments, 'judgment')}"
             said.append(f"{of_all} {'was' if self.skipped == 1 else 'were'} skipped.")
         if self.reports:
             more = " or more" if self.reports == MOST_REPORTS else ""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Sum
+from django.db.models import F, Sum
 
 from annotate.design.protocols import kind_of_answers, title_of
 from annotate.models import Annotator, Campaign, CampaignState, ScoreSet, ScoreSetState
@@ -54,8 +54,11 @@ def comparable_campaigns() -> list[Offered]:
 
 def judgment_sets(**of: object) -> list[Offered]:
     """The campaigns with ranks or scores of outputs that the filter finds, by name."""
-    judged = dict(
-        Annotator.objects.filter(complete__gt=0).values_list("campaign").annotate(Sum("complete")).order_by()
+    judged: dict[int, int] = dict(
+        Annotator.objects.filter(complete__gt=0)
+        .values_list("campaign")
+        .annotate(not_skipped=Sum(F("complete") + F("auto")))
+        .order_by()
     )
     found = campaigns().filter(**of, pk__in=judged).select_related("corpus", "follows")
     return offered_of(

@@ -277,8 +277,7 @@ def _fault(runs: Iterable[Run]) -> str:
 
 
 def _work(campaign: Campaign) -> Work:
-    counted = campaign.annotators.aggregate(
-        done=Sum("complete", default=0), skipped=Sum("skipped", default=0)
-    )
+    states = ("complete", "skipped", "auto", "surplus")
+    counted = campaign.annotators.aggregate(**{state: Sum(state, default=0) for state in states})
     reports = reports_and_skips(campaign, kind=ReportKind.REPORT)[:MOST_REPORTS].count()
-    return Work(counted["done"], counted["skipped"], reports)
+    return Work(sum(counted.values()), counted["complete"], counted["skipped"], reports)

@@ -137,6 +137,5 @@ def _advice(path: Path, options: Options, progress: Progress) -> MetricAdvice:
 def _work(frame: pd.DataFrame) -> Work:
     """The skips that the file states; files hold no reports."""
     states = frame.drop_duplicates("judgment")["state"].astype("str")
-    return Work(
-        int((states == JudgmentState.COMPLETE).sum()), int((states == JudgmentState.SKIPPED).sum()), 0
-    )
+    answered, skipped = (states == JudgmentState.COMPLETE).sum(), (states == JudgmentState.SKIPPED).sum()
+    return Work(len(states), int(answered), int(skipped), 0)

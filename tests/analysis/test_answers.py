@@ -20,8 +20,10 @@ NAMES = Naming("", {"c": "Cedar"}, {}, {})
 SETTLED = Remaining(None, None, None, 0, None)
 
 
-def pair(above: str, below: str, difference: float, settled_at: int | None = None) -> WatchedPair:
-    return WatchedPair(above, below, np.array([difference]), np.array([0.01]), settled_at)
+def pair(
+    above: str, below: str, difference: float, settled_at: int | None = None, *, error: float = 0.01
+) -> WatchedPair:
+    return WatchedPair(above, below, np.array([difference]), np.array([error]), settled_at)
 
 
 def watched(*rows: tuple[WatchedPair, Remaining], seconds: float | None = 36.0) -> WhenToStop:
@@ -55,6 +57,11 @@ def more(median: int | None) -> Remaining:
             ["About 1,000 further judgments (10 hours of judging) would settle all of the others."],
         ),
         (
+            [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.02), more(79_810))],
+            "Not yet: 1 of 2 pairs of neighbouring systems is settled.",
+            ["About 80,000 further judgments (800 hours of judging) would settle all of the others."],
+        ),
+        (
             [(pair("a", "b", 0.01), more(50))],
             "Not yet: the only pair of neighbouring systems is not settled.",
             ["About 50 further judgments (less than an hour) would settle it."],
@@ -67,20 +74,30 @@ def more(median: int | None) -> Remaining:
         (
             [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.01), more(None))],
             "More judgments will hardly help: 1 of 2 pairs of neighbouring systems is settled.",
-            ["b and Cedar are equal for practical purposes: their scores differ by 0.04 at most."],
+            [
+                "b and Cedar are not told apart yet: their scores may differ by up to 0.04, and 40 times as "
+                "many judgments would probably not settle it."
+            ],
+        ),
+        (
+            [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.002, error=0.005), more(None))],
+            "More judgments will hardly help: 1 of 2 pairs of neighbouring systems is settled.",
+            ["b and Cedar are equal for practical purposes: their scores differ by less than 0.02."],
         ),
         (
             [
                 (pair("a", "b", 0.2, 300), SETTLED),
                 (pair("b", "c", 0.01), more(None)),
                 (pair("c", "d", 0.02), more(None)),
-                (pair("d", "e", 0.0), more(None)),
-                (pair("e", "f", 0.0), more(None)),
+                (pair("d", "e", 0.0, error=0.001), more(None)),
+                (pair("e", "f", 0.0, error=0.006), more(None)),
             ],
             "More judgments will hardly help: 1 of 5 pairs of neighbouring systems is settled.",
             [
-                "b and Cedar are equal for practical purposes: their scores differ by 0.04 at most; "
-                "so are Cedar and d (0.05) and 2 further pairs."
+                "d and e are equal for practical purposes: their scores differ by less than 0.02; so are e "
+                "and f.",
+                "b and Cedar and 1 further pair are not told apart yet: the scores of a pair may differ by "
+                "up to 0.05, and 40 times as many judgments would probably not settle it.",
             ],
         ),
     ],
@@ -118,8 +135,12 @@ def test_the_figure_shows_the_unsettled_pairs_around_0() -> None:
 @pytest.mark.parametrize(
     ("removed", "sentence"),
     [
-        (1, "The first place rests on few judgments: without 1 of 100 judgments, b would be above a."),
-        (9, "Without 9 of 100 judgments, b would be above a."),
+        (
+            1,
+            "The first place rests on few judgments: without 1 of 100 judgments that compare systems, "
+            "b would be above a.",
+        ),
+        (9, "Without 9 of 100 judgments that compare systems, b would be above a."),
         (0, "No removal of judgments that was tried puts b above a."),
     ],
 )

@@ -86,7 +86,7 @@ def test_simulated_judgments_are_compared_only_if_chosen(researcher: Client, db:
     assert "1 result is missing" in shown
     chosen = page(researcher, f"?campaign={real.uuid}&campaign={made_up.uuid}")
     assert "Left out" not in chosen
-    assert "<small>Relative ranking, 4 judgments, simulated</small>" in chosen
+    assert "<small>Relative ranking, 5 judgments, simulated</small>" in chosen
     assert "2 results are missing" in chosen
 
 
@@ -201,7 +201,7 @@ class TestTwoCampaigns:
         self, researcher: Client, two: tuple[Campaign, Campaign]
     ) -> None:
         over = (
-            "The mean rank is over first (4 judgments) and judged (6 judgments), among the 2 metrics with a "
+            "The mean rank is over first (5 judgments) and judged (6 judgments), among the 2 metrics with a "
             "value in each of them. Each campaign counts once, however many judgments it has."
         )
         assert over in page(researcher)
