@@ -47,7 +47,8 @@ class CorpusStatistics:
         tokens_an_edit: mean of the greater of the two.
         type_token_ratio: distinct tokens over tokens of the source, case kept.
         categories: edits by ERRANT's category, the most frequent first.
-        agreement: M2 of each reference, by name, against the others; empty if there is only one.
+        agreement: M2 of each reference, by name, against the others, on the sentences that have all of them;
+            empty if there is only one name, or no such sentence.
     """
 
     sentences: int
@@ -71,8 +72,7 @@ def corpus_statistics(
 
     Args:
         data: sources with references, as texts or edits, and a parser if texts must be parsed.
-        names: names of the references. Agreement is computed if each sentence has one reference of each name,
-            in this order.
+        names: names of the references; a sentence has at most one of each name, in this order.
         gold: source of the edits, see `metrics.edits.edit_sources`.
         progress: gets the number of sentences counted, and then those compared for each name.
 
@@ -122,8 +122,10 @@ def _agreement(
     progress: Advance | None,
 ) -> dict[str, Agreement]:
     """M2 of each reference against the edits of the others."""
-    if len(names) < 2 or any(len(each) != len(names) for each in of_sentences):
+    complete = [sentence for sentence, each in enumerate(of_sentences) if len(each) == len(names)]
+    if len(names) < 2 or not complete:
         return {}
+    data, of_sentences = data.of(complete), [of_sentences[sentence] for sentence in complete]
     agreement = {}
     for place, name in enumerate(names):
         others = tuple(

@@ -37,9 +37,8 @@ class CorpusTexts:
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """The annotators of each sentence, in the order of its references; empty if sentences differ."""
-        names = {tuple(reference.annotator for reference in each.references) for each in self.sentences}
-        return names.pop() if len(names) == 1 else ()
+        """All who wrote references, in the order in which the references of a sentence stand."""
+        return tuple(sorted({each.annotator for sentence in self.sentences for each in sentence.references}))
 
     @property
     def evaluation(self) -> EvaluationSet:

@@ -112,7 +112,9 @@ class EditSource:
 
     def lacks_references(self, sentence: int) -> bool:
         """Whether no annotator has edited or confirmed the sentence, so that it is assumed to be right."""
-        return self._given and self._data.annotations is not None and not self._data.annotations[sentence]
+        annotations = self._data.annotations
+        present = self._data.references if annotations is None else annotations
+        return present is not None and not present[sentence]
 
     def parse(self, outputs: Sequence[tuple[int, str]]) -> None:
         """Parse what is needed for the edits of these outputs and of their references together.

@@ -61,9 +61,10 @@ def describe_corpus(
     if data.references is None:
         raise ParameterError(NO_REFERENCES)
     data = _parsed(texts, data, gold, progress)
-    compared = len(texts.annotators) if len(texts.annotators) > 1 else 0
-    progress.begin("Counting", total=(1 + compared) * len(data.sources))
-    statistics = corpus_statistics(data, texts.annotators, gold=gold, progress=progress.advance)
+    names = texts.annotators
+    complete = sum(len(each.references) == len(names) for each in texts.sentences) if len(names) > 1 else 0
+    progress.begin("Counting", total=len(data.sources) + complete * len(names))
+    statistics = corpus_statistics(data, names, gold=gold, progress=progress.advance)
     parts = signature_parts(data, gold)
     name = "corpus-statistics"
     what = "|".join([f"{name}{stated_rule(name)}", *(f"{key}:{value}" for key, value in parts.items())])
@@ -200,7 +201,8 @@ CORPUS_STATISTICS = register(
             ),
             Section(
                 title="Agreement of the references",
-                text="Each reference is scored by M2 against the edits of all others, like a system.",
+                text="Each reference is scored by M2 against the edits of all others, like a system, on the "
+                "sentences that all annotators corrected.",
                 figures=("agreement",),
                 tables=("agreement",),
             ),

@@ -75,11 +75,13 @@ def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: Capture) -> None:
     assert agreement["0"] == {"precision": 0.5, "recall": 0.5, "f": 0.5}
 
 
-def test_sentences_without_annotators_have_no_references(folder: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize("kind", ["R:NOUN", "Nn"], ids=["edits given", "edits extracted"])
+def test_sentences_without_annotators_have_no_references(folder: Path, capsys: Capture, kind: str) -> None:
     (folder / "source").write_text("a b c d\na a\nx\n")
-    (folder / "gold.m2").write_text(f"{EDITS}S x\n\n")
+    (folder / "gold.m2").write_text(f"{EDITS.replace('R:NOUN', kind)}S x\n\n")
     found = statistics(capsys, "--source", "source", "--m2", "gold.m2")
     assert (found["sentences"], found["references"], found["unchanged"]) == (3, 4, 0.25)
+    assert set(found["agreement"]) == {"0", "1"}
 
 
 def test_the_tables_hold_the_same(folder: Path, capsys: Capture) -> None:
