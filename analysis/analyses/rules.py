@@ -7,6 +7,7 @@ import re
 
 RULES: dict[str, int] = {
     "agreement": 2,
+    "answers-per-hour": 2,
     "conservatism": 2,
     "corpus-statistics": 2,
     "hybrids": 3,

@@ -24,6 +24,9 @@ ANSWERED = ("complete",)
 FAST = 4
 """Answers this many times as fast as the median of annotators are doubted, and their bar is cut off."""
 
+LONGEST = 10
+"""An answer counts with at most so many times its annotator's median time: beyond, they had a break."""
+
 LEAST_HOURS = 0.05
 """Shorter times are written in seconds, as one decimal of an hour is 0."""
 
@@ -71,37 +74,42 @@ class AnswersPerHour:
         signature: computation and snapshot; equal signatures mean equal numbers.
         annotators: answers per hour of each annotator, in alphabetical order.
         total: for all together, with the sum of their hours.
+        breaks: answers that took longer than they count.
     """
 
     signature: str
     annotators: tuple[Pace, ...]
     total: Pace
+    breaks: int
 
 
 def answers_per_hour(judgments: Judgments, parameters: PaceParameters, progress: Progress) -> AnswersPerHour:
     """Divide the answers of each annotator by their hours.
 
-    Answers whose time was not recorded, as in many imports, are left out of both.
+    Answers whose time was not recorded, as in many imports, are left out of both. An answer counts with at
+    most `LONGEST` times the median of its annotator, since imports record the time a screen was open.
     """
     progress.begin("Counting answers")
     answers = judgments.snapshot.drop_duplicates("judgment")
     states = (*ANSWERED, "skipped") if parameters.skipped else ANSWERED
     answers = answers[answers["state"].isin(states)].astype({"annotator": "object"})
+    names = sorted(str(name) for name in answers["annotator"].unique())
     time = "active_ms" if parameters.hours == "active" else "submitted_at"
-    timed = answers.dropna(subset=[time]).groupby("annotator")
-    numbers = timed.size()
-    hours = (
-        timed["active_ms"].sum() / MS_PER_HOUR
-        if parameters.hours == "active"
-        else timed["submitted_at"].agg(lambda times: times.dt.floor("h").nunique())
-    )
-    paces = tuple(
-        _pace(name, numbers, hours) for name in sorted(str(name) for name in answers["annotator"].unique())
-    )
+    answers = answers.dropna(subset=[time])
+    timed = answers.groupby("annotator")
+    numbers, breaks = timed.size(), 0
+    if parameters.hours == "active":
+        longest = LONGEST * timed["active_ms"].transform("median")
+        breaks = int((answers["active_ms"] > longest).sum())
+        hours = answers["active_ms"].clip(upper=longest).groupby(answers["annotator"]).sum() / MS_PER_HOUR
+    else:
+        hours = timed["submitted_at"].agg(lambda times: times.dt.floor("h").nunique())
+    paces = tuple(_pace(name, numbers, hours) for name in names)
     return AnswersPerHour(
         judgments.signature(stated("answers-per-hour", parameters)),
         paces,
         _of(None, sum(pace.answers for pace in paces), sum(pace.hours for pace in paces)),
+        breaks,
     )
 
 
@@ -132,6 +140,11 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(total.answers, 'answer')} in {total.hours:,.1f} hours {HOURS[hours]}, of all annotators "
         "together. Answers whose time was not recorded, as in many imports, are left out."
     )
+    if breaks := computed.result.breaks:
+        said += (
+            f" {counted(breaks, 'answer')} took over {LONGEST} times the median of the annotator and "
+            f"{'counts' if breaks == 1 else 'count'} with that: the screen may have stood open in a break."
+        )
     fast = [literal(naming.annotator(name)) for name, pace in _timed(computed) if pace > _longest(computed)]
     if not fast:
         return said
@@ -164,9 +177,10 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 EXPLANATION = """
 The number of each annotator’s answers is divided by their hours. *Worked on the screen* is the time for
-which a screen was open and in use, without breaks. *Of the clock with an answer* counts each hour of the
-clock in which the annotator gave at least one answer as a whole hour. The number for all divides all answers
-by the sum of all hours.
+which a screen was open and in use; imports have the time for which it was open, so an answer counts with at
+most ten times the annotator’s median. *Of the clock with an answer* counts each hour of the clock in which
+the annotator gave at least one answer as a whole hour. The number for all divides all answers by the sum of
+all hours.
 """
 
 

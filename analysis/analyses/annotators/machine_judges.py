@@ -52,7 +52,8 @@ def headline(computed: Computed, naming: Naming) -> str:
         why = reasons[0] if len(reasons) == 1 else f"{_title(judges[0])}: {reasons[0]}"
         return f"Whether a {kind} may stand in for an annotator is not tested: {why}"
     best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
-    which = _title(best) if len(judges) == 1 else f"the best, {_title(best)},"
+    untested = " of those tested" if len(tested) < len(judges) else ""
+    which = _title(best) if len(judges) == 1 else f"the best{untested}, {_title(best)},"
     epsilon, rate = _short(computed.parameters.epsilon), _short(best.test.winning_rate)
     verdict = (
         f"{'no' if none else 'No'} {kind} may stand in for an annotator, because {which} beats "

@@ -1,11 +1,11 @@
-"""Which metrics lead: the best, and those that it does not clearly beat."""
+"""Which metrics lead: the best, and those whose intervals reach its own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 
 class Bounded(Protocol):
-    """A value with the lower end of its interval; None where there is none."""
+    """A value with its interval; None where there is none."""
 
     @property
     def value(self) -> float | None: ...
@@ -13,20 +13,33 @@ class Bounded(Protocol):
     @property
     def low(self) -> float | None: ...
 
+    @property
+    def high(self) -> float | None: ...
+
 
 def leading(estimates: Mapping[str, Bounded]) -> dict[str, float]:
-    """The values that the interval of the highest one does not exclude, by name, the highest first.
+    """The highest value, and those whose intervals overlap with its interval, by name, the highest first.
 
-    Without an interval, only those that are equal to the highest. Empty if there is no value.
+    Without intervals, only those that are equal to the highest. Empty if there is no value.
     """
     values = {name: each.value for name, each in estimates.items() if each.value is not None}
     if not values:
         return {}
-    best = max(values, key=lambda name: values[name])
-    low = estimates[best].low
-    reached = values[best] if low is None else min(low, values[best])
-    ordered = sorted(values.items(), key=lambda item: -item[1])
-    return {name: value for name, value in ordered if value >= reached}
+    ordered = sorted(values, key=lambda name: -values[name])
+    reached = _or(estimates[ordered[0]].low, values[ordered[0]])
+    return {name: values[name] for name in ordered if _or(estimates[name].high, values[name]) >= reached}
+
+
+def clearly_leading(estimates: Mapping[str, Bounded]) -> list[str]:
+    """The names of the highest value, if their intervals lie above those of all others; else none."""
+    leaders = leading(estimates)
+    is_clear = len(set(leaders.values())) == 1 and all(estimates[name].low is not None for name in leaders)
+    return [*leaders] if is_clear else []
+
+
+def _or(end: float | None, value: float) -> float:
+    """The end of an interval, or the value where there is none."""
+    return value if end is None else end
 
 
 def span(values: Sequence[float]) -> str:

@@ -251,7 +251,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: MetricsByRankPairs = computed.result
     said = (
         "Judged pairs of outputs by the ranks that the annotator gave them, on "
-        f"{counted(result.judged_sentences, 'judged sentence')}."
+        f"{counted(result.judged_sentences, 'judged sentence')}. Ties of a metric count as wrong, so one "
+        "that scores many outputs alike comes out low."
     )
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")
@@ -283,9 +284,9 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 EXPLANATION = """
 Accuracy is the share of pairs that the metric orders as the annotator did (Kobayashi et al. 2024). Each
-judgment of a pair counts. Ties of annotators are left out, ties of the metric are wrong, and all metrics are
-compared on the same pairs. Ranks are those that the annotator gave; where outputs were scored, the places of
-the scores within the judgment.
+judgment of a pair counts. Ties of annotators are left out, and all metrics are compared on the same pairs.
+Ranks are those that the annotator gave; where outputs were scored, the places of the scores within the
+judgment.
 """
 
 METRIC_RANK_PAIRS = register(

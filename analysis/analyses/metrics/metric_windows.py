@@ -21,6 +21,7 @@ from analysis.analyses.metrics.against_people import (
     resolved_of_systems,
     true_intervals_in_words,
 )
+from analysis.analyses.metrics.leading_metrics import clearly_leading
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.systems.ranking import THREADS
@@ -242,7 +243,7 @@ SYSTEMS = Table(
 def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence: which metric agrees most among the best systems, if one is clearly ahead.
 
-    That is so if its interval lies above what the others reach: a few systems correlate highly by chance.
+    A few systems correlate highly by chance.
     """
     result: MetricsInWindows = computed.result
     if result.reason:
@@ -251,17 +252,13 @@ def headline(computed: Computed, naming: Naming) -> str:
         name: of_figure(metric.windows[0], computed.chosen["figure"])
         for name, metric in result.metrics.items()
     }
-    values = {name: each.value for name, each in among.items() if each.value is not None}
     best = f"the {result.windows[0].last} best systems"
-    if not values:
+    if all(each.value is None for each in among.values()):
         return f"No metric can be compared with people on {best}"
-    highest = max(values.values())
-    leading = [title_of_metric(name) for name, value in values.items() if value == highest]
-    next_best = max((value for value in values.values() if value < highest), default=None)
-    lows = [among[name].low for name, value in values.items() if value == highest]
-    if next_best is not None and not all(low is not None and low > next_best for low in lows):
+    ahead = [title_of_metric(name) for name in clearly_leading(among)]
+    if not ahead:
         return f"Among {best}, no metric clearly agrees more with people than the others"
-    return f"Among {best}, {briefly(leading, 'agrees', 'agree')} most with people"
+    return f"Among {best}, {briefly(ahead, 'agrees', 'agree')} most with people"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -24,6 +24,7 @@ from analysis.analyses.metrics.against_people import (
     resolved_of_systems,
     true_intervals_in_words,
 )
+from analysis.analyses.metrics.leading_metrics import clearly_leading
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.systems.ranking import THREADS
@@ -32,7 +33,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, most_often
+from core.wording import briefly, counted, most_often
 from figures.drawing import Chart
 from figures.panels import panels_figure
 from metrics import InputError
@@ -255,25 +256,31 @@ def _missing(computed: Computed) -> list[tuple[str, str]]:
 
 
 def _best(computed: Computed) -> dict[str, tuple[str, ...]]:
-    """By domain, the metrics of the highest value; domains without a value are left out."""
+    """By domain, the metrics of the highest value, none if others may be as good.
+
+    Domains without a value are left out.
+    """
     best = {}
     for domain in computed.result.domains:
         shown = {name: _shown(computed, domain, name) for name in domain.metrics}
-        values = {name: each.value for name, each in shown.items() if each and each.value is not None}
-        if values:
-            highest = max(values.values())
-            best[domain.domain] = tuple(
-                title_of_metric(name) for name, value in values.items() if value == highest
-            )
+        known = {name: each for name, each in shown.items() if each is not None and each.value is not None}
+        if known:
+            best[domain.domain] = tuple(map(title_of_metric, clearly_leading(known)))
     return best
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """Which metric agrees most with people, and where."""
+    """Which metric agrees most with people, and where, as far as intervals tell."""
     best = _best(computed)
     if not best:
         return "No metric can be compared with people in any domain"
     claim = "agrees most with people", "agree most with people"
+    clear = {domain: names for domain, names in best.items() if names}
+    if not clear:
+        return "In no domain does one metric clearly agree more with people than the others"
+    if len(clear) < len(best):
+        named = [f"{briefly(names, *claim)} in {domain}" for domain, names in clear.items()]
+        return f"{briefly(named)}; elsewhere, none is clearly ahead"
     alone = "{claim} in {domain}, the only domain that can be compared"
     return most_often(best, claim, one="metric", alone=alone)
 
@@ -281,10 +288,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """Which systems and sentences are compared."""
     result: MetricsByDomain = computed.result
-    said = (
-        f"Metrics against {HUMAN_SCORES[result.human]} in {counted(len(result.domains), 'domain')}. Where "
-        "intervals overlap, the best metric may be so by chance."
-    )
+    said = f"Metrics against {HUMAN_SCORES[result.human]} in {counted(len(result.domains), 'domain')}."
     if result.more_domains:
         said += f" Left out: {counted(result.more_domains, 'domain')} with fewer judged sentences."
     return said + left_out_on_pages(computed, naming)

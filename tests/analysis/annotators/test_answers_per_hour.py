@@ -68,7 +68,7 @@ def test_the_page_has_a_row_of_all(researcher: Client, campaign: Campaign) -> No
         ["Annotator", "2", "1.0", "1", "1.0"],
     ]
     assert rows[2][:4] == ["All", "1.7", "5", "3.0"]
-    assert "answers-per-hour|hours:clock|skipped:no|snapshot:" in page
+    assert "answers-per-hour|rule:2|hours:clock|skipped:no|snapshot:" in page
     assert "5 answers in 3.0 hours of the clock with an answer, of all annotators together" in page
 
 
@@ -96,3 +96,11 @@ def test_whoever_is_too_fast_is_named_and_has_a_bar_cut_off(researcher: Client, 
     rows = [re.sub(r"<[^>]+>", " ", row).split() for row in page.split("<tr>")[2:]]
     assert [" ".join(row[1:6]) for row in rows[:3]] == ["1 4.0 1 0.2", "2 400.0 1 9 s", "3 8.0 1 0.1"]
     assert "400.0 (cut off)" in researcher.get(f"{address}answers-per-hour.svg").content.decode()
+
+
+def test_a_break_counts_as_ten_median_answers(db: None) -> None:
+    times = [60_000, 60_000, 36_000_000]
+    answers = [ranking("anna", place, "A > B", duration_ms=duration) for place, duration in enumerate(times)]
+    frame = snapshot(campaign_without_texts(rankings=answers))
+    result = answers_per_hour(judgments(frame, ANSWERS_PER_HOUR.columns), PaceParameters(), NoProgress())
+    assert (result.total.answers, result.total.hours, result.breaks) == (3, 12 / 60, 1)

@@ -148,8 +148,8 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
-        "No machine may stand in for an annotator, because the best, machine 2, beats 3 of 8 annotators "
-        "(winning rate .38, epsilon .15)",
+        "No machine may stand in for an annotator, because the best of those tested, machine 2, beats 3 of 8 "
+        "annotators (winning rate .38, epsilon .15)",
     ),
     (
         "machine-judges",

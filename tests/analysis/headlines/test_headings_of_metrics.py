@@ -34,11 +34,19 @@ def steps(*down: int, total: int = 12) -> Made:
     )
 
 
-def learned(ours: float | None, theirs: float | None) -> Made:
+def learned(ours: float | None, theirs: float | None, width: float | None = None) -> Made:
+    """Both on held-out sentences, with the middle splits this far from their means."""
+
+    def figure(mean: float | None) -> Made:
+        has_ends = mean is not None and width is not None
+        return Made(
+            mean=mean, low=mean - width if has_ends else None, high=mean + width if has_ends else None
+        )
+
     return Made(
         held_out=[
-            Made(metric="GMEG-Metric", domain="", pearson=Made(mean=ours)),
-            Made(metric="gleu", domain="", pearson=Made(mean=theirs)),
+            Made(metric="GMEG-Metric", domain="", pearson=figure(ours)),
+            Made(metric="gleu", domain="", pearson=figure(theirs)),
         ]
     )
 
@@ -96,7 +104,7 @@ HEADINGS: Headings = (
     ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),
     (
         "maege",
-        chains((0.98, 1.0), (0.97, 1.0), (0.995, 1.0), (0.91, 1.0), low=0.96),
+        chains((0.98, 1.0), (0.97, 1.0), (0.995, 1.0), (0.91, 0.95), low=0.96),
         "S3, S1 and S2 follow the order of corrections best (ρ = 0.97 to 0.99)",
     ),
     (
@@ -186,7 +194,13 @@ HEADINGS: Headings = (
     ),
     (
         "learned-gmeg",
-        learned(0.914, 0.9),
+        learned(0.914, 0.9, 0.1),
+        "On held-out sentences, GMEG-Metric (r = 0.91) does not agree clearly better with people than GLEU "
+        "(0.90)",
+    ),
+    (
+        "learned-gmeg",
+        learned(0.914, 0.9, 0.001),
         "On held-out sentences, GMEG-Metric agrees better with people (r = 0.91) than the best single "
         "metric, GLEU (0.90)",
     ),

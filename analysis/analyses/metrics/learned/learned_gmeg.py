@@ -1,12 +1,14 @@
 """Analysis of GMEG-Metric, trained on judgments."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import OF_METRICS, resolved_of_mixtures
 from analysis.analyses.metrics.learned.gmeg_training import (
     GmegParameters,
+    HeldOutFigure,
     HeldOutMetric,
     TrainedGmeg,
     train_gmeg,
@@ -95,18 +97,26 @@ def headline(computed: Computed, naming: Naming) -> str:
     """Whether the learned metric leads on held-out sentences, in a sentence."""
     held_out: Sequence[HeldOutMetric] = computed.result.held_out
     means = {
-        each.metric: each.pearson.mean
+        each.metric: each.pearson
         for each in held_out
         if each.domain == held_out[-1].domain and each.pearson.mean is not None
     }
     learned = means.pop(LEARNED, None)
-    if learned is None or not means:
+    if learned is None or learned.mean is None or not means:
         return "The learned metric cannot be correlated with people on held-out sentences"
-    best = max(means, key=lambda name: means[name])
-    ours, theirs, title = f"{learned:.2f}", f"{means[best]:.2f}", title_of_metric(best)
+    best, mean = max(((name, each.mean or 0.0) for name, each in means.items()), key=itemgetter(1))
+    ours, theirs, title = f"{learned.mean:.2f}", f"{mean:.2f}", title_of_metric(best)
     if ours == theirs:
         return f"On held-out sentences, {LEARNED} agrees with people as well as {title} alone (r = {ours})"
-    if learned > means[best]:
+    if _overlap(learned, means[best]):
+        (more, r), (less, other_r) = sorted(
+            ((LEARNED, ours), (title, theirs)), key=itemgetter(1), reverse=True
+        )
+        return (
+            f"On held-out sentences, {more} (r = {r}) does not agree clearly better with people than {less} "
+            f"({other_r})"
+        )
+    if learned.mean > mean:
         return (
             f"On held-out sentences, {LEARNED} agrees better with people (r = {ours}) than the best single "
             f"metric, {title} ({theirs})"
@@ -115,6 +125,13 @@ def headline(computed: Computed, naming: Naming) -> str:
         f"On held-out sentences, {title} alone agrees better with people (r = {theirs}) than {LEARNED} "
         f"({ours})"
     )
+
+
+def _overlap(first: HeldOutFigure, second: HeldOutFigure) -> bool:
+    """Whether the middle splits of two metrics overlap; means over domains have none."""
+    if first.low is None or first.high is None or second.low is None or second.high is None:
+        return False
+    return max(first.low, second.low) <= min(first.high, second.high)
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -175,7 +175,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: TrainedMterater = computed.result
     said = (
         f"{counted(result.pairs, 'judged pair')} of different outputs, of "
-        f"{counted(result.sentences, 'sentence')}.{_what_the_checker_adds(result.checker)}"
+        f"{counted(result.sentences, 'sentence')}. Ties of a metric count as wrong, so one that scores many "
+        f"outputs alike comes out low.{_what_the_checker_adds(result.checker)}"
     )
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")
