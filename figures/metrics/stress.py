@@ -19,7 +19,9 @@ _BOUNDS_IN_WORDS = (
 
 WIDTH = 420
 
-_ROW = 28
+_ROW = 54
+"""Height of a metric, in which each kind of outputs has a line of its own: no symbol covers another."""
+
 _AROUND = 190
 """Height of the title, the axis and the legend, in pixels."""
 
@@ -48,10 +50,11 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
         axis=alt.Axis(labelExpr=_BOUNDS_IN_WORDS, format="~g", values=[LOWEST, -1, 0, 1, HIGHEST]),
     )
     y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=180))
-    base = alt.Chart(frame, width=WIDTH, height=alt.Step(_ROW))
-    dots = base.mark_point(filled=False, size=70, strokeWidth=2).encode(
+    base = alt.Chart(frame, width=WIDTH, height=alt.Step(_ROW, **{"for": "position"}))
+    dots = base.mark_point(filled=False, size=36, strokeWidth=1.5).encode(
         x=x,
         y=y,
+        yOffset=alt.YOffset("outputs:N", sort=None),
         shape=alt.Shape(
             "outputs:N", title=None, sort=None, legend=alt.Legend(orient="bottom", columns=1, labelLimit=400)
         ),
@@ -63,6 +66,12 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
 def stress_height(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> int:
     """The height of the figure of these scores in pixels, whatever its width."""
     return _AROUND + _ROW * len(_drawn(scores))
+
+
+def without_scale(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> list[str]:
+    """The labels of the metrics that are not drawn."""
+    drawn = {label for label, *_ in _drawn(scores)}
+    return [label for label, _ in scores if label not in drawn]
 
 
 def _drawn(

@@ -84,7 +84,7 @@ SAID: Mapping[str, Sequence[str]] = {
     "conservatism": ("changes the most words of all systems", "Edits by type"),
     "coverage": (
         "Against 2 references, a perfect corrector would match in",
-        "Sentences have 2 references at the median. That says little",
+        "The median sentence has 2 references: too few to say",
         "Left out: 1 sentence that many people left unchanged (2).",
     ),
     "human-performance": ("Each person is held out in turn and scored against the 1 other;",),

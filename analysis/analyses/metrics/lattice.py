@@ -185,10 +185,13 @@ def headline(computed: Computed, naming: Naming) -> str:
     result: ScoredLattice = computed.result
     down = {title_of_metric(name): counts[1] for name, counts in result.metrics.items() if counts[1]}
     if not down:
-        return "No metric goes down where the text gets better"
+        return f"In sentence {result.sentence}, no metric goes down where the text gets better"
     times = max(down.values())
     worst = briefly([title for title, number in down.items() if number == times], "goes", "go")
-    return f"{worst} down on {times} of {counted(len(result.steps), 'step')} to a better text"
+    return (
+        f"In sentence {result.sentence}, {worst} down on {times} of {counted(len(result.steps), 'step')} "
+        "to a better text"
+    )
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -46,12 +46,12 @@ ROLES = {Cause.SOURCE: "source", Cause.REFERENCES: "reference"}
 
 TITLES = {
     Cause.MEASURED: "As measured",
-    Cause.PEOPLE: "Without people’s errors",
-    Cause.METRIC: "Without the metric’s errors",
-    Cause.BOTH: "Without the errors of both",
+    Cause.PEOPLE: "Without people’s measurement error",
+    Cause.METRIC: "Without the metric’s measurement error",
+    Cause.BOTH: "Without the measurement error of both",
     Cause.SPREAD: "Systems spread as stated",
-    Cause.BETTER: "Better half of the systems",
-    Cause.WORSE: "Worse half of the systems",
+    Cause.BETTER: "Better systems only",
+    Cause.WORSE: "Worse systems only",
     Cause.ONE_LEFT_OUT: "Without one system",
     Cause.SOURCE: "With the source",
     Cause.REFERENCES: "With references",
@@ -275,9 +275,9 @@ def in_a_sentence(variant: Variant, naming: Naming) -> str:
     if variant.cause is Cause.ONE_LEFT_OUT:
         return f"without {naming.label(variant.named[0])}"
     return {
-        Cause.PEOPLE: "without people’s errors",
-        Cause.METRIC: "without the metric’s errors",
-        Cause.BOTH: "without the errors of people and metric",
+        Cause.PEOPLE: "without people’s measurement error",
+        Cause.METRIC: "without the metric’s measurement error",
+        Cause.BOTH: "without the measurement error of people and metric",
         Cause.SPREAD: "if systems spread as stated",
         Cause.BETTER: f"among the {variant.systems} best systems",
         Cause.WORSE: f"among the {variant.systems} worst systems",

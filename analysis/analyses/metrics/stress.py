@@ -16,9 +16,9 @@ from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import beginning, briefly, counted, literal, some_of
+from core.wording import beginning, briefly, counted, listed, literal, some_of
 from figures.drawing import Chart
-from figures.metrics.stress import stress_figure, stress_height
+from figures.metrics.stress import stress_figure, stress_height, without_scale
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
 from metrics.english.spacy_pipelines import PipelineError
@@ -197,6 +197,17 @@ def _scores(computed: Computed) -> list[tuple[str, Mapping[str, float | None]]]:
     return [(label, card.scores) for label, card in tried(computed.result)]
 
 
+def not_drawn(computed: Computed, naming: Naming) -> str:
+    """The metrics that are not in the figure, and why."""
+    names = without_scale(_scores(computed))
+    if not names:
+        return ""
+    score = "scores" if len(names) == 1 else "score"
+    return (
+        f"Not drawn: {literal(listed(names))}, which {score} a person no higher than the unchanged sentences."
+    )
+
+
 class StressScore(NamedTuple):
     """Attributes: score: of a kind of output by a metric; is_named: whether a rule names it."""
 
@@ -322,6 +333,7 @@ STRESS = register(
                 draw=draw,
                 has_content=lambda computed: bool(tried(computed.result)),
                 height=lambda computed, layout: stress_height(_scores(computed)),
+                note=not_drawn,
             )
         },
         headline=headline,

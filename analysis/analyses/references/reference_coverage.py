@@ -244,17 +244,23 @@ def _matched(point: CoveragePoint) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """How many references are needed, and whether there are enough to say so."""
     result: ReferenceCoverage = computed.result
-    few = (
-        " That says little about corrections that nobody gave: collect 20 to 50 corrections of each sentence "
-        "in a pilot of some 50 sentences."
-        if result.answers < FEW_ANSWERS
-        else ""
+    needed = (
+        f"The median sentence has {result.answers:g} reference{'' if result.answers == 1 else 's'}: too few "
+        "to say how many corrections nobody gave. Collect 20 to 50 corrections of each sentence in a pilot "
+        "of some 50 sentences."
+        if _are_few(computed)
+        else f"{_needed_in_words(computed)} The median sentence has {result.answers:g}."
     )
     return (
         "A perfect corrector corrects every sentence as people do. It still misses when its correction is "
-        f"valid but no reference has it. {_needed_in_words(computed)}\n\nSentences have {result.answers:g} "
-        f"references at the median.{few}"
+        f"valid but no reference has it. {needed}"
     )
+
+
+def _are_few(computed: Computed) -> bool:
+    """Whether there are too few references to say how many corrections there are."""
+    result: ReferenceCoverage = computed.result
+    return result.answers < FEW_ANSWERS
 
 
 def used(computed: Computed, naming: Naming) -> str:
@@ -290,7 +296,8 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         )
         for point in computed.result.curve
     ]
-    loss, title = computed.result.needed.loss, f"{naming.title}: coverage of references"
+    loss = None if _are_few(computed) else computed.result.needed.loss
+    title = f"{naming.title}: coverage of references"
     return coverage_figure(points, loss=loss, title=title, width=WIDTHS[layout])
 
 
@@ -312,7 +319,7 @@ CURVE = Table(
 )
 
 FREQUENCIES = Table(
-    rows=lambda computed: computed.result.frequencies,
+    rows=lambda computed: () if _are_few(computed) else computed.result.frequencies,
     columns=(
         Text(
             "",
@@ -330,8 +337,7 @@ EXPLANATION = """
 From how often each correction of a sentence was given, UnseenEst estimates how probable all its corrections
 are, those that nobody gave included (Zou et al. 2016; Choshen and Abend 2018). The accuracy against *M*
 references follows in closed form, and is a little too high for the first few references; its interval
-resamples sentences (BCa). The dashed curve draws references without replacement. The number of very rare
-corrections is uncertain; their joint probability is not.
+resamples sentences (BCa). The number of very rare corrections is uncertain; their joint probability is not.
 
 Beside the planned test set: where such test sets would lie by the chance of output and references alone.
 """
@@ -340,7 +346,10 @@ SHOWN: dict[str, Any] = {
     "tables": {"coverage": CURVE, "frequencies": FREQUENCIES},
     "figures": {
         "coverage": Figure(
-            caption="Accuracy by number of references", draw=draw, has_content=lambda computed: True
+            caption="Accuracy by number of references",
+            draw=draw,
+            has_content=lambda computed: True,
+            note="Line: each reference is drawn anew from people’s corrections. Dashed: all are different.",
         )
     },
     "headline": headline,

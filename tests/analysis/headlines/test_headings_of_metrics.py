@@ -29,19 +29,17 @@ def chains(*ends: tuple[float, float], low: float | None = None) -> Made:
 
 
 def steps(*down: int, total: int = 12) -> Made:
-    return Made(
-        metrics={name: (0, number, 0) for name, number in zip(MANY, down, strict=False)}, steps=range(total)
-    )
+    metrics = {name: (0, number, 0) for name, number in zip(MANY, down, strict=False)}
+    return Made(sentence=10, metrics=metrics, steps=range(total))
 
 
 def learned(ours: float | None, theirs: float | None, width: float | None = None) -> Made:
     """Both on held-out sentences, with the middle splits this far from their means."""
 
     def figure(mean: float | None) -> Made:
-        has_ends = mean is not None and width is not None
-        return Made(
-            mean=mean, low=mean - width if has_ends else None, high=mean + width if has_ends else None
-        )
+        if mean is None or width is None:
+            return Made(mean=mean, low=None, high=None)
+        return Made(mean=mean, low=mean - width, high=mean + width)
 
     return Made(
         held_out=[
@@ -118,9 +116,9 @@ HEADINGS: Headings = (
         "S1 follows the order of corrections best (ρ = 0.92); S2, S3 and 12 others prefer corpora with fewer "
         "corrections",
     ),
-    ("lattice", steps(0, 0), "No metric goes down where the text gets better"),
-    ("lattice", steps(3, 0, 1), "S1 goes down on 3 of 12 steps to a better text"),
-    ("lattice", steps(1, 1, total=1), "S1 and S2 go down on 1 of 1 step to a better text"),
+    ("lattice", steps(0, 0), "In sentence 10, no metric goes down where the text gets better"),
+    ("lattice", steps(3, 0, 1), "In sentence 10, S1 goes down on 3 of 12 steps to a better text"),
+    ("lattice", steps(1, 1, total=1), "In sentence 10, S1 and S2 go down on 1 of 1 step to a better text"),
     ("metric-causes", changed(None), "GLEU cannot be correlated with people"),
     ("metric-causes", changed(0.3), "No change moves GLEU’s r of 0.30 with people beyond chance"),
     (
@@ -140,9 +138,9 @@ HEADINGS: Headings = (
             f"GLEU’s r of 0.30 with people changes most {how}: to 0.40",
         )
         for cause, how in (
-            (Cause.PEOPLE, "without people’s errors"),
-            (Cause.METRIC, "without the metric’s errors"),
-            (Cause.BOTH, "without the errors of people and metric"),
+            (Cause.PEOPLE, "without people’s measurement error"),
+            (Cause.METRIC, "without the metric’s measurement error"),
+            (Cause.BOTH, "without the measurement error of people and metric"),
             (Cause.SPREAD, "if systems spread as stated"),
             (Cause.WORSE, "among the 6 worst systems"),
             (Cause.SOURCE, "with the source as a system"),

@@ -24,7 +24,7 @@ def test_hours_and_cost_follow_from_judgments(researcher: Client) -> None:
     for need in needs:
         assert need.hours == pytest.approx(need.judgments / 60)
         assert need.cost == pytest.approx(need.hours * 30)
-    assert "judgments separate two neighbouring systems" in response.content.decode()
+    assert "judgments separate two neighbouring systems in 80" in response.content.decode()
 
 
 @pytest.mark.any_database

@@ -90,11 +90,11 @@ def test_collected_answers_are_analysed_from_their_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "pilot.tsv"
-    accepted = "".join(f"He walk .\tHe walks {number} .\tApproved\n" for number in range(4))
+    accepted = "".join(f"He walk .\tHe walks {number} .\tApproved\n" for number in range(10))
     path.write_text(f"{HEADING}{accepted}He walk .\tHe runs .\tRejected\n")
     call_command("analyse", "coverage", str(path), "--most-references", "2", "--json")
     result = json.loads(capsys.readouterr().out)
-    assert (result["sentences"], result["answers"], len(result["curve"])) == (1, 4, 2)
+    assert (result["sentences"], result["answers"], len(result["curve"])) == (1, 10, 2)
     call_command("analyse", "coverage", str(path), "--most-references", "2")
     printed = capsys.readouterr().out
     assert "sentences would need" in " ".join(printed.split())
