@@ -289,6 +289,7 @@ def _resolved(
 ) -> tuple[tuple[JudgmentRecord, ...], Recount | None]:
     """The judgments of a file; those by another number of the first sentence where only that fits."""
     file = read_judgments(path, progress)
+    progress.advance(0)  # Lets the job be cancelled.
     if corpus is None:
         return resolve(file, path, first_sentence=first_sentence), None
     judged = texts(corpus, progress)

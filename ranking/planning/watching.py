@@ -112,8 +112,9 @@ def watch(
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number to be chosen beforehand.
-    `progress` gets the number of looks finished. If `weighted`, comparisons count by their inverse
-    propensities, where the snapshot holds any (`ranking.judgments.propensities`).
+    `progress` gets the number of looks finished, and 0 between other parts of the work. If `weighted`,
+    comparisons count by their inverse propensities, where the snapshot holds any
+    (`ranking.judgments.propensities`).
 
     `machine` is the snapshot of a machine, whose sentences are the same where their ids are, and which
     corrects the differences (`ranking.planning.machine_correction`); people's sentences must then be a random
@@ -125,7 +126,9 @@ def watch(
     if method not in INFLUENCES:
         raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
     weighted = weighted and holds_propensities(snapshot)
-    pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
+    pairs = group_pairs(
+        snapshot, Unit.JUDGMENT, by, weighted=weighted, step=lambda: progress(0) if progress else None
+    )
     order, sentences, ids = _in_time(snapshot, pairs.names)
     numbers = np.unique(np.linspace(0, len(order), looks + 1).round().astype(np.int64)[1:])
     numbers = numbers[numbers > 0]

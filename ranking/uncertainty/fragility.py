@@ -86,15 +86,18 @@ class Removals:
         unit: Unit = Unit.JUDGMENT,
         *,
         by: Basis = BY_RANKS,
+        step: Callable[[], None] = lambda: None,
     ) -> None:
+        """`step` is called between parts of the preparation; it may stop it by raising an error."""
         if unit is Unit.PAIR:
             raise ResamplingError(
                 "fragility removes whole judgments, sentences or annotators, not single pairs"
             )
         if method not in _SCORES:
             raise ResamplingError(f"fragility is of rankings by {' or '.join(_SCORES)}, not by {method}")
-        self._pairs = pairs = group_pairs(snapshot, unit, by)
+        self._pairs = pairs = group_pairs(snapshot, unit, by, step=step)
         _sort_within_groups(pairs)
+        step()
         self.systems, self.names = pairs.systems, pairs.names
         self._score, self._gradient = _SCORES[method], GRADIENTS[method]
         self._totals = pairs.totals

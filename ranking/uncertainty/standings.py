@@ -138,7 +138,8 @@ class Ranker:
         unit: what is resampled.
         weighted: whether comparisons count by weights.
 
-    Raises as `standings` does.
+    `step` is called between parts of the preparation; it may stop it by raising an error. Raises as
+    `standings` does.
     """
 
     def __init__(
@@ -149,13 +150,14 @@ class Ranker:
         *,
         by: Basis = BY_RANKS,
         weighted: bool = True,
+        step: Callable[[], None] = lambda: None,
     ) -> None:
         self.method, self.unit = method, unit
         self.weighted = weighted and method in WEIGHTED_METHODS and holds_propensities(snapshot)
         self._scoring = (
             _ByMeans(snapshot, unit)
             if method is Method.MEAN_SCORE
-            else _ByPairs(snapshot, method, unit, by, weighted=self.weighted)
+            else _ByPairs(snapshot, method, unit, by, weighted=self.weighted, step=step)
         )
 
     def draw(
@@ -248,13 +250,22 @@ class _ByPairs:
     """Scores of expanded pairs, of which no more is kept than replicates are drawn from."""
 
     def __init__(
-        self, snapshot: pd.DataFrame, method: Method, unit: Unit, by: Basis, *, weighted: bool
+        self,
+        snapshot: pd.DataFrame,
+        method: Method,
+        unit: Unit,
+        by: Basis,
+        *,
+        weighted: bool,
+        step: Callable[[], None],
     ) -> None:
-        pairs = group_pairs(snapshot, unit, by, weighted=weighted)
+        pairs = group_pairs(snapshot, unit, by, weighted=weighted, step=step)
         self._method = method
         self._groups = len(pairs.starts) - 1
         self._counts = pairs.counts
+        step()
         self._units = pairs.units_of_systems(decided=method is Method.EXPECTED_WINS)
+        step()
         self._draw = drawing(method, pairs)
 
     def draw(self, replicates: range, seed: int, threads: int, progress: Advance | None) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +39,17 @@ class TwoSystems:
         return self.wins - self.losses
 
 
-def two_systems(snapshot: pd.DataFrame, first: str, second: str, by: Basis = BY_RANKS) -> TwoSystems:
+def two_systems(
+    snapshot: pd.DataFrame,
+    first: str,
+    second: str,
+    by: Basis = BY_RANKS,
+    *,
+    step: Callable[[], None] = lambda: None,
+) -> TwoSystems:
     """Compare two systems of a snapshot, sentence by sentence (`ranking.uncertainty.head_to_head`).
+
+    `step` is called between parts of the work; it may stop it by raising an error.
 
     Raises `ValueError` for a system that was not judged, or twice the same; `SnapshotError` as
     `ranking.judgments.snapshot.compared_outputs` does.
@@ -47,13 +57,15 @@ def two_systems(snapshot: pd.DataFrame, first: str, second: str, by: Basis = BY_
     names = system_names(snapshot)
     if first == second or not {first, second} <= set(names):
         raise ValueError(f"{first} and {second} are not two systems of {', '.join(names)}")
-    pairs = group_pairs(_of_two(snapshot, first, second), Unit.SENTENCE, by)
+    both = _of_two(snapshot, first, second)
+    step()
+    pairs = group_pairs(both, Unit.SENTENCE, by, step=step)
     sentences = np.array(pairs.names, dtype=np.int64)
     counts = _by_group(pairs)
     wins, losses = counts[:, :2].T if first < second else counts[:, 1::-1].T
     order = np.argsort(sentences)
     return TwoSystems(
-        head_to_head(pairs).comparisons[first, second],
+        head_to_head(pairs, step=step).comparisons[first, second],
         sentences[order],
         wins[order],
         losses[order],

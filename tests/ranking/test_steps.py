@@ -10,7 +10,10 @@ from ranking.annotators.annotator_counts import annotator_counts
 from ranking.judgments.grouped_pairs import Unit, group_pairs
 from ranking.judgments.pairs import count_pairs
 from ranking.judgments.snapshot import ranked_outputs, scored_outputs
+from ranking.uncertainty.fragility import Removals
 from ranking.uncertainty.head_to_head import head_to_head
+from ranking.uncertainty.standings import Ranker
+from ranking.uncertainty.two_systems import two_systems
 from tests.ranking.frames import snapshot
 
 Step = Callable[[], None]
@@ -24,6 +27,9 @@ PARTS: dict[str, tuple[Callable[[Step], object], int]] = {
     "scored_outputs": (lambda step: scored_outputs(JUDGED.rename(columns={"rank": "score"}), step), 0),
     "count_pairs": (lambda step: count_pairs(JUDGED, step=step), 2),
     "group_pairs": (lambda step: group_pairs(JUDGED, Unit.SENTENCE, step=step), 3),
+    "Removals": (lambda step: Removals(JUDGED, step=step), 4),
+    "two_systems": (lambda step: two_systems(JUDGED, "A", "B", step=step), 5),
+    "Ranker": (lambda step: Ranker(JUDGED, step=step), 5),
     "annotator_counts": (lambda step: annotator_counts(JUDGED, step=step), 2),
     "agreement": (lambda step: agreement(JUDGED, step=step), 6),
     "alpha_over_pairs": (lambda step: alpha_over_pairs(JUDGED, step=step), 7),

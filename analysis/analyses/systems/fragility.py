@@ -80,9 +80,13 @@ def fragile_borders(
     """
     progress.begin("Preparing judgments")
     unit, snapshot = Unit(parameters.unit), judgments.snapshot
-    removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by)
+
+    def step() -> None:
+        progress.advance(0)  # Lets the job be cancelled.
+
+    removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by, step=step)
     borders = tuple(
-        removals.fragility(above, below, step=lambda: progress.advance(0))
+        removals.fragility(above, below, step=step)
         for above, below in over(removals.neighbours(), "Removing judgments", progress)
     )
     names = {name for border in borders for name in border.removed if unit is Unit.JUDGMENT}

@@ -214,7 +214,7 @@ class Resampled:
     """Judgments prepared for ranking.
 
     If pairs are resampled, sentences are resampled too, to warn of clusters that rest on treating pairs as
-    independent. Sentences are prepared when they are needed; after that, only counts of the pairs are kept.
+    independent. Each unit is prepared when it is needed; after that, only counts of the pairs are kept.
     """
 
     def __init__(self, judgments: Judgments, parameters: RankingParameters) -> None:
@@ -224,13 +224,14 @@ class Resampled:
         self._parameters = parameters
         self._weighted = parameters.weights == WEIGHTED
         self._rankers: dict[Unit, Ranker] = {}
-        self.ranker(parameters.unit)
 
-    def ranker(self, unit: Unit) -> Ranker:
-        """The ranker that resamples this unit."""
+    def ranker(self, unit: Unit, step: Callable[[], None] = lambda: None) -> Ranker:
+        """The ranker that resamples this unit; `step` is called between parts of its preparation."""
         if unit not in self._rankers:
             method, by = self._parameters.scored_by, self._parameters.by
-            self._rankers[unit] = Ranker(self._snapshot, method, unit, by=by, weighted=self._weighted)
+            self._rankers[unit] = Ranker(
+                self._snapshot, method, unit, by=by, weighted=self._weighted, step=step
+            )
         return self._rankers[unit]
 
     @property
@@ -260,7 +261,7 @@ def _draw(
 ) -> FloatArray:
     """The scores of some replicates, shape (B, S)."""
     unit, replicates = portions(parameters)[part]
-    ranker = resampled.ranker(unit)
+    ranker = resampled.ranker(unit, lambda: advance(0))
     return ranker.draw(replicates, parameters.seed, threads=THREADS, progress=advance)
 
 

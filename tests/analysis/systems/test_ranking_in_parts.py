@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from analysis.analyses.annotators.agreement import AGREEMENT
+from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.judgment_inputs import Judgments, judgments
 from analysis.analyses.systems.ranking import RANKING, REPLICATES_PER_PART, RankingParameters, portions
 from analysis.models import RunPart
@@ -26,6 +28,7 @@ from tests.jobs.kinds import after_working
 from tests.jobs.workers import held_worker, run_out
 from tests.ranking.frames import snapshot
 from tests.ranking.scorings import simulated
+from tests.ranking.test_steps import CHECKED
 
 RANKED = snapshot(
     *[
@@ -65,6 +68,23 @@ def test_parts_that_were_stored_change_no_number(method: Method, unit: Unit) -> 
     assert ranked(inputs, parameters, parts) == whole
 
 
+class Stops(NoProgress):
+    """Counts the moments within a step at which a job that was cancelled would end."""
+
+    number = 0
+
+    def advance(self, parts: int) -> None:
+        self.number += not parts
+
+
+@pytest.mark.parametrize("analysis", [RANKING, AGREEMENT])
+def test_a_job_that_is_cancelled_ends_while_it_counts_pairs(analysis: AnyAnalysis) -> None:
+    stops = Stops()
+    parameters = analysis.resolved(analysis.parameters(), scored=False)
+    computed(analysis, judgments(RANKED.assign(score=None), analysis.all_columns), parameters, stops, Parts())
+    assert stops.number > CHECKED
+
+
 def test_without_replicates_there_are_no_parts_and_still_scores() -> None:
     parameters = RANKING.resolved(RankingParameters(replicates=0), scored=False)
     parts = Parts()
@@ -89,8 +109,9 @@ def test_a_killed_worker_costs_one_part_and_changes_no_number(
     forget_results()
     job = compute_anew(request, asked_by=None)
     for kills in range(1, KILLS + 1):
-        # TrueSkill tells of each replicate, and a worker that goes on of what it found.
-        with held_worker(tmp_path, step="Ranking", after=REPLICATES_PER_PART + 10) as victim:
+        # TrueSkill tells of each replicate after some parts of the preparation, and a worker that goes on of
+        # what it found.
+        with held_worker(tmp_path, step="Ranking", after=REPLICATES_PER_PART + 30) as victim:
             victim.kill()
         (tmp_path / "held").unlink()
         assert RunPart.objects.filter(result__isnull=False).count() == kills
