@@ -1,6 +1,5 @@
 """Pages of the scores of a corpus: overview, computing more, scores of one metric, downloads."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.models import Corpus, ScoreSet, System, SystemRole
 from annotate.scores import queries, tables
+from annotate.scores.findings import finding_of_scores, metrics_of_the_best
 from annotate.scores.forms import MetricsForm, ScoresUpload, SentenceScoreFilter
 from annotate.scores.queueing import jobs_of, queue_deletion, queue_scoring, queue_storing
 from annotate.web.access import AccountRequest, admin, corpus_or_404, may_cancel, researcher
@@ -21,9 +21,8 @@ from annotate.web.downloads import giving_way
 from annotate.web.filters import criteria
 from annotate.web.images import image_of, layout_of
 from annotate.web.paging import page_of
-from annotate.web.registered_pages import PeoplesRanking, peoples_ranking
+from annotate.web.registered_pages import peoples_ranking
 from annotate.web.uploads import is_too_large
-from core.wording import briefly
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from formats import FormatError
 from formats.writers.pieces import in_pieces
@@ -105,6 +104,7 @@ def _scores_page(
         ],
         "people": people,
         "finding": finding_of_scores(table, people),
+        "led": metrics_of_the_best(table),
         "labels": _labels(row.system for row in table.rows),
         "roles": SystemRole,
         "outdated": [queries.title_of(each) for each in queries.outdated_sets(corpus)],
@@ -227,26 +227,6 @@ def delete(request: AccountRequest, uuid: UUID, scores: UUID) -> HttpResponse:
 def _table(corpus: Corpus, sets: Sequence[ScoreSet], sort: str) -> queries.ScoreTable:
     people = peoples_ranking(corpus) if sort == queries.BY_PEOPLE else None
     return queries.score_table(corpus, sets, sort=sort, ranked=people.ranks if people else ())
-
-
-def finding_of_scores(table: queries.ScoreTable, people: PeoplesRanking | None) -> str:
-    """Which system has the highest scores, and which one people rank first; empty without scores."""
-    shown = {row.system.name: row.system.shown for row in table.rows}
-    best = Counter(row.system.name for row in table.rows for cell in row.cells if cell.is_best)
-    if not best:
-        return ""
-    most = max(best.values())
-    ahead = [shown[name] for name, times in best.items() if times == most]
-    scored = [
-        column.title
-        for place, column in enumerate(table.columns)
-        if any(row.cells[place].is_best for row in table.rows)
-    ]
-    by = f"{most} of {len(scored)} metrics" if len(scored) > 1 else scored[0]
-    finding = f"{briefly(ahead, 'scores', 'score')} highest by {by}"
-    ranks = people.ranks if people else {}
-    first = [shown[name] for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
-    return f"{finding}; people rank {first[0]} first" if len(first) == 1 else finding
 
 
 def _labels(systems: Iterable[System]) -> dict[str, str]:

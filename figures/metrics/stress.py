@@ -22,7 +22,7 @@ WIDTH = 420
 _ROW = 54
 """Height of a metric, in which each kind of outputs has a line of its own: no symbol covers another."""
 
-_AROUND = 190
+_AROUND = 206
 """Height of the title, the axis and the legend, in pixels."""
 
 
@@ -49,7 +49,12 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
         scale=alt.Scale(domain=[LOWEST, HIGHEST], nice=False, padding=ROOM_AT_ENDS),
         axis=alt.Axis(labelExpr=_BOUNDS_IN_WORDS, format="~g", values=[LOWEST, -1, 0, 1, HIGHEST]),
     )
-    y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=180))
+    y = alt.Y(
+        "metric:N",
+        title=None,
+        sort=None,
+        axis=alt.Axis(labelLimit=180, grid=True, tickBand="extent"),
+    )
     base = alt.Chart(frame, width=WIDTH, height=alt.Step(_ROW, **{"for": "position"}))
     dots = base.mark_point(filled=False, size=36, strokeWidth=1.5).encode(
         x=x,

@@ -47,7 +47,7 @@ WORDS: Mapping[str, str] = {
     Degenerate.EMPTY: "empty outputs",
     Degenerate.REPEATED: "one needless edit in each sentence",
     Degenerate.SWAPPED: "an error inserted into each sentence",
-    Degenerate.OVER_EDITED: "corrections with a fifth of the words replaced",
+    Degenerate.OVER_EDITED: "corrections, a fifth of words replaced",
     Degenerate.SHUFFLED: "shuffled words",
     Degenerate.ELSEWHERE: "fluent sentences about something else",
 }

@@ -16,10 +16,10 @@ from analysis.runs.queries import current
 from analysis.runs.requests import request_of
 from annotate.models import AuditEntry, Corpus, OutputScore, Production, ScoreSet, System
 from annotate.scores import scoring, tables
+from annotate.scores.findings import finding_of_scores, metrics_of_the_best
 from annotate.scores.queries import current_sets, score_table
 from annotate.scores.stored_rows import store_piece
 from annotate.scores.tables import csv_of_sentences
-from annotate.scores.views import finding_of_scores
 from annotate.web.registered_pages import PeoplesRanking
 from jobs import running
 from jobs.models import Job
@@ -194,6 +194,21 @@ def test_the_heading_says_who_scores_highest_and_whom_people_rank_first(research
     ):
         finding = finding_of_scores(table, PeoplesRanking(campaign, ranks))
         assert finding == f"Alder scores highest by 2 of 2 metrics{more}"
+
+
+def test_the_page_names_the_metrics_of_the_best_and_those_by_which_the_source_is_not_beaten(
+    researcher: Client,
+) -> None:
+    corpus = edited_corpus()
+    scored(corpus, "gleu")
+    assert metrics_of_the_best(score_table(corpus, current_sets(corpus))) == ""
+    scored(corpus, "m2", "ld-source")
+    said = (
+        "Alder scores highest by M2 (MaxMatch), GLEU and LD source. By LD source, no system scores higher "
+        "than the unchanged sentences."
+    )
+    assert metrics_of_the_best(score_table(corpus, current_sets(corpus))) == said
+    assert f"<p>{said}</p>" in page(researcher, address(corpus))
 
 
 def test_systems_are_in_the_order_of_people_where_people_judged_them(researcher: Client) -> None:

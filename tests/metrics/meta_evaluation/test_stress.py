@@ -135,7 +135,7 @@ def test_credit_without_edits_is_named_only_where_edits_are_scored() -> None:
         ),
         (
             {Degenerate.OVER_EDITED: 1.0},
-            "It gives corrections with a fifth of the words replaced 1.000, the unchanged sentences 0.500 "
+            "It gives corrections, a fifth of words replaced 1.000, the unchanged sentences 0.500 "
             "and a person's corrections 1.000.",
         ),
         (
