@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from analysis.publishing.inputs.renaming import Renaming
-from core.arrays import IntArray
+from core.arrays import AnyArray, IntArray
 from core.formulas import guarded, unguarded
 from core.later import csv, pa, pd
 from core.progress import Progress
@@ -121,16 +121,29 @@ def _parts(
     frame: pd.DataFrame, order: IntArray, numbers: IntArray | None, positions: IntArray | None
 ) -> Iterator[pd.DataFrame]:
     """The rows in order, some at a time, with judgments, sentences and positions as they are written."""
-    judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
+    judgments = _numbers_of_judgments(frame)
     for begin in range(0, len(order), ROWS_AT_ONCE):
         some = slice(begin, begin + ROWS_AT_ONCE)
-        part = frame.iloc[order[some]].assign(judgment=judgments[some] + 1)
+        part = frame.iloc[order[some]].assign(judgment=judgments[order[some]])
         if numbers is not None:
             part = part.assign(sentence=numbers[part["sentence"].to_numpy()])
         if positions is not None:
             placed = pd.Series(positions[some], part.index, dtype="Int16")
             part = part.assign(position=placed.where(part["output"].notna()))
         yield part
+
+
+def _numbers_of_judgments(frame: pd.DataFrame) -> AnyArray:
+    """The number of the judgment of each row, with as many digits as the largest.
+
+    As texts, they are in the order of the judgments that the snapshot names. Replicates are drawn in that
+    order, so a seed draws the same ones from the bundle as from the campaign.
+    """
+    known, places = np.unique(frame["judgment"].cat.codes.to_numpy(), return_inverse=True)
+    digits = len(str(len(known)))
+    numbers = np.array([f"{number:0{digits}}" for number in range(1, len(known) + 1)], dtype=object)
+    named: AnyArray = numbers[places]
+    return named
 
 
 def _anonymous_rows(

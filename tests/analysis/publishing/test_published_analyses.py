@@ -16,6 +16,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from analysis.analyses.base import analyses
+from analysis.analyses.systems.ranking import RANKING, RankingParameters
 from analysis.models import Publication
 from analysis.publishing.stated import publishable
 from analysis.publishing.storing import zip_of
@@ -27,6 +28,7 @@ from core.progress import NoProgress
 from core.results import Computed
 from formats.snapshot.snapshots import frame_of_file
 from jobs.refusals import RefusedError
+from ranking import Unit
 from tests.analysis.campaigns_of_edits import campaign_of_edits
 from tests.analysis.campaigns_on_scales import campaign_on_scales
 from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
@@ -148,6 +150,17 @@ def test_a_published_result_is_that_of_the_page(campaign: Campaign, analysis: st
         for cell in chain.from_iterable(table.rows):
             numbers = [f"{cell:.3f}"] if isinstance(cell, float) else re.findall(r"\d+\.\d+", str(cell))
             assert all(number in shown for number in numbers)
+
+
+@pytest.mark.parametrize("unit", [Unit.JUDGMENT, Unit.SENTENCE, Unit.ANNOTATOR])
+@pytest.mark.usefixtures("drawn_once")
+def test_a_published_ranking_has_the_replicates_of_the_page(campaign: Campaign, unit: Unit) -> None:
+    files = files_of(published_result(campaign, unit=unit.value, replicates="100"))
+    published = pd.read_csv(BytesIO(files["tables/systems.csv"]))
+    of_page = result_of(RANKING, campaign, RankingParameters(unit=unit, replicates=100)).standings.systems
+    for name, ends in {"low": "score_low", "high": "score_high", "deviation": "spread"}.items():
+        expected = pd.Series([getattr(row, ends) for row in of_page], dtype=float).tolist()
+        assert published[name].tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.usefixtures("drawn_once")
