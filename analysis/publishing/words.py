@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from analysis.publishing.inputs.files_beside_judgments import files_beside
 from analysis.publishing.stated import Stated
 from assay import __version__
 from core.later import pd
+from core.wording import listed
 from formats.snapshot.vocabulary import Opinion
 from ranking import holds_scores
 from ranking.judgments.snapshot import system_names
@@ -27,6 +29,13 @@ COLUMNS_OF_FACTS = ("judgment", "annotator", "sentence", "output", "systems", "r
 """Columns of the judgments that `facts_of` reads."""
 
 
+BESIDE_SYSTEMS = {
+    "source": "Unchanged texts judged like a system",
+    "reference": "References judged like a system",
+    "control": "Controls judged like a system",
+}
+"""Facts about what does not count as a system, by its role."""
+
 SHOWN, SEEN = "Screens after which a machine's answer was shown", "Screens answered after seeing it"
 
 
@@ -34,9 +43,12 @@ def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
     """Facts about the data: a name and a figure each."""
     outputs = frame[frame["output"].notna()].groupby("judgment", observed=True).size()
     single = 0 if holds_scores(frame) else int((outputs == 1).sum())
+    names = system_names(frame)
+    beside = Counter(role for name in names if (role := stated.roles.get(name)) in BESIDE_SYSTEMS)
     facts = [
-        ("Systems judged", len(system_names(frame))),
-        ("Sentences judged", frame["sentence"].nunique()),
+        ("Systems judged", len(names) - beside.total()),
+        *((called, beside[role]) for role, called in BESIDE_SYSTEMS.items()),
+        ("Sentences judged", frame.loc[frame["output"].notna(), "sentence"].nunique()),
         ("Annotators", frame["annotator"].nunique()),
         ("Screens judged", len(outputs) - single),
         ("Screens with a single output, which need no judgment", single),
@@ -61,7 +73,7 @@ def methods_paragraph(sentences: Sequence[str], facts: Sequence[tuple[str, str]]
     judged = (
         f"{_counted(figures.get('Annotators', '0'), 'annotator')} judged "
         f"{_counted(figures.get('Screens judged', '0'), 'screen')} with outputs of "
-        f"{_counted(figures.get('Systems judged', '0'), 'system')} for "
+        f"{_outputs_of(figures)} for "
         f"{_counted(figures.get('Sentences judged', '0'), 'sentence')}."
     )
     opinions = ""
@@ -72,6 +84,18 @@ def methods_paragraph(sentences: Sequence[str], facts: Sequence[tuple[str, str]]
         )
     computed = f"Computed by Assay {__version__}; signature {signature}."
     return " ".join(filter(None, [judged, *sentences, opinions, computed])) + "\n"
+
+
+def _outputs_of(figures: Mapping[str, str]) -> str:
+    """What the judged outputs are of, such as "12 systems and the unchanged text"."""
+    source, references, controls = (figures.get(called) for called in BESIDE_SYSTEMS.values())
+    judged = [
+        _counted(figures.get("Systems judged", "0"), "system"),
+        "the unchanged text" if source else "",
+        _counted(references, "reference") if references else "",
+        _counted(controls, "control") if controls else "",
+    ]
+    return listed(list(filter(None, judged)))
 
 
 def _counted(number: str, noun: str) -> str:

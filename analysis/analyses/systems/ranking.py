@@ -321,10 +321,7 @@ def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
 def methods(parameters: RankingParameters, ranking: Ranking) -> list[str]:
     """The ranking in sentences for a paper."""
     standings = ranking.standings
-    sentences = [
-        f"{len(standings.systems)} systems are ranked by {METHODS[standings.method]}"
-        f"{SOURCES[standings.method]}."
-    ]
+    sentences = [f"Systems are ranked by {METHODS[standings.method]}{SOURCES[standings.method]}."]
     if standings.reason is not None:
         return [*sentences, f"There are no rank ranges, since {standings.reason}."]
     return [

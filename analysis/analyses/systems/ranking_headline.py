@@ -14,6 +14,9 @@ NO_SYSTEMS = ("source", "reference", "control")
 
 APART = "cannot be told apart"
 
+ONLY = "Only"
+"""How a headline begins that tells systems of the first cluster apart."""
+
 
 def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """The heading of a page by the clusters, such as "AMU is ranked first; ten systems form one cluster".
@@ -53,17 +56,25 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
     which = f"the {'first' if others else 'only'} cluster{below}"
     rest = [members for cluster in clusters[place + 1 :] if (members := systems_of(cluster))]
     result = _leading_in_words(leading, systems_of(leading), len(systems), which, below, named)
-    return f"{result}{_rest_in_words(rest, named, is_below=result.startswith('Of'))}"
+    if not result.startswith(ONLY):
+        return f"{result}{_rest_in_words(rest, named)}"
+    return f"{result}{_around(leading, systems_of(leading), rest, which, named)}"
+
+
+MEANINGS = {"source": "the unchanged text", "reference": "a reference", "control": "a control"}
+"""What is ranked beside the systems, by role."""
 
 
 def not_counted(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """A note that ranked sources, references and controls are no systems; empty where there are none."""
     apart = [
-        labels.get(standing.system, standing.system)
+        f"{labels.get(standing.system, standing.system)} ({MEANINGS[roles[standing.system]]})"
         for standing in standings.systems
         if standing.score is not None and roles.get(standing.system) in NO_SYSTEMS
     ]
-    return f"{listed(apart, 'does not count as a system', 'do not count as systems')}." if apart else ""
+    is_counted = "is ranked like a system but not counted as one"
+    are_counted = "are ranked like systems but not counted as such"
+    return f"{listed(apart, is_counted, are_counted)}." if apart else ""
 
 
 def _leading_in_words(
@@ -87,23 +98,42 @@ def _leading_in_words(
     if len(can_lead) == len(systems):
         place = f"the highest place{below}" if below else "first place"
         return f"{_subject(systems, total, named)} share {place}"
-    few = named(can_lead) if len(can_lead) <= MOST_NAMES else in_words(len(can_lead))
-    only = "only " if len(can_lead) == 1 else ""
-    if len(systems) == total:
-        return f"Of the {counted_systems(total)}, {only}{few} can be {rank}{below}"
-    return f"Of the {counted_systems(len(systems))} in {which}, {only}{few} can be {rank}"
+    place = f"the highest place{below}" if below else "first place"
+    if len(can_lead) == 1:
+        return f"{ONLY} {named(can_lead)}’s rank range includes {place}"
+    few = (
+        named(can_lead)
+        if len(can_lead) <= MOST_NAMES
+        else f"{in_words(len(can_lead))} of the {counted_systems(total)}"
+    )
+    return f"{ONLY} {few} have rank ranges that include {place}"
 
 
-def _rest_in_words(clusters: Sequence[Sequence[Standing]], named: Named, *, is_below: bool) -> str:
+def _around(
+    cluster: Sequence[Standing],
+    systems: Sequence[Standing],
+    rest: Sequence[Sequence[Standing]],
+    which: str,
+    named: Named,
+) -> str:
+    """What else is in a cluster whose systems are told apart, or what is below it."""
+    if sum(map(len, rest)) != 1:
+        return _rest_in_words(rest, named, below=which)
+    others = [standing for standing in cluster if standing not in systems]
+    members = listed([counted_systems(len(systems)), *([named(others)] if others else [])])
+    return f"; {members} form {which}"
+
+
+def _rest_in_words(clusters: Sequence[Sequence[Standing]], named: Named, *, below: str = "") -> str:
     """The part of the headline about the systems below the first, by cluster.
 
-    They are called the ones below the cluster if the part before tells systems of that cluster apart.
+    They are called the ones below that cluster if the part before tells systems of it apart.
     """
     total = sum(map(len, clusters))
     together = [cluster for cluster in clusters if len(cluster) > 1]
     if total < 2:
         return ""
-    rest = f"the {counted_systems(total)} below" if is_below else f"the other {counted_systems(total)}"
+    rest = f"the {counted_systems(total)} below {below}" if below else f"the other {counted_systems(total)}"
     if not together:
         return f"; {rest} can {'also' if total == 2 else 'all'} be told apart"
     if len(together) > 1:

@@ -46,20 +46,20 @@ ROLES = {"SRC": "source", "REF": "reference", "REF2": "reference", "A": "system"
         (ranked("A", "B:2-3 C:3-4 D:4-4"), "A is ranked first; the other three systems form one cluster"),
         (
             ranked("A:1-2 B:2-3 C:3-3", "D"),
-            "of the three systems in the first cluster, only A can be ranked first",
+            "only A’s rank range includes first place; three systems form the first cluster",
         ),
         (
             ranked("A:1-2 B:1-3 C:3-3"),
-            "of the three systems, A and B can be ranked first",
+            "only A and B have rank ranges that include first place",
         ),
         (
             ranked("A:1-4 B:1-4 C:1-5 D:1-5 E:5-6 SRC:5-6", "F G"),
-            "of the five systems in the first cluster, four can be ranked first; "
-            "the two systems below cannot be told apart",
+            "only four of the seven systems have rank ranges that include first place; "
+            "the two systems below the first cluster cannot be told apart",
         ),
         (
             ranked("REF", "A:2-3 B:3-4 C:3-4"),
-            "of the three systems, only A can be ranked highest below REF",
+            "only A’s rank range includes the highest place below REF",
         ),
         (ranked("A SRC", "B"), "A shares the first cluster with SRC"),
         (ranked("REF:1-2 A:2-3 B:2-3", "C"), "A and B share the first cluster with REF"),
@@ -83,7 +83,11 @@ ROLES = {"SRC": "source", "REF": "reference", "REF2": "reference", "A": "system"
         (ranked("REF", "SRC", "REF2", "A B"), "A and B share the highest place below REF, SRC and REF2"),
         (ranked("A", "SRC B REF", "C"), "A is ranked first; the other two systems can also be told apart"),
         (ranked("A B SRC"), "A and B cannot be told apart"),
-        (ranked("A:1-2 SRC:1-3 B:2-4 C:3-4"), "of the three systems, only A can be ranked first"),
+        (ranked("A:1-2 SRC:1-3 B:2-4 C:3-4"), "only A’s rank range includes first place"),
+        (
+            ranked("A:1-2 B:2-4 SRC:2-4 C:3-4", "D"),
+            "only A’s rank range includes first place; three systems and SRC form the first cluster",
+        ),
         (ranked("REF REF2 SRC", "A"), "A is ranked highest below REF, REF2 and SRC"),
         (ranked("REF", "SRC", "REF2"), "REF is ranked first"),
         (ranked("REF SRC REF2"), "REF, SRC and REF2 share first place"),
@@ -100,8 +104,12 @@ def test_a_ranking(standings: Standings, expected: str) -> None:
     ("standings", "expected"),
     [
         (ranked("A", "B"), ""),
-        (ranked("A", "SRC", "B"), "SRC does not count as a system."),
-        (ranked("REF SRC", "A", "REF2"), "The reference, SRC and REF2 do not count as systems."),
+        (ranked("A", "SRC", "B"), "SRC (the unchanged text) is ranked like a system but not counted as one."),
+        (
+            ranked("REF SRC", "A", "REF2"),
+            "The reference (a reference), SRC (the unchanged text) and REF2 (a reference) are ranked like "
+            "systems but not counted as such.",
+        ),
     ],
 )
 def test_what_a_ranking_counts_as_systems(standings: Standings, expected: str) -> None:

@@ -17,7 +17,7 @@ from analysis.publishing.campaigns import given_of_file
 from analysis.publishing.inputs.judgments import read_judgments
 from analysis.publishing.inputs.renaming import Renaming, kept_names
 from analysis.publishing.stated import Stated
-from analysis.publishing.words import facts_of
+from analysis.publishing.words import facts_of, methods_paragraph
 from core.progress import NoProgress
 from formats.snapshot.judgment_columns import COLUMNS, SCHEMA_VERSION
 from formats.snapshot.propensities_json import propensities_fault, propensities_text
@@ -210,6 +210,22 @@ def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
     facts = dict(facts_of(frame, Stated("", FRAGILITY, FragilityParameters(), {})))
     assert facts["Screens judged"] == facts["Screens skipped"] == "1"
     assert facts["Screens with a single output, which need no judgment"] == "1"
+
+
+def test_the_source_is_no_system_and_a_skipped_sentence_is_not_judged() -> None:
+    rows = [("1", "a", ("A",), 1), ("1", "b", ("SRC",), 1), ("2", None, ("A", "SRC"), 2)]
+    frame = pd.DataFrame(rows, columns=["judgment", "output", "systems", "sentence"]).assign(
+        annotator="anna", rank=1, score=None, opinion=None
+    )
+    facts = facts_of(frame, Stated("", FRAGILITY, FragilityParameters(), {"SRC": "source", "B": "reference"}))
+    assert facts[:3] == [
+        ("Systems judged", "1"),
+        ("Unchanged texts judged like a system", "1"),
+        ("Sentences judged", "1"),
+    ]
+    assert "with outputs of 1 system and the unchanged text for 1 sentence." in methods_paragraph(
+        [], facts, ""
+    )
 
 
 def test_the_order_of_annotators_is_not_that_of_their_names(folder: Path, tmp_path: Path) -> None:
