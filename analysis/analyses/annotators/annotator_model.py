@@ -104,7 +104,6 @@ SYSTEMS = Table(
     rows=modelled_systems,
     columns=(
         System("system", "System"),
-        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
         Estimated(
             "",
             "Annotators",
@@ -112,8 +111,14 @@ SYSTEMS = Table(
             heading="Score",
             drawn="With annotators in the model",
         ),
+        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
         Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
-        Amount("", "Ranks", lambda row: " → ".join(map(str, row.ranks)), on_paper=False),
+        Amount(
+            "",
+            "Ranks: alike → annotators → style",
+            lambda row: " → ".join(map(str, row.ranks)),
+            on_paper=False,
+        ),
     ),
     caption="Systems in each model, with intervals",
     long=LONG,
@@ -236,16 +241,17 @@ def methods(parameters: AnnotatorModelParameters, result: AnnotatorsAndStyle) ->
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The judgments that the models were fitted to."""
+    """What reliability means, and the judgments that the models were fitted to."""
     result: AnnotatorsAndStyle = computed.result
-    if result.used == result.pairs:
-        return ""
-    return f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random."
+    said = [] if result.is_scored else ["Reliability: 1 is the mean; at 0, an annotator answers at random."]
+    if result.used != result.pairs:
+        said.append(f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random.")
+    return " ".join(said)
 
 
 EXPLANATION = """
-*Rankings*: Bradley-Terry with ties, in which each annotator has a reliability. At 0 they answer at random and
-have no weight; the mean over all pairs is 1. Only pairs of different outputs count.
+*Rankings*: Bradley-Terry with ties, in which each annotator has a reliability, the weight of their answers.
+Only pairs of different outputs count.
 
 *Scores*: a score is modelled as the sum of the system's mean, the annotator's leniency, the ease of the
 sentence and chance (the many-facet model), by least squares. An annotator who saw other sentences or systems
