@@ -440,8 +440,10 @@ def draw_judges(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 def _note(computed: Computed, naming: Naming) -> str:
     measured, ceiling = MEANINGS[computed.chosen["measure"]], _about_ceiling(computed)
+    has_machines = any(each.kind is JudgeKind.MACHINE for each in computed.result.judges)
+    dots = " Machines have full dots." if has_machines else ""
     return (
-        f"{measured}.{ceiling} Machines have full dots. *Beats*: of the annotators tested, how many the "
+        f"{measured}.{ceiling}{dots} *Beats*: of the annotators tested, how many the "
         "judge beats in the alternative annotator test; – means not tested."
     )
 

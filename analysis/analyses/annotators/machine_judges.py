@@ -20,7 +20,7 @@ from analysis.analyses.metrics.against_people import too_much
 from analysis.analyses.systems.ranking import RATED
 from core.names import Naming
 from core.results import Computed, Section
-from core.wording import beginning, briefly, counted, listed, literal
+from core.wording import beginning, briefly, counted, listed, literal, percent
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
 
 COLUMNS = tuple(dict.fromkeys((*RATED, "position", "verdict", *VERDICT_COLUMNS)))
@@ -54,7 +54,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
     untested = " of those tested" if len(tested) < len(judges) else ""
     which = _title(best) if len(judges) == 1 else f"the best{untested}, {_title(best)},"
-    epsilon, rate = _short(computed.parameters.epsilon), _short(best.test.winning_rate)
+    epsilon, rate = f"{computed.parameters.epsilon:.2f}", f"{best.test.winning_rate:.2f}"
     verdict = (
         f"{'no' if none else 'No'} {kind} may stand in for an annotator, because {which} beats "
         f"{best.test.beaten} of {counted(best.test.tested, 'annotator')} (winning rate {rate}, epsilon "
@@ -65,12 +65,12 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 def _may(judges: Sequence[ComparedJudge], epsilon: float) -> str:
     names = briefly([_title(each) for each in judges])
-    rates = listed([_short(each.test.winning_rate) for each in judges[:3]])
+    rates = listed([f"{each.test.winning_rate:.2f}" for each in judges[:3]])
     noun = "winning rate" if len(judges) == 1 else "winning rates"
     if len(judges) > 3:
-        lowest = _short(min(each.test.winning_rate or 0 for each in judges))
+        lowest = f"{min(each.test.winning_rate or 0.0 for each in judges):.2f}"
         noun, rates = "winning rates from", lowest
-    rated = f"({noun} {rates}, epsilon {_short(epsilon)})"
+    rated = f"({noun} {rates}, epsilon {epsilon:.2f})"
     return f"{names} may stand in for one more annotator of this kind {rated}"
 
 
@@ -78,10 +78,8 @@ def _title(judge: ComparedJudge) -> str:
     return title_of_metric(judge.name)
 
 
-def _short(share: float | None) -> str:
-    """Two digits without the leading zero, such as .78 and 1."""
-    text = f"{share or 0:.2f}"
-    return text.removeprefix("0") if text != "1.00" else "1"
+def _percent(share: float | None) -> str:
+    return percent(round(share or 0.0, 2))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -96,7 +94,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     among = of_people(computed)
     agree = ""
     if among is not None and among.value is not None:
-        agree = f", who agree among themselves in {_short(among.value)} of them"
+        agree = f", who agree among themselves in {_percent(among.value)} of them"
     said = (
         f"{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
         f"{counted(people.answers, noun)}{about}{agree}."
@@ -118,8 +116,8 @@ def _favours_its_family(judge: ComparedJudge) -> str:
     if found is None or found.difference.low is None or found.difference.low <= 0:
         return ""
     return (
-        f" {_title(judge)} prefers outputs of its own family: they win {_short(found.machine.value)} of its "
-        f"decided pairs, and {_short(found.people.value)} of those of people."
+        f" {_title(judge)} prefers outputs of its own family: they win {_percent(found.machine.value)} of "
+        f"its decided pairs, and {_percent(found.people.value)} of those of people."
     )
 
 

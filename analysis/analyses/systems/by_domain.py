@@ -27,7 +27,7 @@ from core.parameters import ParameterError
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, literal, most_often, percent
+from core.wording import MOST_NAMES, briefly, counted, literal, most_often, percent
 from figures.drawing import Chart
 from figures.panels import panels_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -318,20 +318,25 @@ def lead(computed: Computed, naming: Naming) -> str:
     """How alike the domains are, and where the first place is certain."""
     result: ByDomain = computed.result
     said = []
-    correlated = {pair.spearman.value: pair for pair in result.pairs if pair.spearman.value is not None}
+    correlated = [
+        (round(pair.spearman.value, 2), f"{literal(pair.first)} and {literal(pair.second)}")
+        for pair in result.pairs
+        if pair.spearman.value is not None
+    ]
     if correlated:
-        low, high = min(correlated), max(correlated)
-        least = correlated[low]
-        domains = f"{literal(least.first)} and {literal(least.second)}"
+        low, high = min(correlated)[0], max(correlated)[0]
+        least = [domains for rho, domains in correlated if rho == low]
         said.append(
-            f"The order of systems is least alike in {domains} (ρ = {low:.2f})"
+            f"The order of systems is least alike in {' or '.join(least[:MOST_NAMES])} (ρ = {low:.2f})"
             + (f"; the highest ρ of two domains is {high:.2f}." if high > low else ".")
         )
     ranked = [each for each in result.domains if each.standings.reason is None]
     alone = [each.domain for each in ranked if sum(row.cluster == 1 for row in each.standings.systems) == 1]
     if ranked:
-        told_apart = f"in {briefly(list(map(literal, alone)))}" if alone else "in no domain"
-        said.append(f"The first system is told apart from all others {told_apart}.")
+        where = f"only in {briefly(list(map(literal, alone)))}" if alone else "in no domain"
+        if len(alone) == len(ranked):
+            where = "in every domain"
+        said.append(f"The first system is clearly ahead of all others {where}.")
     if result.left_out:
         more = counted(result.left_out, "further domain")
         said.append(f"Not ranked: {more} with fewer judged sentences.")

@@ -284,8 +284,8 @@ class TestCampaigns:
             shown = replace(own, difference=replace(own.difference, low=low, high=0.9))
             judges = replace(result, judges=(replace(machine, preferences=(shown,)),))
             lead = str(lead_of(Computed(FEW, judges, chosen={"measure": "same"}), Naming("", {}, {}, {})))
-            said = "its own family: they win .86 of its decided pairs, and .14 of those of people."
-            assert (said in lead) == is_said
+            said = "its own family: they win 86 % of its decided pairs, and 14 % of those of people."
+            assert (said in lead.replace("\N{NO-BREAK SPACE}", " ")) == is_said
 
     def test_a_published_result_says_which_systems_are_of_the_family_of_a_machine(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
