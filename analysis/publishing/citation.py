@@ -11,7 +11,7 @@ from core.latex import escaped
 def citation(publication: Publication, address: str) -> dict[str, str]:
     """A line of text, BibTeX and a `CITATION.cff`, which name the address of the page."""
     date = publication.published_at.date()
-    authors, title = publication.authors, publication.title
+    authors, title = publication.authors, title_of(publication)
     key = re.sub(r"[^a-z0-9]+", "-", f"{title} {date.year}".lower()).strip("-") or "assay"
     by = f"{authors}. " if authors else ""
     names = [f"  author = {{{escaped(authors)}}},"] if authors else []
@@ -35,10 +35,22 @@ def citation(publication: Publication, address: str) -> dict[str, str]:
         f"url: {_yaml(address)}",
     ]
     return {
-        "text": f"{by}{title}. {date.year}. {address}",
+        "text": f"{by}{title}. Assay, {date.year}. {address}",
         "bibtex": "\n".join(bibtex),
         "cff": "\n".join(cff),
     }
+
+
+def title_of(publication: Publication) -> str:
+    """The title; one of a single word, such as the name of a campaign, with what the data are."""
+    title = publication.title
+    if " " in title:
+        return title
+    facts = dict((publication.content or {}).get("facts", ()))
+    systems = facts.get("Systems judged", "")
+    return f"{title}: human judgments" + (
+        f" of {systems} system{'' if systems == '1' else 's'}" if systems else ""
+    )
 
 
 def _yaml(text: str) -> str:

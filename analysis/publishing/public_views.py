@@ -1,7 +1,7 @@
 """Public pages of published results. They need none of the modules that compute results."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -102,6 +102,7 @@ def page_context(request: HttpRequest, publication: Publication) -> dict[str, An
         "publication": publication,
         "content": publication.content,
         "ranking": content.get("ranking"),
+        "methods": _without_signatures(content),
         "figures": [
             {**figure, **sizes.get(figure["name"], {})}
             for figure in content.get("figures", ())
@@ -116,6 +117,14 @@ def page_context(request: HttpRequest, publication: Publication) -> dict[str, An
         "preview": f"{address}preview.png" if has_preview and content else "",
         "preview_text": alternative_text(content) if content else "",
     }
+
+
+def _without_signatures(content: Mapping[str, Any]) -> str:
+    """The methods paragraph of a page without the signature, which the page states below it."""
+    paragraph: str = content.get("methods", "")
+    for _, signature in content.get("signatures", ()):
+        paragraph = paragraph.replace(f"; signature {signature}", "")
+    return paragraph
 
 
 def _version(publication: Publication) -> LeaderboardVersion | None:

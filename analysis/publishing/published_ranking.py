@@ -48,6 +48,7 @@ def ranking_content(results: Results) -> dict[str, object]:
         ]
         if len(standings.systems) <= MOST_IN_A_MATRIX
         else [],
+        "has_hints": True,
     }
 
 
@@ -68,9 +69,13 @@ def _row(row: Row, competing: list[Standing]) -> dict[str, Any]:
 
 
 def _cell(cell: Cell | None) -> list[str] | None:
-    """What a cell says, and the class of its background; None on the diagonal."""
+    """What a cell says, the class of its background, and its hint; None on the diagonal."""
     if cell is None:
         return None
+    each = cell.comparison
     if cell.percent is None:
-        return ["–", "few"]
-    return [f"{cell.percent}{MARK}", cell.shade] if cell.is_significant else [f"{cell.percent}", "few"]
+        return ["–", "few", each.reason or ""]
+    hint = f"{each.wins:,} won, {each.losses:,} lost, {each.ties:,} tied"
+    if cell.is_significant:
+        return [f"{cell.percent}{MARK}", cell.shade, hint]
+    return [f"{cell.percent}", "few", hint]

@@ -1,7 +1,9 @@
 """Results that are published at a link."""
 
+import re
 import zipfile
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -89,6 +91,12 @@ def test_the_page_of_a_ranking_is_a_leaderboard(client: Client, campaign: Campai
         text.index(f">{heading}<") for heading in ("How it was judged", "Head to head", "How to cite")
     ]
     assert headings == sorted(headings)
+    assert text.index("Download everything") > text.index("</table>"), "the result comes first"
+    assert [text.count(signature) for _, signature in content["signatures"]] == [1, 1]
+    assert "INPUT (the unchanged text) is ranked like a system" in text.partition("<table")[0]
+    wins = content["ranking"]["head_to_head"][0][1][1][2]
+    assert re.fullmatch(r"\d+ won, \d+ lost, \d+ tied", wins)
+    assert text.count(f'title="{wins}"') >= 1
     assert text.count('<tr><th scope="row"><span class="place">') == len(rows), "head to head, as a table"
     assert "<picture" not in text.partition("<details")[0]
     assert f'<meta property="og:title" content="{escape(content["headline"])}">' in text
@@ -270,6 +278,19 @@ def test_the_page_says_how_to_cite(admin: Client, client: Client, campaign: Camp
     page = client.get(publication.get_absolute_url()).content.decode()
     for text in cited.values():
         assert escape(text) in page
+
+
+@pytest.mark.parametrize(
+    ("title", "cited"),
+    [
+        ("gjg15", "gjg15: human judgments of 12 systems. Assay, 2026. https://assay.example/"),
+        ("Rankings of 2014", "Rankings of 2014. Assay, 2026. https://assay.example/"),
+    ],
+)
+def test_the_name_of_a_campaign_is_cited_with_what_the_data_are(title: str, cited: str) -> None:
+    publication = Publication(title=title, content={"facts": [["Systems judged", "12"]]})
+    publication.published_at = datetime(2026, 11, 27, tzinfo=UTC)
+    assert citation(publication, "https://assay.example/")["text"] == cited
 
 
 @pytest.mark.any_database
