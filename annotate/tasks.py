@@ -206,7 +206,8 @@ def store_uploaded_scores(job: RunningJob) -> dict[str, object]:
     job.begin("Reading the file")
     upload = job.parameters["upload"]
     with faults_in_words(upload):
-        uploaded = read_scores(scores_file(upload), corpus, corpus_outputs(corpus), upload=job.uuid)
+        outputs = corpus_outputs(corpus)
+        uploaded = read_scores(scores_file(upload), corpus, outputs, upload=job.uuid, progress=job)
     job.begin("Storing", total=sum(len(each.outputs) for each in uploaded))
     stored = store_scores(corpus, uploaded, by=job.owner, upload=job.uuid, progress=job.advance)
     return {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotate.database.column_reading import NUMBER, read_columns
 from annotate.models import Corpus, Output, Production, System
 from core.arrays import IntArray
 
@@ -41,13 +42,10 @@ class CorpusOutputs:
 
 def corpus_outputs(corpus: Corpus) -> CorpusOutputs:
     """Read the outputs of all systems in three queries. Incomplete systems are left out."""
-    sentences = _columns(corpus.sentences.order_by("position").values_list("pk", "position"), 2)
-    produced = _columns(
-        Production.objects.filter(system__corpus=corpus, system__is_whole=True)
-        .order_by()
-        .values_list("system", "output", "sentence"),
-        3,
-    )
+    found = np.stack(read_columns(corpus.sentences.values_list("pk", "position"), [NUMBER] * 2))
+    sentences = found[:, np.argsort(found[1])]
+    whole = Production.objects.filter(system__corpus=corpus, system__is_whole=True)
+    produced = read_columns(whole.values_list("system", "output", "sentence"), [NUMBER] * 3)
     order = np.argsort(sentences[0])
     places = order[np.searchsorted(sentences[0], produced[2], sorter=order)] if len(order) else produced[2]
     keys, first, numbers = np.unique(produced[1], return_index=True, return_inverse=True)
@@ -71,8 +69,3 @@ def texts_of(
         if not len(texts) % ROWS_AT_ONCE:
             progress(0)
     return [texts[key] for key in outputs.keys.tolist()]
-
-
-def _columns(rows: object, width: int) -> IntArray:
-    """Rows of whole numbers as columns, shape (width, rows)."""
-    return np.array(list(rows), dtype=np.int64).reshape(-1, width).T  # type: ignore[call-overload]

@@ -15,7 +15,7 @@ from annotate.models.corpora import validate_heading
 from annotate.models.job_kinds import STORE_SCORES
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.scoring import ScoresRefusedError
-from core.progress import Advance
+from core.progress import Advance, NoProgress, Progress, over_many
 from formats.metric_scores import ScoreRecord, read_score_records
 from formats.text.checks import Place, quoted
 from jobs.models import UNFINISHED, Job
@@ -49,7 +49,12 @@ class UploadedScores:
 
 
 def read_scores(
-    path: Path, corpus: Corpus, outputs: CorpusOutputs, *, upload: UUID | None = None
+    path: Path,
+    corpus: Corpus,
+    outputs: CorpusOutputs,
+    *,
+    upload: UUID | None = None,
+    progress: Progress | None = None,
 ) -> list[UploadedScores]:
     """The scores of a file, in the order of its metrics.
 
@@ -58,12 +63,14 @@ def read_scores(
         corpus: the scored corpus.
         outputs: outputs of the corpus.
         upload: id of this upload; names that it has stored itself do not count as taken.
+        progress: is told of the lines, by the thousand.
 
     Raises:
         FormatError: a line is wrong; names file, line and cause.
     """
     checked = _CheckedScores(outputs, _taken(corpus, upload))
-    for record in read_score_records(path):
+    records = over_many(read_score_records(path), "Reading the scores", progress or NoProgress(), total=0)
+    for record in records:
         checked.add(record)
     return list(checked.metrics.values())
 

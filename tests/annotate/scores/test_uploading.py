@@ -1,6 +1,7 @@
 """Upload of scores: a wrong line is named, and nothing of the file is stored."""
 
 from datetime import timedelta
+from pathlib import Path
 from uuid import uuid5
 
 import pytest
@@ -10,13 +11,15 @@ from django.utils import timezone
 
 from annotate.models import Corpus, OutputScore, Production, ScoreSet, SystemScore
 from annotate.scores import uploading
+from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.queries import current_sets, scores_by_output
 from annotate.scores.queueing import queue_storing
 from annotate.web.uploads import folder_of
+from core import progress
 from jobs.models import Job
 from jobs.running import RunningJob
 from jobs.worker import MOST_ATTEMPTS, run_queued_jobs, sweep
-from tests.annotate.scores.scoring import edited_corpus, scored
+from tests.annotate.scores.scoring import Told, edited_corpus, scored
 from tests.jobs.kinds import user
 
 pytestmark = pytest.mark.django_db
@@ -178,6 +181,14 @@ def test_a_job_that_is_begun_anew_stores_everything_once() -> None:
     run_queued_jobs()
     assert [each.state for each in ScoreSet.objects.all()] == ["ready", "ready"]
     assert OutputScore.objects.count() == 2
+
+
+def test_a_job_tells_of_the_lines_that_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "MANY", 1)
+    corpus, told, path = edited_corpus(), Told(), tmp_path / "scores.csv"
+    path.write_text(GOOD)
+    uploading.read_scores(path, corpus, corpus_outputs(corpus), progress=told)
+    assert told == Told(steps=["Reading the scores"], done=GOOD.count("\n") - 1)
 
 
 class WorkerKilledError(BaseException):
