@@ -143,6 +143,11 @@ class Publication(models.Model):
         """The public page."""
         return reverse("published", args=[self.link])
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether its job has yet to end."""
+        return self.job is not None and not self.job.is_finished
+
 
 class PublicationFigure(models.Model):
     """A figure of a publication as its page shows it."""

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.annotators.agreement import AGREEMENT, Judging, coefficients
+from analysis.analyses.annotators.agreement import AGREEMENT, Judging, coefficients, repeats_in_words
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.analyses.systems.ranking import RANKING, REPLICATES, Ranking, RankingParameters
@@ -40,8 +40,8 @@ SCORES = {"raw": "no", "z": "yes"}
 FIELDS_OF_RANKINGS = ("unit", "confidence", "domain", "controls", "excluded")
 FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "domain", "controls", "excluded")
 
-for _analysis in (RANKING, AGREEMENT):
-    register_page(AnalysisPage(_analysis.name, route="ranking"))
+register_page(AnalysisPage(RANKING.name, route="ranking"))
+register_page(AnalysisPage(AGREEMENT.name, route="ranking", anchor="#agreement"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +203,7 @@ def _results(
         "axis": axis,
         "even": None if even is None else axis.place(even),
         "clusters": clusters(standings, judging.head_to_head, roles, axis),
+        "agreement": _agreement_in_words(Computed(parameters, judging), naming),
         "coefficients": coefficients(judging),
         "agreement_rows": list(agreement_rows(judging, naming)),
         "head_to_head_rows": list(head_to_head_rows(standings, judging.head_to_head)),
@@ -213,6 +214,13 @@ def _results(
         "confidence": f"{100 * parameters.confidence:g}",
         "most_in_a_matrix": MOST_IN_A_MATRIX,
     }
+
+
+def _agreement_in_words(computed: Computed, naming: Naming) -> str:
+    """How far annotators agree with each other and with themselves; no line breaks within a coefficient."""
+    sentences = [AGREEMENT.finding(computed, naming), repeats_in_words(computed.result)]
+    said = " ".join(f"{sentence}." for sentence in sentences if sentence)
+    return said.replace("κ = ", "κ\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
 
 
 def _tables(computed: Computed, naming: Naming) -> dict[str, dict[str, object]]:

@@ -85,7 +85,7 @@ def reopen_leaderboard(request: AccountRequest, uuid: UUID, slug: str) -> HttpRe
 
 def listed_leaderboards(request: AccountRequest, campaign: Campaign) -> list[dict[str, Any]]:
     """The leaderboards to which rankings of the campaign may be published, with their versions."""
-    versions = LeaderboardVersion.objects.select_related("publication").defer("publication__content")
+    versions = LeaderboardVersion.objects.select_related("publication__job").defer("publication__content")
     boards = leaderboards_of(campaign).prefetch_related(Prefetch("versions", versions.order_by("-number")))
     listed = []
     for board in boards:
@@ -98,6 +98,8 @@ def listed_leaderboards(request: AccountRequest, campaign: Campaign) -> list[dic
                 "address": request.build_absolute_uri(board.get_absolute_url()),
                 "current": current_version(board),
                 "versions": [(version, version.number in computed) for version in board.versions.all()],
+                "is_computed": bool(computed),
+                "awaited": next((each for each in board.versions.all() if each.publication.is_awaited), None),
             }
         )
     return listed

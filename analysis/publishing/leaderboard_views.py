@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.models import Leaderboard, LeaderboardVersion, Publication
 from analysis.publishing.leaderboards import current_version, standing_versions
-from analysis.publishing.public_views import GONE, hidden, page_context
+from analysis.publishing.public_views import GONE, PREPARING, hidden, page_context
 from analysis.publishing.version_changes import Version, changes
 from annotate.web.access import anyone
 from annotate.web.paging import page_of
@@ -24,6 +24,9 @@ VERSIONS_ON_A_PAGE = 10
 @gzip_page
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """The current version of a leaderboard, and what has changed with it."""
+    if request.user.is_authenticated and request.user.is_admin and (awaited := _first_awaited(slug)):
+        waiting = {"publication": awaited}
+        return hidden(render(request, "analysis/published.html", waiting, status=PREPARING))
     board = _public_or_404(slug)
     current = None if board.retired_at else current_version(board)
     if current is None:
@@ -70,6 +73,15 @@ def _public_or_404(slug: str) -> Leaderboard:
     if not public_versions(board).exists():
         raise Http404
     return board
+
+
+def _first_awaited(slug: str) -> Publication | None:
+    """The result that a leaderboard will show first, while it is being prepared; only admins learn of it."""
+    board = get_object_or_404(Leaderboard, slug=slug)
+    if public_versions(board).exists():
+        return None
+    versions = board.versions.select_related("publication__job", "publication__campaign").order_by("-number")
+    return next((each.publication for each in versions if each.publication.is_awaited), None)
 
 
 def _gone(request: HttpRequest, board: Leaderboard) -> HttpResponse:

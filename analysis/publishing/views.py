@@ -20,7 +20,7 @@ from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore,
 from analysis.publishing.stated import publishable
 from analysis.results.analysis_pages import about, checked, refusal
 from analysis.results.registered_pages import address_of, pages
-from analysis.runs.sources import source_of
+from analysis.runs.sources import reasons_against, source_of
 from annotate.models import Campaign, CampaignState
 from annotate.models.corpora import validate_heading
 from annotate.web.access import AccountRequest, admin, campaign_or_404
@@ -144,8 +144,10 @@ def _publication(campaign: UUID, publication: UUID) -> Publication:
 
 
 def _offered(campaign: Campaign, shown: AnyAnalysis) -> list[tuple[AnyAnalysis, bool]]:
-    """The analyses that can be published, by title, and whether each is the shown one."""
-    offered = [each for each in publishable().values() if source_of(each).concerns(campaign, each)]
+    """The analyses that have something to publish, by title, and whether each is the shown one."""
+    concerned = [each for each in publishable().values() if source_of(each).concerns(campaign, each)]
+    reasons = reasons_against(campaign, concerned)
+    offered = [each for each in concerned if each is shown or each.name not in reasons]
     return [(each, each is shown) for each in sorted(offered, key=lambda each: each.title)]
 
 
@@ -173,5 +175,5 @@ def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, objec
             "is_of_older_rule": published_by_older_rule(ready.get(each.pk) or ()),
             "anew": urlencode({"analysis": each.analysis, **each.parameters}),
         }
-        for each in listed.select_related("published_by", "job")
+        for each in listed.select_related("published_by", "job", "version__leaderboard")
     ]

@@ -107,7 +107,8 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
         if reason := reasons.get(analysis.name):
             impossible.setdefault(reason, []).append(analysis)
         else:
-            groups[analysis.group].append(_listed(analysis, address_of(subject, pages()[analysis.name])))
+            own = pages()[analysis.name]
+            groups[analysis.group].append(_listed(analysis, address_of(subject, own) + own.anchor))
     for page in further_pages(subject):
         groups[page.group].append(_listed(page, address_of(subject, page)))
     context = {

@@ -25,6 +25,7 @@ class AnalysisPage:
         template: template of the common page; it extends `analysis/page.html`.
         context: makes the template's context from a result, for `user`.
         route: URL name of a page that is not the common one.
+        anchor: where on that page its result is, such as "#agreement"; empty for the beginning.
         fields: attributes of the parameters in the form of the common page; None for all. The others can be
             set in the address.
         tabs, tab, label, place: as of `analysis.analyses.base.Analysis`.
@@ -38,6 +39,7 @@ class AnalysisPage:
     template: str = ""
     context: Callable[[Request, Any, User], Mapping[str, Any]] = lambda request, result, user: {}
     route: str = ""
+    anchor: str = ""
     fields: Collection[str] | None = None
     tabs: str = ""
     tab: str = ""

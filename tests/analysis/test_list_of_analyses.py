@@ -51,7 +51,9 @@ def test_each_group_lists_questions_with_the_pages_that_answer_them(
         for analysis in analyses().values():
             if f">{analysis.question}</a> <small>{analysis.title}</small>" in of_group:
                 assert analysis.group == group.lower()
-                assert f'"{address_of(scored, pages()[analysis.name])}"' in of_group
+                page = pages()[analysis.name]
+                assert f'"{address_of(scored, page)}{page.anchor}"' in of_group
+    assert f'"{address}ranking/#agreement"' in listed["Annotators"]
 
 
 def test_the_groups_are_those_of_the_questions() -> None:

@@ -377,6 +377,15 @@ def headline(computed: Computed, naming: Naming) -> str:
     return f"Annotators agree {words_for_kappa(kappa.value)} (κ = {kappa.value:.2f})"
 
 
+def repeats_in_words(judging: Judging) -> str:
+    """How far annotators agree with themselves, as a sentence; empty if nobody judged anything twice."""
+    kappa = judging.agreement.intra
+    if kappa.value is None:
+        return ""
+    words = words_for_kappa(kappa.value)
+    return f"With their own repeated judgments they agree {words} (κ = {kappa.value:.2f})"
+
+
 def words_for_kappa(value: float) -> str:
     """How far annotators agree, in the words of Landis and Koch (1977)."""
     return next((word for highest, word in SCALE_OF_KAPPA if value <= highest), SCALE_OF_KAPPA[-1][1])

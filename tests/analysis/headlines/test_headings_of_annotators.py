@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from types import SimpleNamespace as Made
 from typing import Any
 
+import pytest
+
+from analysis.analyses.annotators.agreement import repeats_in_words
 from analysis.analyses.annotators.judges_compared import JudgeKind, MachineJudgesParameters
 from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
 
@@ -168,3 +171,12 @@ HEADINGS: Headings = (
 @for_each(HEADINGS)
 def test_a_heading(name: str, result: Any, expected: str) -> None:
     assert heading(name, result, PARAMETERS.get(name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("kappa", "expected"),
+    [(None, ""), (0.46, "With their own repeated judgments they agree moderately (κ = 0.46)")],
+)
+def test_how_far_annotators_agree_with_themselves(kappa: float | None, expected: str) -> None:
+    repeats: Any = Made(agreement=Made(intra=Made(value=kappa)))
+    assert repeats_in_words(repeats) == expected

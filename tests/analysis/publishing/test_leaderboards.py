@@ -55,12 +55,20 @@ def test_an_admin_publishes_again_and_strangers_see_what_changed(
     form = {"title": "Spring", "with_names": "on", "leaderboard": "spring-2026"}
     admin.post(f"{page}?replicates=20", form)
     assert client.get(ADDRESS).status_code == 404, "it is being prepared"
+    waiting = admin.get(ADDRESS)
+    assert waiting.status_code == 202
+    assert "This result is being prepared" in waiting.content.decode(), "admins are told"
+    text = admin.get(page).content.decode()
+    assert "No version stands" not in text
+    assert "not computed" not in text
+    assert text.index('id="publish"') < text.index('id="new-leaderboard"')
     run_queued_jobs()
     first = Publication.objects.get()
     text = client.get(ADDRESS).content.decode()
     assert "Version 1 of" in text
     assert first.get_absolute_url() in text
     assert "What changed" not in text
+    assert admin.get(ADDRESS).status_code == 200
     withdraw(campaign.corpus, "Cedar", by=None)
     admin.post(f"{page}?replicates=20&seed=7", {**form, "title": "Summer"})
     assert "Version 1 of" in client.get(ADDRESS).content.decode(), "the second is being prepared"

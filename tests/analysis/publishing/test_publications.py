@@ -309,6 +309,17 @@ def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> 
         assert admin.get(f"/campaigns/{campaign.uuid}/published/?analysis={unknown}").status_code == 404
 
 
+@pytest.mark.any_database
+def test_analyses_with_nothing_to_publish_are_not_offered(admin: Client, campaign: Campaign) -> None:
+    address = f"/campaigns/{campaign.uuid}/published/"
+    offered = admin.get(address).content.decode()
+    assert "?analysis=fragility#publish" in offered
+    assert "?analysis=metrics-people#publish" not in offered, "nothing is scored"
+    assert (
+        "?analysis=metrics-people#publish" in admin.get(f"{address}?analysis=metrics-people").content.decode()
+    )
+
+
 @pytest.fixture(scope="class")
 def published(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Publication]:
     """Published once for the tests of the class."""

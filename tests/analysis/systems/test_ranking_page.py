@@ -50,6 +50,7 @@ def test_it_ranks_systems_and_says_how_far_judges_agree(researcher: Client, camp
     rows = re.findall(r'<th scope="row">(\w+)', text)
     assert rows.index("Alder") < rows.index("INPUT")
     assert "κ between annotators" in text
+    assert "<p>The agreement of annotators is not defined" in text
     stated = "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.95|seed:0|rule:3|"
     assert f"{stated}snapshot:" in text
 
