@@ -11,6 +11,7 @@ RULES: dict[str, int] = {
     "conservatism": 2,
     "corpus-statistics": 2,
     "hybrids": 3,
+    "metric-advice": 2,
     "metric-sweep": 4,
     "metric-windows": 4,
     "metrics-people": 5,

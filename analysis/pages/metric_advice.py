@@ -17,12 +17,13 @@ from core.wording import listed
 
 
 def under_stress(request: Request, computed: Computed, user: User) -> dict[str, object]:
-    """The computed metrics that nobody tried under stress, and where that is done or why it is not."""
+    """Where faults under stress are shown, and the computed metrics that nobody tried, or why not."""
     names = [name for name in untried(computed.result) if not name.endswith(UPLOADED)]
-    if not names:
-        return {}
     address = reverse("corpus-analysis", args=[request.corpus.uuid, STRESS.name])
+    if not names:
+        return {"faults": address}
     return {
+        "faults": address,
         "untried": listed([title_of_metric(name) for name in names]),
         "address": f"{address}?{urlencode({'metric': ','.join(names)})}",
         "why_untried": source_of(STRESS).why_not(request.corpus, STRESS),

@@ -14,7 +14,7 @@ Judgments and scores are aligned to the same sentences and systems, and compared
 Undefined values are None, with the reason in words; only arrays hold NaN.
 """
 
-from metrics.meta_evaluation.advice import Advice, Check, CheckLine, advice
+from metrics.meta_evaluation.advice import Advice, Check, CheckLine, Counted, advice, deciding
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.comparison import Outcome
 from metrics.meta_evaluation.disagreement import Disagreement, disagreements
@@ -92,7 +92,13 @@ from metrics.meta_evaluation.system_level import (
     system_agreement,
     williams,
 )
-from metrics.meta_evaluation.system_scores import Replicates, ResampledScores, SystemScores, system_scores
+from metrics.meta_evaluation.system_scores import (
+    Replicates,
+    ResampledScores,
+    SystemScores,
+    judged_anew,
+    system_scores,
+)
 from metrics.meta_evaluation.tie_calibration import (
     ItemPairs,
     TieCalibration,
@@ -109,6 +115,7 @@ __all__ = [
     "Causes",
     "Check",
     "CheckLine",
+    "Counted",
     "Disagreement",
     "Estimate",
     "FirstPlace",
@@ -157,10 +164,12 @@ __all__ = [
     "ceiling_of_sentences",
     "ceiling_of_systems",
     "clusters",
+    "deciding",
     "disagreements",
     "first_place",
     "in_human_order",
     "item_pairs",
+    "judged_anew",
     "mean_ranks",
     "mixed_agreement",
     "mixed_scores",

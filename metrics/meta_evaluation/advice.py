@@ -19,7 +19,7 @@ import numpy as np
 
 from core.wording import counted, listed
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
-from metrics.meta_evaluation.comparison import Comparison, Outcome, by_sentence, by_system
+from metrics.meta_evaluation.comparison import Comparison, Outcome, Verdict, by_sentence, by_system
 from metrics.meta_evaluation.first_place import SHARE_OF_ENDS, outlying
 from metrics.meta_evaluation.human_judgments import HumanScore
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES
@@ -66,6 +66,8 @@ class CheckLine:
             sets of systems are left out in turn. None where there is no value.
         without: the systems that are left out where the metric does worst.
         reason: why it did not pass or was not checked, in a sentence; "" where it passed.
+        in_short: the reason without the metric's own numbers; "" where it has none.
+        faults: under stress, the number of findings, be they disqualifying or not.
     """
 
     check: Check
@@ -74,6 +76,21 @@ class CheckLine:
     ranks: tuple[int, int] | None
     without: tuple[str, ...]
     reason: str
+    in_short: str = ""
+    faults: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """The systems that count, judged and scored without the others.
+
+    Attributes:
+        data: the metrics, and the judgments among these systems.
+        scores: result of `system_scores` for them, with replicates.
+    """
+
+    data: MetricsAndPeople
+    scores: SystemScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +117,22 @@ def advice(
     human: HumanScore = HumanScore.MEAN,
     *,
     apart: Collection[str] = (),
+    counted_alone: Counted | None = None,
     stress: Mapping[str, StressCard | str] = MappingProxyType({}),
     titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Advice:
     """Which metrics to report, why not the others, or why none.
 
     Scores of systems and their replicates stay what they are when systems are left out, as in windows.
+    Only those `apart` may be no opponents of the others either (`counted_alone`), as where metrics are
+    compared with people.
 
     Args:
         data: K metrics and people, on all S systems.
         scores: result of `system_scores` for them, with replicates.
         human: whether acc*eq compares standardised human scores, which it does for z-scores alone.
         apart: names of the systems that do not count as such: the source, references and controls.
+        counted_alone: the same metrics, without the systems `apart`; by default, these are opponents.
         stress: by metric, what came of it under stress, or why it was not tried, in a sentence. Metrics that
             were not tried may be recommended.
         titles: of metrics in sentences; the others have their names.
@@ -120,23 +141,22 @@ def advice(
         SnapshotError: z-scores of rankings.
     """
     order = in_human_order(data.systems, scores.human)
-    places = [place for place in order if data.systems[place] not in apart]
+    of, alone = (data, scores) if counted_alone is None else (counted_alone.data, counted_alone.scores)
+    places = [place for place in in_human_order(of.systems, alone.human) if of.systems[place] not in apart]
     if reason := _too_little(data, scores, len(places)):
         return Advice((), {}, {}, reason)
     names = tuple(metric.name for metric in data.metrics)
     shown = tuple(titles.get(name, name) for name in names)
     everything = by_system(data, scores, order, "On all systems")
-    left_out = tuple(data.systems[place] for place in sorted({*order} - {*places}))
     counting = everything
-    if left_out:
-        counting = by_system(data, scores, places, f"Without {listed(left_out)}", left_out)
-    too = " too" if left_out else ""
+    if left_out := tuple(data.systems[place] for place in sorted(order) if data.systems[place] in apart):
+        counting = by_system(of, alone, places, f"Without {listed(left_out)}", left_out)
     single = []
     for place in sorted(places):
-        kept, system = [each for each in places if each != place], data.systems[place]
-        single.append(by_system(data, scores, kept, f"Without {system}{too}", (system,)))
-    ends = _without_ends(data, scores, places, too)
-    of_sentences = by_sentence(data, human, places)
+        kept, system = [each for each in places if each != place], of.systems[place]
+        single.append(by_system(of, alone, kept, f"Without {system}", (system,)))
+    ends = _without_ends(of, alone, places)
+    of_sentences = by_sentence(of, human, places)
     cards = [_under_stress(stress.get(name, NOT_TRIED)) for name in names]
     contenders = [
         place
@@ -158,7 +178,7 @@ def advice(
         )
         for place, name in enumerate(names)
     }
-    rejected = {name: reason for name, each in lines.items() if (reason := _why_not(each))}
+    rejected = {name: why.reason for name, each in lines.items() if (why := deciding(each))}
     values = dict(zip(names, counting.values.tolist(), strict=True))
     recommended = tuple(
         sorted((name for name in names if name not in rejected), key=lambda name: -values[name])
@@ -180,9 +200,7 @@ def _too_little(data: MetricsAndPeople, scores: SystemScores, systems: int) -> s
     return None
 
 
-def _without_ends(
-    data: MetricsAndPeople, scores: SystemScores, places: Sequence[int], too: str
-) -> list[Comparison]:
+def _without_ends(data: MetricsAndPeople, scores: SystemScores, places: Sequence[int]) -> list[Comparison]:
     """Without outlying systems, the best ones, the worst ones, and both; `places` has the best first."""
     number = max(1, round(SHARE_OF_ENDS * len(places)))
     best, worst = list(places[:number]), list(places[-number:])
@@ -203,20 +221,18 @@ def _without_ends(
             continue
         without = tuple(data.systems[place] for place in group)
         refutes = group is not far
-        each = by_system(data, scores, kept, f"Without {words}{too}", without, refutes=refutes)
+        each = by_system(data, scores, kept, f"Without {words}", without, refutes=refutes)
         # Metrics between both ends may well be alike.
         if not (each.unseparated and group is both):
             compared.append(each)
     return compared
 
 
-def _line(
-    check: Check, sets: Sequence[Comparison], verdicts: Sequence[tuple[Outcome, str]], place: int
-) -> CheckLine:
+def _line(check: Check, sets: Sequence[Comparison], verdicts: Sequence[Verdict], place: int) -> CheckLine:
     """A check of the metric at this place, on one set of systems or on each of several."""
     worst = max(
         range(len(sets)),
-        key=lambda number: (SEVERITY.index(verdicts[number][0]), sets[number].rank(place) or 0),
+        key=lambda number: (SEVERITY.index(verdicts[number].outcome), sets[number].rank(place) or 0),
         default=None,
     )
     if worst is None:
@@ -225,11 +241,12 @@ def _line(
     value = sets[worst].values[place]
     return CheckLine(
         check,
-        verdicts[worst][0],
+        verdicts[worst].outcome,
         None if np.isnan(value) else float(value),
         (min(ranks), max(ranks)) if ranks else None,
         sets[worst].without,
-        verdicts[worst][1],
+        verdicts[worst].reason,
+        verdicts[worst].in_short,
     )
 
 
@@ -237,14 +254,16 @@ def _under_stress(card: StressCard | str) -> CheckLine:
     if isinstance(card, str):
         return CheckLine(Check.STRESS, Outcome.UNCHECKED, None, None, (), card)
     fault = disqualifying_fault(card)
-    return CheckLine(Check.STRESS, Outcome.FAILED if fault else Outcome.PASSED, None, None, (), fault or "")
+    outcome, found = Outcome.FAILED if fault else Outcome.PASSED, len(card.findings)
+    return CheckLine(Check.STRESS, outcome, None, None, (), fault or "", faults=found)
 
 
-def _why_not(lines: Sequence[CheckLine]) -> str | None:
+def deciding(lines: Sequence[CheckLine]) -> CheckLine | None:
+    """The first check that a metric failed, or else the first that is undecided; None if it passed all."""
     for outcome in (Outcome.FAILED, Outcome.UNDECIDED):
         for line in lines:
             if line.outcome is outcome:
-                return line.reason
+                return line
     return None
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,20 @@ class Outcome(StrEnum):
     FAILED = "failed"
     UNDECIDED = "undecided"
     UNCHECKED = "unchecked"
+
+
+class Verdict(NamedTuple):
+    """The outcome for a metric.
+
+    Attributes:
+        outcome: passed or not.
+        reason: why it did not pass, in a sentence; "" if it passed.
+        in_short: the same without the metric's own numbers, so that metrics with one reason share it.
+    """
+
+    outcome: Outcome
+    reason: str = ""
+    in_short: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,39 +93,44 @@ class Comparison:
         lead, error = self.leads[place], DEVIATIONS * self.errors[place]
         return np.flatnonzero((lead < -self.margin) & (lead + error < 0)).tolist()
 
-    def verdict(
-        self, place: int, shown: Sequence[str], contenders: Collection[int], least: float
-    ) -> tuple[Outcome, str]:
+    def verdict(self, place: int, shown: Sequence[str], contenders: Collection[int], least: float) -> Verdict:
         """The outcome for a metric, and the reason if it did not pass."""
         if place in self.reasons:
             outcome, reason = self.reasons[place]
-            return outcome, f"{self.where}: {reason}."
+            return Verdict(outcome, f"{self.where}: {reason}.")
         value = self.values[place]
         better = [each for each in self.better(place) if each in contenders or not self.refutes]
         if better:
             other = max(better, key=lambda each: float(self.values[each]))
-            return Outcome.FAILED, (
-                f"{self.where}, {shown[other]} agrees more with people ({self._both(place, other, shown)})."
-            )
-        if value < least:
-            return (
+            return self._verdict(
                 Outcome.FAILED,
-                f"{self.where}, it hardly agrees with people ({self.measure} {value:z.2f}).",
+                f"{shown[other]} agrees more with people",
+                f" ({self._both(place, other, shown)})",
             )
+        own = f" ({self.measure} {value:z.2f})"
+        if value < least:
+            return self._verdict(Outcome.FAILED, "it hardly agrees with people", own)
         if self.lowest[place] <= 0:
-            return Outcome.UNDECIDED, (
-                f"{self.where}, it may not agree with people at all ({self.measure} {value:z.2f})."
-            )
+            return self._verdict(Outcome.UNDECIDED, "it may not agree with people at all", own)
         if self.refutes:
-            return Outcome.PASSED, ""
+            return Verdict(Outcome.PASSED)
         short = DEVIATIONS * self.errors[place] - self.leads[place]
         others = [each for each in contenders if each != place and np.isfinite(short[each])]
         if others and short[other := max(others, key=lambda each: float(short[each]))] > self.margin:
-            return Outcome.UNDECIDED, (
-                f"{self.where}, it may agree less than {shown[other]} by up to {short[other]:.2f} "
-                f"({self._both(place, other, shown)})."
+            both = self._both(place, other, shown)
+            uncertain = f"{short[other]:.2f} behind {shown[other]}, and {self.margin:g} is allowed"
+            return Verdict(
+                Outcome.UNDECIDED,
+                f"{self.where}, it is ahead of {shown[other]} ({both}), but so uncertainly that it may be "
+                f"{uncertain}."
+                if value > self.values[other]
+                else f"{self.where}, it may be {uncertain} ({both}).",
+                f"{self.where}, it may be more than {self.margin:g} behind {shown[other]}.",
             )
-        return Outcome.PASSED, ""
+        return Verdict(Outcome.PASSED)
+
+    def _verdict(self, outcome: Outcome, reason: str, numbers: str) -> Verdict:
+        return Verdict(outcome, f"{self.where}, {reason}{numbers}.", f"{self.where}, {reason}.")
 
     def _both(self, place: int, other: int, shown: Sequence[str]) -> str:
         return f"{self.measure} {self.values[place]:z.2f}, {shown[other]} {self.values[other]:z.2f}"

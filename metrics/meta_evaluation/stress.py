@@ -152,7 +152,12 @@ def stress(
 
 
 def disqualifying_fault(card: StressCard) -> str | None:
-    """Why a metric should not be reported, in a sentence; None where nothing speaks against it.
+    """Why a metric should not be reported, in a sentence; None where nothing speaks against it."""
+    return next(iter(disqualifying_faults(card).values()), None)
+
+
+def disqualifying_faults(card: StressCard) -> dict[str, str]:
+    """By system, the findings for which a metric should not be reported, each in a sentence.
 
     A finding that could not change which system wins, such as a score of 0 for unchanged sentences and for
     empty ones, is no reason. A metric is disqualified if it does not prefer a person's corrections to no
@@ -160,19 +165,21 @@ def disqualifying_fault(card: StressCard) -> str | None:
     """
     person, unchanged = card.scores[PERSON], card.scores[Degenerate.UNCHANGED]
     if person is None or unchanged is None:
-        return f"It gives {WORDS[PERSON]} or the unchanged sentences no score."
+        return {PERSON: f"It gives {WORDS[PERSON]} or the unchanged sentences no score."}
     if person <= unchanged + TIE:
-        return f"It gives the unchanged sentences {unchanged:.3f}, and {WORDS[PERSON]} {person:.3f}."
+        found = f"It gives the unchanged sentences {unchanged:.3f}, and {WORDS[PERSON]} {person:.3f}."
+        return {Degenerate.UNCHANGED: found}
+    faults: dict[str, str] = {}
     for system in Degenerate:
         value, allowed = card.scores.get(system), 1.0 if system is Degenerate.OVER_EDITED else TOLERATED
         if system is Degenerate.UNCHANGED or value is None:
             continue
         if value - unchanged >= allowed * (person - unchanged) - TIE:
-            return (
+            faults[system] = (
                 f"It gives {WORDS[system]} {value:.3f}, the unchanged sentences {unchanged:.3f} and "
                 f"{WORDS[PERSON]} {person:.3f}."
             )
-    return None
+    return faults
 
 
 def findings(found: Mapping[str, CorpusScore], *, compares_edits: bool) -> tuple[Finding, ...]:

@@ -1,7 +1,7 @@
 """Scores of systems by people and by metrics, with resamples of sentences that both share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -127,3 +127,47 @@ def system_scores(
     resampled = ResampledScores(data, human, whole_set=whole_set, threads=threads)
     drawn = [resampled.draw(range(replicates), seed, progress=progress)] if replicates else []
     return resampled.scores(drawn)
+
+
+def judged_anew(
+    scores: SystemScores,
+    systems: Sequence[str],
+    data: MetricsAndPeople,
+    human: HumanScore,
+    *,
+    whole_set: bool = False,
+    replicates: int = 1000,
+    seed: int = 0,
+    threads: int = 1,
+) -> SystemScores:
+    """Scores of some systems whose judgments among themselves alone count, as `system_scores` has them.
+
+    Metrics are not resampled again where the same sentences are compared, which takes most of the time.
+
+    Args:
+        scores: of all systems, with the same replicates and seed.
+        systems: the names of all systems, in the order of `scores`.
+        data: the same metrics, and the judgments of some of these systems without the others.
+        human: as of `scores`, as is what follows.
+        whole_set: whether metrics score the sentences, too, that nobody judged.
+        replicates: how many there are.
+        seed: of the resamples.
+        threads: how many score the judgments.
+
+    Raises:
+        InputError: nothing was judged.
+    """
+    sentences = data.compared_sentences(whole_set=whole_set)
+    if not np.array_equal(sentences, scores.sentences):
+        return system_scores(
+            data, human, whole_set=whole_set, replicates=replicates, seed=seed, threads=threads
+        )
+    of_people = data.people.scores_of_draws(human, threads=threads)
+    observed = of_people(sentences[None])
+    drawn = [of_people(sentences[draws]) for draws in sentence_draws(len(sentences), range(replicates), seed)]
+    return replace(
+        scores.of([systems.index(system) for system in data.systems]),
+        human_sentences=data.people.sentence_scores(human)[sentences],
+        human=observed[0],
+        human_replicates=np.concatenate([observed[:0], *drawn]),
+    )

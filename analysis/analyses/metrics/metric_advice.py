@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
+from operator import attrgetter
+from typing import NamedTuple
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import MetricName, title_of_metric
@@ -22,9 +25,26 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed
 from core.tables import Table
-from core.wording import briefly, listed, literal
+from core.wording import briefly, counted, listed, literal
 from metrics import InputError
-from metrics.meta_evaluation import Advice, Check, CheckLine, HumanScore, Outcome, ResampledScores, advice
+from metrics.meta_evaluation import (
+    Advice,
+    Check,
+    CheckLine,
+    Counted,
+    HumanScore,
+    MetricsAndPeople,
+    Outcome,
+    ResampledScores,
+    SystemScores,
+    advice,
+    deciding,
+    judged_anew,
+    people,
+)
+from metrics.meta_evaluation.advice import FEWEST_SYSTEMS
+from metrics.meta_evaluation.comparison import MARGIN, SENTENCE_MARGIN
+from ranking import without_systems
 
 CHECKS = {
     Check.ALL_SYSTEMS: "All systems",
@@ -34,6 +54,8 @@ CHECKS = {
     Check.SENTENCES: "By sentence",
     Check.STRESS: "Under stress",
 }
+
+NBSP = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +104,22 @@ def metric_advice(
         raise ParameterError(str(error)) from error
     progress.begin("Resampling sentences", total=parameters.replicates)
     drawn = resampled.draw(range(parameters.replicates), parameters.seed, progress=progress.advance)
+    scores = resampled.scores([drawn])
     roles = inputs.judgments.roles
     apart = tuple(system for system in data.systems if roles.get(system) in NO_SYSTEMS)
-    titles = {metric.name: title_of_metric(metric.name) for metric in data.metrics}
     progress.begin("Comparing metrics")
+    alone = None
+    if apart and len(data.systems) - len(apart) >= FEWEST_SYSTEMS:
+        alone = _counted_alone(inputs, parameters, human, data, apart, scores)
+    titles = {metric.name: title_of_metric(metric.name) for metric in data.metrics}
     given: Advice = advice(
-        data, resampled.scores([drawn]), human, apart=apart, stress=inputs.stress, titles=titles
+        data,
+        scores,
+        human,
+        apart=apart,
+        counted_alone=alone,
+        stress=inputs.stress,
+        titles=titles,
     )
     return MetricAdvice(
         signature=inputs.signature(stated("metric-advice", parameters)),
@@ -100,23 +132,63 @@ def metric_advice(
     )
 
 
+def _counted_alone(
+    inputs: StressedMetrics,
+    parameters: MetricAdviceParameters,
+    human: HumanScore,
+    data: MetricsAndPeople,
+    apart: Sequence[str],
+    scores: SystemScores,
+) -> Counted:
+    """The systems that count, judged without those apart, as in *Metrics against people*."""
+    snapshot = without_systems(inputs.judged_and_scored, apart)
+    judged = people(snapshot, inputs.sentences, tie_width=parameters.tie_width or 0.0, step=inputs.step)
+    places = [data.systems.index(system) for system in judged.systems]
+    alone = MetricsAndPeople(judged, tuple(metric.in_order(places) for metric in data.metrics), data.domains)
+    return Counted(
+        alone,
+        judged_anew(
+            scores,
+            data.systems,
+            alone,
+            human,
+            whole_set=parameters.whole_set,
+            replicates=parameters.replicates,
+            seed=parameters.seed,
+            threads=THREADS,
+        ),
+    )
+
+
 def _line(place: int, metric: str, computed: Computed) -> CheckLine:
     line: CheckLine = computed.result.lines[metric][place]
     return line
 
 
-def _outcome(place: int, metric: str, computed: Computed) -> str:
-    return str(_line(place, metric, computed).outcome)
+class CheckOutcome(NamedTuple):
+    """Attributes: outcome: of a check; is_deciding: whether the verdict on the metric rests on it."""
+
+    outcome: Outcome
+    is_deciding: bool
+
+
+def _outcome(place: int, metric: str, computed: Computed) -> CheckOutcome:
+    line = _line(place, metric, computed)
+    return CheckOutcome(line.outcome, line is deciding(computed.result.lines[metric]))
 
 
 def _value_and_ranks(place: int, metric: str, computed: Computed) -> str:
-    """The value of a check and the rank, or the best and the worst one."""
+    """The value of a check and the rank, or the best and the worst one; under stress, the faults."""
     line = _line(place, metric, computed)
+    if line.check is Check.STRESS:
+        smaller = "smaller " if line.outcome is Outcome.PASSED else ""
+        return counted(line.faults, f"{smaller}fault") if line.faults else ""
     value = "" if line.value is None else f"{line.value:z.2f}"
     if line.ranks is None:
         return value
     best, worst = line.ranks
-    return f"{value}, {f'ranks {best}–{worst}' if best != worst else f'rank {best}'}"
+    ranks = f"ranks{NBSP}{best}–{worst}" if best != worst else f"rank{NBSP}{best}"
+    return f"{value}, {ranks}"
 
 
 def _reason(place: int, metric: str, computed: Computed) -> str:
@@ -124,20 +196,27 @@ def _reason(place: int, metric: str, computed: Computed) -> str:
 
 
 def _verdict(metric: str, computed: Computed) -> str:
-    """Whether the metric is recommended, and why not or why that is open."""
+    """Whether the metric is recommended, or whether that is open."""
     result: MetricAdvice = computed.result
     if metric not in result.rejected:
         return "Yes"
-    has_failed = any(line.outcome is Outcome.FAILED for line in result.lines[metric])
-    return f"{'No' if has_failed else 'Undecided'}. {result.rejected[metric]}"
+    return "No" if _has_failed(result.lines[metric]) else "Undecided"
+
+
+def _has_failed(lines: Sequence[CheckLine]) -> bool:
+    return any(line.outcome is Outcome.FAILED for line in lines)
 
 
 class Checked(Text):
-    """The outcome of a check in a word, which stands out if the metric passed and recedes if it failed."""
+    """The outcome of a check in a word, which stands out if the metric passed or if it decides."""
 
-    def css_of(self, value: str) -> str:
-        """The outcome, as styles know it."""
-        return value
+    def css_of(self, value: CheckOutcome) -> str:
+        """The outcome, as styles know it, and whether it decides."""
+        return f"{value.outcome} deciding" if value.is_deciding else str(value.outcome)
+
+    def text(self, value: CheckOutcome, naming: Naming) -> str:
+        """The outcome."""
+        return str(value.outcome)
 
 
 def verdict_columns(computed: Computed) -> tuple[Column, ...]:
@@ -155,22 +234,58 @@ def verdict_columns(computed: Computed) -> tuple[Column, ...]:
     )
     return (
         MetricName("", "Metric", lambda metric: metric, on_paper=False),
-        Prose("", "Report it?", partial(_verdict, computed=computed), on_paper=False),
+        Text("", "Report it?", partial(_verdict, computed=computed), on_paper=False),
         *checks,
     )
 
 
 def _in_order(computed: Computed) -> list[str]:
-    """The metrics, the recommended ones first, then by how few checks they failed and how well they did."""
+    """The metrics: those to report, those that are undecided, and the others, each by r."""
     result: MetricAdvice = computed.result
 
-    def place(metric: str) -> tuple[bool, int, float]:
+    def place(metric: str) -> tuple[bool, bool, float]:
         lines = result.lines[metric]
-        values = [line.value for line in lines if line.value is not None]
-        failed = sum(line.outcome is Outcome.FAILED for line in lines)
-        return metric not in result.recommended, failed, -values[0] if values else 0.0
+        r = next((line.value for line in lines if line.check is Check.COUNTED_SYSTEMS), None)
+        return metric in result.rejected, _has_failed(lines), inf if r is None else -r
 
     return sorted(result.lines, key=place)
+
+
+class Reason(NamedTuple):
+    """Attributes: words: why, in a sentence; metrics: of which this is true."""
+
+    words: str
+    metrics: list[str]
+
+
+def _reasons(computed: Computed) -> list[Reason]:
+    """Why metrics are not recommended; those with one reason together, in the order of the table."""
+    result: MetricAdvice = computed.result
+    together: dict[str, list[str]] = {}
+    for metric in _in_order(computed):
+        line = deciding(result.lines[metric])
+        if line is not None:
+            together.setdefault(line.in_short or line.reason, []).append(metric)
+    return [
+        Reason(words if len(metrics) > 1 else result.rejected[metrics[0]], metrics)
+        for words, metrics in together.items()
+    ]
+
+
+REASONS = Table(
+    rows=_reasons,
+    columns=(
+        Text(
+            "",
+            "Metrics",
+            lambda reason: briefly([title_of_metric(metric) for metric in reason.metrics]),
+            on_paper=False,
+        ),
+        Prose("", "Reason", attrgetter("words"), on_paper=False),
+    ),
+    caption="Why a metric is not recommended",
+    in_files=False,
+)
 
 
 def _checks(computed: Computed) -> list[tuple[str, CheckLine]]:
@@ -186,6 +301,7 @@ CHECKED: tuple[Column, ...] = (
     Count("worst_rank", "Worst rank", lambda row: row[1].ranks and row[1].ranks[1], on_page=False),
     Text("without", value=lambda row: " ".join(row[1].without)),
     Text("reason", value=lambda row: row[1].reason),
+    Count("faults", value=lambda row: row[1].faults if row[1].check is Check.STRESS else None),
 )
 
 
@@ -216,22 +332,31 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """The metrics, systems and judgments that were compared."""
     result: MetricAdvice = computed.result
-    apart = listed([literal(naming.label(system)) for system in result.apart])
-    counts = "does not count as a system" if len(result.apart) == 1 else "do not count as systems"
-    counted = f" {apart} {counts}." if apart else ""
-    return (
-        "A metric is recommended only if it falls short of no other one by more than a margin in each check. "
-        "*undecided* means that these judgments do not tell."
-        f"{counted}{left_out_on_pages(computed, naming)}"
+    said = (
+        "A metric is recommended only if each check shows that it falls short of no other one by more than "
+        f"{MARGIN:g} of r, or {SENTENCE_MARGIN:g} of acc\\*eq. *undecided*: these judgments do not tell. "
+        "Bold: the check that decides."
     )
+    if result.apart:
+        apart = listed([literal(naming.label(system)) for system in result.apart], "counts", "count")
+        said += (
+            f" {apart} only in *{CHECKS[Check.ALL_SYSTEMS]}*; the next column has the r of *Metrics against "
+            "people*."
+        )
+    return f"{said}{left_out_on_pages(computed, naming)}"
 
 
 EXPLANATION = """
 Each check compares all metrics on a set of systems, by Pearson's r with people, or on the outputs of each
 sentence, by acc\\*eq, with bootstrap errors of the differences. A metric passes if it is shown to fall short
-of no other one by more than a margin, fails if it is shown to do so, and is undecided otherwise. The checks:
-all systems; those that count; each system left out in turn; outlying systems and the ends of the ranking left
-out; by sentence; and under stress, where that was tried.
+of no other one by more than the margin, fails if it is shown to do so, and is undecided otherwise. The
+checks: all systems; those that count; each system left out in turn; outlying systems and the ends of the
+ranking left out; by sentence; and under stress, where that was tried. With systems left out, the value is the
+one where the metric does worst.
+
+*Metrics under stress* names more faults than fail here. Under stress, a metric passes if it scores a person's
+corrections above no change, over-edited corrections below these, and no other degenerate output a tenth of
+the way up from no change to these, or more. Faults that are smaller change no winner; they are counted.
 """
 
 METRIC_ADVICE = register(
@@ -251,6 +376,7 @@ METRIC_ADVICE = register(
             "verdicts": Table(
                 rows=_in_order, columns=verdict_columns, caption="Outcome of each check", in_files=False
             ),
+            "reasons": REASONS,
             "checks": Table(rows=_checks, columns=CHECKED, caption="All checks of all metrics"),
         },
         headline=headline,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from figures.metrics.stress import stress_figure, stress_height, without_scale
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
 from metrics.english.spacy_pipelines import PipelineError
-from metrics.meta_evaluation.stress import PERSON, WORDS, Degenerate, StressCard, stress
+from metrics.meta_evaluation.stress import PERSON, WORDS, Degenerate, StressCard, disqualifying_faults, stress
 
 METRICS = "gleu,errant,m2,imeasure,cleme2,sari,chrf,bleu,ibleu,green,grammaticality"
 
@@ -178,7 +179,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"A reader would put the corrections of annotator {person} first, the unchanged sentences next, and "
-        "everything else below. Shaded scores break this order, or give credit without an edit. "
+        "everything else below. Shaded scores break this order, or give credit without an edit; where it is "
+        "dark, the fault is so large that *Which metric to report* advises against the metric. "
         f"{result.sentences:,} sentences{compared}."
     )
 
@@ -208,26 +210,37 @@ def not_drawn(computed: Computed, naming: Naming) -> str:
     )
 
 
+class Fault(StrEnum):
+    """What a score says about a metric, with the words that pages show where the pointer is."""
+
+    NONE = ""
+    SMALL = "a fault that changes no winner"
+    LARGE = "a fault for which the metric should not be reported"
+
+
+SHADES = {Fault.NONE: "number", Fault.SMALL: "number lost-1", Fault.LARGE: "number lost-5"}
+
+
 class StressScore(NamedTuple):
-    """Attributes: score: of a kind of output by a metric; is_named: whether a rule names it."""
+    """Attributes: score: of a kind of output by a metric; fault: of the metric, if the score shows one."""
 
     score: float
-    is_named: bool
+    fault: Fault
 
 
 class Placed(Column):
-    """A score, whose cell is shaded if a rule names it."""
+    """A score, whose cell is shaded if it shows a fault."""
 
     css = "number"
 
     def css_of(self, value: StressScore) -> str:
         """Shaded or not."""
-        return "number lost-3" if value.is_named else "number"
+        return SHADES[value.fault]
 
     def hint_of(self, row: object) -> str:
         """The meaning of the shade."""
         value = self.of(row)
-        return "at fault" if value is not None and value.is_named else ""
+        return "" if value is None else str(value.fault)
 
     def text(self, value: StressScore, naming: Naming) -> str:
         """Rounded."""
@@ -242,7 +255,10 @@ def _placed(card: StressCard, system: str) -> StressScore | None:
     score = card.scores[system]
     if score is None:
         return None
-    return StressScore(score, any(finding.system == system for finding in card.findings))
+    if system in disqualifying_faults(card):
+        return StressScore(score, Fault.LARGE)
+    is_named = any(finding.system == system for finding in card.findings)
+    return StressScore(score, Fault.SMALL if is_named else Fault.NONE)
 
 
 class Row(NamedTuple):
@@ -288,16 +304,28 @@ SCORES = Table(
 )
 
 
+def _may_be_reported(card: StressCard) -> str:
+    """Whether faults speak against the metric, as *Which metric to report* says."""
+    if disqualifying_faults(card):
+        return "failed"
+    return f"passed: {'smaller faults only' if card.findings else 'no fault'}"
+
+
 FAULTS = Table(
     rows=lambda computed: [
         (
             label,
             " ".join(finding.text for finding in card.findings)
             or "None: every kind of output is where people would put it.",
+            _may_be_reported(card),
         )
         for label, card in tried(computed.result)
     ],
-    columns=(Text("", "Metric", itemgetter(0)), Prose("", "Faults", itemgetter(1))),
+    columns=(
+        Text("", "Metric", itemgetter(0)),
+        Prose("", "Faults", itemgetter(1)),
+        Prose("", "Under stress", itemgetter(2)),
+    ),
     caption="Faults of each metric",
     in_files=False,
 )
@@ -306,6 +334,9 @@ EXPLANATION = """
 The outputs are made from the sentences and these corrections; random choices depend on the seed. A metric is
 at fault if it scores no change as high as a person, if it scores outputs that nobody would prefer as high as
 no change or higher, or, for metrics of edits, if it gives a score or a precision above 0 without any edit.
+A fault is large, and *Which metric to report* advises against the metric, if it does not score a person's
+corrections above no change, if it scores over-edited corrections as high as these, or another degenerate
+output a tenth of the way up from no change to these. Smaller faults change no winner.
 """
 
 STRESS = register(

@@ -19,6 +19,7 @@ from analysis.analyses.metrics.stress import STRESS, StressParameters
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from annotate.models import Campaign, Reference
+from core.names import Naming
 from core.progress import NoProgress
 from core.results import Computed
 from metrics.meta_evaluation.advice import Check, CheckLine
@@ -101,14 +102,16 @@ def test_the_page_leads_to_stress_for_metrics_that_were_not_tried(
     shown = shown_to(researcher, campaign)
     assert "Not tried under stress: GLEU and chrF++." in shown
     assert f'href="{campaign.corpus.get_absolute_url()}analyses/stress/?metric=gleu%2Cchrf"' in shown
-    assert shown.index('<th scope="col" class="text">Report it?</th>') < shown.index(">All systems</th>")
+    assert shown.index('<th scope="col">Report it?</th>') < shown.index(">All systems</th>")
+    stress = f'<a href="{campaign.corpus.get_absolute_url()}analyses/stress/">Metrics under stress</a>'
+    assert f"Faults of each metric: {stress}" in shown
 
 
 @pytest.mark.parametrize(
     ("outcomes", "verdict"),
     [
-        ((Outcome.PASSED, Outcome.UNDECIDED), "Undecided. It is too close."),
-        ((Outcome.FAILED, Outcome.UNDECIDED), "No. It is too close."),
+        ((Outcome.PASSED, Outcome.UNDECIDED), "Undecided"),
+        ((Outcome.FAILED, Outcome.UNDECIDED), "No"),
     ],
 )
 def test_a_metric_that_failed_no_check_is_undecided(outcomes: tuple[Outcome, ...], verdict: str) -> None:
@@ -118,6 +121,58 @@ def test_a_metric_that_failed_no_check_is_undecided(outcomes: tuple[Outcome, ...
     )
     column = verdict_columns(Computed(MetricAdviceParameters(), result))[1]
     assert column.of("gleu") == verdict
+
+
+def lines_of(
+    counted: float, outcome: Outcome, *, reason: str = "", in_short: str = "", faults: int = 0
+) -> tuple[CheckLine, ...]:
+    """One metric's checks: on the systems that count, and under stress, which it passed."""
+    return (
+        CheckLine(Check.ALL_SYSTEMS, Outcome.PASSED, 0.9, (1, 1), (), ""),
+        CheckLine(Check.COUNTED_SYSTEMS, outcome, counted, (1, 2), (), reason, in_short),
+        *(CheckLine(check, Outcome.PASSED, None, None, (), "") for check in list(Check)[2:-1]),
+        CheckLine(Check.STRESS, Outcome.PASSED, None, None, (), "", faults=faults),
+    )
+
+
+@pytest.fixture
+def advised() -> Computed:
+    """Two metrics fail for one reason, one is undecided, and one is recommended with a fault."""
+    behind = {"in_short": "GLEU agrees more."}
+    lines = {
+        "bleu": lines_of(-0.4, Outcome.FAILED, reason="GLEU agrees more (-0.40).", **behind),  # type: ignore[arg-type]
+        "m2": lines_of(0.1, Outcome.UNDECIDED, reason="It is 0.2 behind.", in_short="It is behind."),
+        "sari": lines_of(0.5, Outcome.FAILED, reason="GLEU agrees more (0.50).", **behind),  # type: ignore[arg-type]
+        "gleu": lines_of(0.6, Outcome.PASSED, faults=1),
+    }
+    rejected = {name: each[1].reason for name, each in lines.items() if each[1].reason}
+    return Computed(
+        MetricAdviceParameters(), MetricAdvice("toy", (), ("INPUT",), ("gleu",), rejected, lines, None)
+    )
+
+
+def test_metrics_that_are_rejected_for_one_reason_share_it(advised: Computed) -> None:
+    naming = Naming("", {}, {}, {})
+    rows = METRIC_ADVICE.filled_tables(advised, naming)["reasons"].page().rows
+    assert [[cell.text for cell in row] for row in rows] == [
+        ["M2 (MaxMatch)", "It is 0.2 behind."],
+        ["SARI and BLEU", "GLEU agrees more."],
+    ]
+
+
+def test_metrics_are_in_order_of_verdict_and_r_and_the_deciding_check_is_marked(advised: Computed) -> None:
+    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["verdicts"].page().rows
+    assert [[row[0].text, row[1].text, row[3].css] for row in rows] == [
+        ["GLEU", "Yes", "passed"],
+        ["M2 (MaxMatch)", "Undecided", "undecided deciding"],
+        ["SARI", "No", "failed deciding"],
+        ["BLEU", "No", "failed deciding"],
+    ]
+
+
+def test_faults_under_stress_that_change_no_winner_are_counted(advised: Computed) -> None:
+    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["verdicts"].page().rows
+    assert [row[-1].note for row in rows] == ["1 smaller fault", "", "", ""]
 
 
 def test_the_page_of_agreement_shows_each_check_once_they_are_computed(

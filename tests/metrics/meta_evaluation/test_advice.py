@@ -17,16 +17,18 @@ from metrics.meta_evaluation import (
     MetricsAndPeople,
     MetricScores,
     SystemScores,
+    judged_anew,
     scores_of_metric,
     scores_of_sentences,
     scores_of_systems,
     system_scores,
 )
 from metrics.meta_evaluation import people as people_of
-from metrics.meta_evaluation.advice import Advice, Check, advice
-from metrics.meta_evaluation.comparison import Outcome
+from metrics.meta_evaluation.advice import Advice, Check, Counted, advice
+from metrics.meta_evaluation.comparison import Comparison, Outcome
 from metrics.meta_evaluation.first_place import first_place
 from metrics.meta_evaluation.stress import PERSON, Degenerate, StressCard
+from ranking import Coefficient, GroupedPairs, correlation
 from tests.metrics.meta_evaluation.simulated_advice import (
     BEST,
     Population,
@@ -252,7 +254,69 @@ def test_there_is_no_advice_where_judgments_do_not_separate_the_metrics() -> Non
     given = advice(data, system_scores(data, HumanScore.EXPECTED_WINS, replicates=200, seed=1), apart=APART)
     assert given.recommended == ()
     assert given.reason == "these judgments do not tell whether a and b may be recommended"
-    assert "it may agree less than b by up to 0." in given.rejected["a"]
+    assert given.rejected["a"] == (
+        "Without INPUT, REF-F and REF-M, it may be 0.14 behind b, and 0.1 is allowed (r 0.85, b 0.88)."
+    )
+    [line] = [line for line in given.lines["a"] if line.check is Check.COUNTED_SYSTEMS]
+    assert line.in_short == "Without INPUT, REF-F and REF-M, it may be more than 0.1 behind b."
+
+
+def test_a_metric_that_is_ahead_may_still_be_undecided() -> None:
+    leads, errors = np.array([[0.0, 0.1], [-0.1, 0.0]]), np.full((2, 2), 0.16)
+    compared = Comparison(
+        "On all systems", "r", (), np.array([0.67, 0.57]), {}, leads, errors, np.ones(2), 0.1
+    )
+    outcome, reason, in_short = compared.verdict(0, ("a", "b"), (0, 1), -1.0)
+    assert outcome is Outcome.UNDECIDED
+    assert reason == (
+        "On all systems, it is ahead of b (r 0.67, b 0.57), but so uncertainly that it may be 0.16 behind b, "
+        "and 0.1 is allowed."
+    )
+    assert in_short == "On all systems, it may be more than 0.1 behind b."
+
+
+def test_systems_that_count_may_be_judged_among_themselves_alone() -> None:
+    """Their r is then that of these judgments, and the source, which all beat, is no opponent."""
+    data, scores = seeda_like()
+    counted = tuple(system for system in data.systems if system not in APART)
+    places = [data.systems.index(system) for system in counted]
+    among = replace(
+        data.people,
+        systems=counted,
+        pairs=among_themselves(data.people.pairs, places),
+        scores=data.people.scores[:, places],
+        texts=data.people.texts[:, places],
+    )
+    alone = MetricsAndPeople(among, tuple(metric.in_order(places) for metric in data.metrics))
+    of_all = system_scores(alone, HumanScore.EXPECTED_WINS, replicates=200, seed=1)
+    reused = judged_anew(scores, data.systems, alone, HumanScore.EXPECTED_WINS, replicates=200, seed=1)
+    assert np.array_equal(of_all.human_replicates, reused.human_replicates)
+    assert np.array_equal(of_all.metric_replicates, reused.metric_replicates)
+    given = advice(data, scores, apart=APART, counted_alone=Counted(alone, reused))
+    everything, counting = (given.lines[GOOD][place].value for place in (0, 1))
+    assert counting == pytest.approx(correlation(of_all.human, of_all.metrics[0], Coefficient.PEARSON).value)
+    assert everything == advice(data, scores, apart=APART).lines[GOOD][0].value
+    assert counting != advice(data, scores, apart=APART).lines[GOOD][1].value
+
+
+def among_themselves(pairs: GroupedPairs, places: Sequence[int]) -> GroupedPairs:
+    """The pairs of the systems at these places, by sentence."""
+    size, fewer = len(pairs.systems), len(places)
+    group = np.repeat(np.arange(len(pairs.starts) - 1), np.diff(pairs.starts))
+    tied, first, second = pairs.codes // size**2, pairs.codes % size**2 // size, pairs.codes % size
+    kept = np.isin(first, places) & np.isin(second, places)
+    place = {system: number for number, system in enumerate(places)}
+    new = [
+        tie * fewer**2 + place[one] * fewer + place[other]
+        for tie, one, other in zip(tied[kept], first[kept], second[kept], strict=True)
+    ]
+    counts = np.bincount(group[kept], minlength=len(pairs.starts) - 1)
+    return GroupedPairs(
+        tuple(pairs.systems[place] for place in places),
+        pairs.unit,
+        np.concatenate([[0], np.cumsum(counts)]),
+        np.array(new, dtype=np.int32),
+    )
 
 
 def test_there_is_no_advice_where_no_metric_passes_all_checks() -> None:
