@@ -48,6 +48,10 @@ def seed_of_everything() -> int:
     return seed_of("all random draws")
 
 
+STRONGER = "The stronger the colour of a cell, the higher its value."
+"""The meaning of shades in a table of agreement."""
+
+
 def small_intervals(computed: Computed, of: str) -> str:
     """The note of a table with intervals, which says what they are of; empty without replicates."""
     if not computed.parameters.replicates:

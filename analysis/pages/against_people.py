@@ -26,9 +26,13 @@ OF_ONE_SWEEP = ("of", "over", "low", "high", "step")
 """Parameters that make no sense for another metric or parameter."""
 
 
+COMPARED = (JudgmentState.COMPLETE, JudgmentState.AUTO)
+"""States of judgments that compare outputs, be it that all of an item are the same."""
+
+
 def judged_without_reference(campaign: Campaign) -> int:
     """How many judged sentences have no reference, and so no score by most metrics."""
-    judged = campaign.judgments.filter(state=JudgmentState.COMPLETE).values("item__sentence")
+    judged = campaign.judgments.filter(state__in=COMPARED).values("item__sentence")
     return campaign.corpus.sentences.filter(pk__in=judged, references=None).count()
 
 

@@ -18,8 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.analyses.base import Group
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import CORRELATIONS
+from analysis.analyses.metrics.leading_metrics import leading, not_separated
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
-from analysis.analyses.metrics.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
+from analysis.analyses.metrics.metrics_people_result import (
+    MetricAgainstPeople,
+    MetricsAgainstPeople,
+)
 from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS, Offered, comparable_campaigns
 from analysis.results.registered_pages import FurtherPage, register_further
 from analysis.results.result_files import table_file
@@ -36,6 +41,7 @@ from core.wording import are, briefly, counted, in_words, listed
 from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from metrics.meta_evaluation import Estimate, MeanRank, mean_ranks
+from ranking import Coefficient
 
 FIGURES = {
     **CORRELATIONS,
@@ -281,10 +287,27 @@ def headline(shown: Comparison) -> str:
     simulated = sum(campaign.synthetic for campaign in over)
     if len(over) == 1:
         where = f"{over[0]}, which is simulated" if simulated else str(over[0])
-        return f"{briefly(best, 'has', 'have')} the highest {figure} in {where}"
+        highest = f"{briefly(best, 'has', 'have')} the highest {figure} in {where}"
+        others = [title for name in _near(shown) if (title := title_of_metric(name)) not in best]
+        if not others:
+            return highest
+        those = "it" if len(best) == 1 else "them"
+        return f"{highest}; the judgments do not separate {those} from {briefly(others)}"
     of_which = f", {in_words(simulated)} of which {are(simulated)} simulated" if simulated else ""
     campaigns = counted(len(over), "campaign")
     return f"{briefly(best, 'has', 'have')} the best mean rank by {figure} over {campaigns}{of_which}"
+
+
+def _near(shown: Comparison) -> list[str]:
+    """The metrics that the judgments of a single campaign do not separate from the best one.
+
+    Of r, those that *Metrics against people* names; of other figures, those within the interval of the best.
+    """
+    [only] = shown.with_result
+    if shown.figure == Coefficient.PEARSON and only.result is not None:
+        r = {name: metric.pearson.value for name, metric in only.result.metrics.items()}
+        return not_separated(r, only.result.tests[BOOTSTRAP])
+    return [*leading({name: only.estimate(name) for name, _ in shown.rows})]
 
 
 def about_mean_ranks(shown: Comparison) -> list[str]:
@@ -344,7 +367,6 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
         "table": table_of(shown).page(),
         "figures": [(name, title, name == shown.figure) for name, title in FIGURES.items()],
         "offered": [(each, each.campaign.uuid in chosen) for each in shown.offered],
-        "left_out": [each for each in shown.offered if each.left_out and each.campaign.uuid not in chosen],
         "mean_rank": about_mean_ranks(shown),
         "missing": sum(each.is_missing for each in shown.compared),
         "waiting": [each for each in shown.compared if each.shown.job and not each.shown.job.is_finished],

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.meta_evaluation import PairwiseTests
+
 
 class Bounded(Protocol):
     """A value with its interval; None where there is none."""
@@ -40,6 +43,18 @@ def clearly_leading(estimates: Mapping[str, Bounded]) -> list[str]:
 def _or(end: float | None, value: float) -> float:
     """The end of an interval, or the value where there is none."""
     return value if end is None else end
+
+
+def not_separated(r: Mapping[str, float | None], tests: PairwiseTests) -> list[str]:
+    """The metric of the highest r, and those from which the tests do not separate it, by r.
+
+    It is the first of those that the tests compare; empty if they compare none.
+    """
+    compared = sorted(tests.metrics, key=lambda name: -(r[name] or 0.0))
+    if not compared:
+        return []
+    p = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
+    return [name for name in compared if (of_best := p[name]) is None or of_best > SIGNIFICANT]
 
 
 def span(values: Sequence[float]) -> str:

@@ -252,7 +252,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     said = (
         "Judged pairs of outputs by the ranks that the annotator gave them, on "
         f"{counted(result.judged_sentences, 'judged sentence')}. Ties of a metric count as wrong, so one "
-        "that scores many outputs alike comes out low."
+        "that scores many outputs alike comes out low; *A new metric* counts them as half."
     )
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")

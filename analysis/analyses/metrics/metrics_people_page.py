@@ -2,6 +2,7 @@
 
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.against_people import HUMAN_SCORES, left_out_on_pages
+from analysis.analyses.metrics.leading_metrics import not_separated
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     HOW_TO_READ,
@@ -9,7 +10,11 @@ from analysis.analyses.metrics.metric_parts import (
     agreement_of_metrics,
     systems_by_metric,
 )
-from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople, by_sentences, unscored_pairs
+from analysis.analyses.metrics.metrics_people_result import (
+    MetricsAgainstPeople,
+    by_sentences,
+    unscored_pairs,
+)
 from analysis.analyses.metrics.metrics_people_tables import TESTS
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
@@ -27,19 +32,21 @@ def headline(computed: Computed, naming: Naming) -> str:
     result: MetricsAgainstPeople = computed.result
     tests = result.tests[BOOTSTRAP]
     r = {name: each.pearson.value for name, each in result.metrics.items()}
-    compared = sorted(tests.metrics, key=lambda name: -(r[name] or 0.0))
-    if len(compared) < 2:
+    if len(tests.metrics) < 2:
         [name, *others] = result.metrics
         if others or r[name] is None:
             return "These judgments do not say which metric agrees best with people"
         return f"{title_of_metric(name)} correlates with people at r = {r[name]:.2f}"
-    of_best = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
-    leading = [title_of_metric(name) for name in compared if not _is_significant(of_best[name])]
-    if len(leading) == 1:
-        return f"{leading[0]} agrees best with people{_while(result, compared[0], naming)}"
-    if len(leading) == len(compared):
+    highest, *others = not_separated(r, tests)
+    best = title_of_metric(highest)
+    if not others:
+        return f"{best} agrees best with people{_while(result, highest, naming)}"
+    if len(others) == len(tests.metrics) - 1:
         return "No metric agrees significantly better with people than another one"
-    return f"{briefly(leading)} agree best with people; the judgments do not separate them"
+    return (
+        f"{best} has the highest r with people; the judgments do not separate it from "
+        f"{briefly([title_of_metric(name) for name in others])}"
+    )
 
 
 def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:
@@ -58,10 +65,6 @@ def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:
     named = [listed(systems) for systems in overturned][:MOST_OVERTURNING]
     more = "others" if len(overturned) > len(named) else named.pop()
     return f", but another metric does without {', '.join(named)} or {more}"
-
-
-def _is_significant(p: float | None) -> bool:
-    return p is not None and p <= SIGNIFICANT
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -143,8 +146,10 @@ accuracy (Thompson et al. 2024): for each pair of systems it compares how sure p
 that one is better. Accuracy is the share of pairs of systems that the metric orders as people do. A metric
 that does not score a sentence, for example because it has no reference, is compared on the others, and two
 metrics are tested on the sentences that both score. Higher scores of a metric have to mean better outputs.
-From the best metric down, a new cluster begins with each metric that some metric of the current cluster
-beats by PERM-BOTH at p ≤ {SIGNIFICANT}, not corrected (Freitag et al. 2024); so two metrics of different
-clusters need not differ significantly from each other. PERM-BOTH takes people’s judgments as they are; the
-heading takes their errors into account, by the test of Pearson’s r below after Holm’s correction.
+Metrics are clearly below the one of the highest r if the test of Pearson’s r below, after Holm’s correction,
+separates them; it takes the errors of people’s judgments into account. One of lower r may not be separated
+although one above it is, if its r is less sure. Clusters are of SPA: from the best metric down, a new one
+begins with each metric that some metric of the current cluster beats by PERM-BOTH at p ≤ {SIGNIFICANT}, not
+corrected (Freitag et al. 2024). PERM-BOTH takes people’s judgments as they are, so it separates more metrics;
+yet two metrics of different clusters need not differ significantly from each other.
 """

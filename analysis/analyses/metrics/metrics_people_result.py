@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from metrics.meta_evaluation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
@@ -100,6 +101,16 @@ Row = tuple[str, MetricAgainstPeople]
 def with_ceiling(result: MetricsAgainstPeople) -> list[Row]:
     """The metrics, then one annotator against the others where that is known by systems."""
     return [*result.metrics.items(), *ceiling_row(result, result.ceiling.accuracy)]
+
+
+def by_r(result: MetricsAgainstPeople) -> list[Row]:
+    """The metrics, the highest r first, then one annotator against the others where that is known."""
+    ordered = sorted(result.metrics.items(), key=lambda row: _descending(row[1].pearson.value))
+    return [*ordered, *ceiling_row(result, result.ceiling.accuracy)]
+
+
+def _descending(value: float | None) -> float:
+    return inf if value is None else -value
 
 
 def ceiling_row(result: MetricsAgainstPeople, figure: Estimate) -> list[Row]:

@@ -8,17 +8,19 @@ from typing import Any
 
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import CORRELATIONS
+from analysis.analyses.metrics.leading_metrics import not_separated
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, TITLES, WILLIAMS, MetricTests
 from analysis.analyses.metrics.metrics_people_result import (
     MetricAgainstPeople,
     MetricsAgainstPeople,
     Row,
+    by_r,
     by_sentences,
     calibrated,
     ceiling_row,
     with_ceiling,
 )
-from analysis.analyses.resampling import small_intervals
+from analysis.analyses.resampling import STRONGER, small_intervals
 from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotator, Text
 from core.names import Naming
 from core.results import Computed
@@ -66,7 +68,7 @@ def _how_scored(computed: Computed, row: Row) -> str:
     metric, compared = row[1], computed.result.compared_sentences
     words = [] if metric.resampled else ["not resampled"]
     if metric.scored_sentences is not None and metric.scored_sentences < compared:
-        words.append(f"scores {metric.scored_sentences:,} of {compared:,} sentences")
+        words.append(f"{metric.scored_sentences:,} of {compared:,} sentences")
     return ", ".join(words)
 
 
@@ -75,18 +77,34 @@ def about_systems(computed: Computed, naming: Naming) -> str:
     intervals = small_intervals(
         computed, "of the agreement that these systems would show on all sentences like these."
     )
-    return "\n\n".join(filter(None, [intervals, about_ceiling(computed.result)]))
+    read = f"{STRONGER} {intervals}".strip()
+    return "\n\n".join(filter(None, [read, about_ceiling(computed.result)]))
+
+
+def _systems_columns(computed: Computed) -> Sequence[Column]:
+    result: MetricsAgainstPeople = computed.result
+    tests = result.tests[BOOTSTRAP]
+    r = {name: metric.pearson.value for name, metric in result.metrics.items()}
+    below = {*tests.metrics}.difference(not_separated(r, tests))
+    return (
+        MetricName("", "Metric", itemgetter(0), note=partial(_how_scored, computed)),
+        *(_estimate(name, name.capitalize(), title) for name, title in CORRELATIONS.items()),
+        _estimate("accuracy", "Accuracy"),
+        _estimate("spa", "SPA"),
+        Count("", "Cluster", _of("cluster"), heading="Cluster of SPA"),
+        Text(
+            "",
+            "Below the best",
+            lambda row: "clearly" if row[0] in below else "",
+            heading="Below the highest r",
+            on_paper=False,
+        ),
+    )
 
 
 SYSTEMS = Table(
-    rows=lambda computed: with_ceiling(computed.result),
-    columns=lambda computed: (
-        MetricName("", "Metric", itemgetter(0), note=partial(_how_scored, computed)),
-        _estimate("spa", "SPA"),
-        *(_estimate(name, name.capitalize(), title) for name, title in CORRELATIONS.items()),
-        _estimate("accuracy", "Accuracy"),
-        Count("", "Cluster", _of("cluster")),
-    ),
+    rows=lambda computed: by_r(computed.result),
+    columns=_systems_columns,
     caption="Agreement of each metric with people, by systems",
     long=Table(
         rows=lambda computed: with_ceiling(computed.result),

@@ -210,12 +210,12 @@ HEADINGS: Headings = (
     (
         "metrics-people",
         compared([None, 0.5, 0.01]),
-        "S1 and S2 agree best with people; the judgments do not separate them",
+        "S1 has the highest r with people; the judgments do not separate it from S2",
     ),
     (
         "metrics-people",
         compared([None, *[0.5] * 13, 0.01]),
-        "S1, S2 and 12 others agree best with people; the judgments do not separate them",
+        "S1 has the highest r with people; the judgments do not separate it from S2, S3 and 11 others",
     ),
     (
         "disagreements",
@@ -284,8 +284,25 @@ def test_a_heading(name: str, result: Any, expected: str) -> None:
 )
 def test_compared_metrics(best: int, campaigns: int, simulated: int, expected: str) -> None:
     rows = [(name, Made(mean=1.5 if place < best else None)) for place, name in enumerate(MANY)]
-    compared = [
-        Made(campaign=Campaign(name="GJG15", synthetic=place < simulated)) for place in range(campaigns)
+    of_two = compared([None, 0.5 if best > 1 else 0.01])
+    campaigns_compared = [
+        Made(campaign=Campaign(name="GJG15", synthetic=place < simulated), result=of_two)
+        for place in range(campaigns)
     ]
-    shown: Any = Made(rows=rows, with_result=compared, figure="pearson")
+    shown: Any = Made(rows=rows, with_result=campaigns_compared, figure="pearson")
     assert compare_metrics.headline(shown) == expected
+
+
+@pytest.mark.parametrize(("figure", "others"), [("pearson", "S2, S3 and S4"), ("spa", "S2")])
+def test_metrics_that_are_not_separated_from_the_best_are_named(figure: str, others: str) -> None:
+    """By r, as *Metrics against people* has it; by other figures, within the interval of the best."""
+    spa = {"S1": (0.8, 0.6), "S2": (0.7, 0.5), "S3": (0.5, 0.3), "S4": (0.4, 0.2)}
+    of = Made(
+        campaign=Campaign(name="GJG15"),
+        result=compared([None, 0.5, 0.2, 0.06]),
+        estimate=lambda name: Made(value=spa[name][0], low=spa[name][1], high=None),
+    )
+    rows = [(name, Made(mean=1.0 + place)) for place, name in enumerate(spa)]
+    shown: Any = Made(rows=rows, with_result=[of], figure=figure)
+    said = f"the judgments do not separate it from {others}"
+    assert compare_metrics.headline(shown).endswith(f" in GJG15; {said}")

@@ -94,7 +94,7 @@ def test_sentences_without_references_are_explained(researcher: Client, corpus: 
     scored(corpus, "gleu", "sari")
     shown = computed_page(researcher, campaign)
     assert "2 judged sentences have no reference, so metrics that compare with references do not" in shown
-    assert "--absent unchanged" in shown
+    assert "with <em>left it unchanged</em> in the form" in shown
 
 
 def test_few_systems_are_explained(researcher: Client, corpus: Corpus) -> None:

@@ -139,7 +139,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     card: ModelCard = computed.result.model.card
     return (
         f"{card.data}, {len(card.systems)} systems, {card.instances:,} with synthetic ones."
-        f"{left_out_of_training(computed, naming)}"
+        f"{left_out_of_training(computed, naming)} All metrics, also single ones, are correlated on "
+        "halves of the sentences, so r is not that of *Metrics against people*."
     )
 
 

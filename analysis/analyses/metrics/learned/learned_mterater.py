@@ -176,7 +176,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     said = (
         f"{counted(result.pairs, 'judged pair')} of different outputs, of "
         f"{counted(result.sentences, 'sentence')}. Ties of a metric count as wrong, so one that scores many "
-        f"outputs alike comes out low.{_what_the_checker_adds(result.checker)}"
+        f"outputs alike comes out low; *A new metric* counts them as half."
+        f"{_what_the_checker_adds(result.checker)}"
     )
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")

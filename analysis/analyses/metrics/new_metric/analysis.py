@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from analysis.analyses.base import Analysis, AnyChunks, Group, register
-from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metric_titles import UPLOADED, title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
     HUMAN_SCORES,
@@ -31,7 +31,7 @@ from analysis.analyses.metrics.new_metric.table import METRICS
 from analysis.analyses.metrics.scored_judgments import ScoresBesideEdits
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
-from core.wording import counted, literal
+from core.wording import counted, listed, literal
 from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from metrics.meta_evaluation import Estimate
@@ -100,9 +100,18 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         f"{counted(len(result.systems), 'system')} by {HUMAN_SCORES[result.human]} on "
         f"{counted(result.compared_sentences, 'sentence')}, and {counted(pairs, 'pair')} of outputs that "
-        f"people ordered; ties of metrics count {TIES[computed.parameters.ties]}."
-        f"{left_out_on_pages(computed, naming)}"
+        f"people ordered; ties of metrics count {TIES[computed.parameters.ties]}. Accuracy and tau by "
+        "sentence are of these pairs, not of systems as in *Metrics against people*."
+        f"{left_out_on_pages(computed, naming)}{_taken_as_new(result)}"
     )
+
+
+def _taken_as_new(result: NewMetric) -> str:
+    """What is compared where nobody uploaded a metric's scores."""
+    if any(row.metric.endswith(UPLOADED) for row in result.new):
+        return ""
+    names = literal(listed([title_of_metric(row.metric) for row in result.new]))
+    return f"\n\nNo uploaded metric is chosen, so {names} is taken as the new one. Choose any below."
 
 
 def tested_in_words(computed: Computed, naming: Naming) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from analysis.analyses.metric_titles import MetricName
+from analysis.analyses.metric_titles import UPLOADED, MetricName
 from analysis.analyses.metrics.new_metric.compared import ComparedMetric
+from analysis.analyses.resampling import STRONGER
 from core.columns import Column, Count, Estimated, Number, PValue, Text
 from core.tables import Table
 from core.wording import percent
 from metrics.meta_evaluation import Estimate
+from ranking.machines.baselines import MOST_EDITS
 
 ENDS = ("low", "high")
 
@@ -25,11 +27,16 @@ def _itself(row: object) -> ComparedMetric:
 def first_columns(of: Of = _itself) -> list[Column]:
     """The metric."""
     return [
-        MetricName(
-            "metric", "Metric", lambda row: of(row).metric, note=lambda row: "new" if of(row).is_new else ""
-        ),
+        MetricName("metric", "Metric", lambda row: of(row).metric, note=lambda row: _standing(of(row))),
         Text("is_new", value=lambda row: "yes" if of(row).is_new else "no"),
     ]
+
+
+def _standing(row: ComparedMetric) -> str:
+    """What a row is, beyond a known metric."""
+    if row.is_new:
+        return "new" if row.metric.endswith(UPLOADED) else "taken as new"
+    return "more edits, higher score" if row.metric == MOST_EDITS else ""
 
 
 def columns_of_correlations(of: Of = _itself) -> list[Column]:
@@ -54,9 +61,16 @@ def further_columns(of: Of = _itself) -> list[Column]:
     return [
         Estimated("spa", "SPA", _agreement(of, "spa"), is_shaded=True),
         *_tested(of, "spa"),
-        Estimated("accuracy", "Accuracy", lambda row: of(row).accuracy, ends_on_paper=ENDS, is_shaded=True),
+        Estimated(
+            "accuracy",
+            "Accuracy",
+            lambda row: of(row).accuracy,
+            heading="Accuracy by sentence",
+            ends_on_paper=ENDS,
+            is_shaded=True,
+        ),
         *_tested(of, "accuracy"),
-        Number("tau", "Tau", lambda row: of(row).tau),
+        Number("tau", "Tau", lambda row: of(row).tau, heading="Tau by sentence"),
         Count("pairs", value=lambda row: of(row).pairs),
         Count("ties", "Ties", lambda row: of(row).ties, on_paper=False),
     ]
@@ -96,8 +110,8 @@ METRICS = Table(
     caption="Metrics and people",
     comment=lambda computed: about_table(computed.parameters),
     note=lambda computed, naming: (
-        f"The lines are {percent(computed.parameters.confidence)} intervals."
+        f"{STRONGER} The lines are {percent(computed.parameters.confidence)} intervals."
         if computed.parameters.replicates
-        else ""
+        else STRONGER
     ),
 )
