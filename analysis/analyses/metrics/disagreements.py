@@ -324,6 +324,14 @@ def headline(computed: Computed, naming: Naming) -> str:
     return f"{title} orders outputs differently from people in {differing:,} of {sentences}"
 
 
+def lead(computed: Computed, naming: Naming) -> str:
+    """The scale, and the systems that are left out."""
+    return (
+        "The disagreement of a sentence is 0 where the metric orders all outputs as people do, and 1 where "
+        f"it reverses their clearest preferences.{left_out_on_pages(computed, naming)}"
+    )
+
+
 def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:
     """The comparison in sentences for a paper."""
     fewest = parameters.fewest_pairs
@@ -378,7 +386,7 @@ DISAGREEMENTS = register(
         },
         choices={"metric": replace(METRIC, usual=usual_metric)},
         headline=headline,
-        lead=left_out_on_pages,
+        lead=lead,
         sections=[
             Section(title="All sentences", figures=["metric"], is_folded=True),
             Section(title=f"The first {SHOWN} sentences as a table", tables=["metric"], is_folded=True),

@@ -222,8 +222,7 @@ WINDOWS = Table(
     comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
     note=lambda computed, naming: small_intervals(
         computed,
-        "of the agreement of these systems on all sentences like these. Where errors are more than half of "
-        "the differences between the systems of a window, there is none.",
+        "of the agreement of these systems on all sentences like these.",
     ),
 )
 SYSTEMS = Table(
@@ -270,6 +269,15 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(len(result.systems), 'system')} in the order of {HUMAN_SCORES[result.human]}, on "
         f"{counted(result.compared_sentences, 'sentence')}."
     )
+    unsure = sum(
+        all(estimates(metric, computed)[place].low is None for metric in result.metrics.values())
+        for place in range(1, len(result.windows) + 1)
+    )
+    if unsure and computed.parameters.replicates:
+        said += (
+            f" In {counted(unsure, 'window')}, errors are more than half of the differences between the "
+            "systems: these values are mostly chance and have no interval."
+        )
     if result.unranked:
         said += f" Without a human score: {', '.join(map(literal, result.unranked))}."
     return said + left_out_on_pages(computed, naming)
