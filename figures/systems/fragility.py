@@ -25,7 +25,9 @@ def fragility_figure(
     frame["start"] = 0.5
     y = alt.Y("border:N", title=None, sort=[border for border, _ in rows], axis=alt.Axis(labelLimit=260))
     scale = alt.Scale(type="log", domain=[0.5, max(groups, 1)], nice=False)
-    x = alt.X("start:Q", title=f"{unit} removed, of {groups:,} (logarithmic)", scale=scale, axis=_axis(groups))
+    x = alt.X(
+        "start:Q", title=f"{unit} removed, of {groups:,} (logarithmic)", scale=scale, axis=_axis(groups)
+    )
     base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW))
     lines = base.mark_rule(opacity=0.35).encode(y=y, x=x, x2="removals:Q")
     dots = base.mark_circle(size=80, opacity=1).encode(y=y, x=alt.X("removals:Q", scale=scale))
