@@ -267,6 +267,7 @@ class MarkedText(Column):
     """A text in pieces, of which edits have put some there and removed others."""
 
     cell = "analysis/cells/marked.html"
+    css = "text"
 
     def text(self, value: Sequence[Piece], naming: Naming) -> str:
         """The text without what edits remove."""
@@ -296,9 +297,9 @@ STEPS = Table(
     rows=lambda computed: computed.result.metrics.items(),
     columns=(
         MetricName("metric", "Metric", itemgetter(0)),
-        Count("down", "Steps down", lambda row: row[1][1]),
-        Count("up", "Steps up", lambda row: row[1][0]),
-        Count("level", "No change", lambda row: row[1][2]),
+        Count("down", "Down", lambda row: row[1][1]),
+        Count("up", "Up", lambda row: row[1][0]),
+        Count("level", "Unchanged", lambda row: row[1][2]),
     ),
     caption="Steps on which one more edit raises or lowers the score",
 )
