@@ -179,6 +179,7 @@ class Analysis(Generic[P, R]):
         beside: name of the analysis of the same inputs that is computed and shown beside it, and whose
             parameters are attributes of this one's; empty for none.
         fewest_references: number of references that some sentence of a corpus needs; 0 if it needs none.
+        needs_domains: whether some judged sentence has to have a domain.
     """
 
     name: str
@@ -217,6 +218,7 @@ class Analysis(Generic[P, R]):
     is_for_admins: bool = False
     beside: str = ""
     fewest_references: int = 0
+    needs_domains: bool = False
 
     def __post_init__(self) -> None:
         """Raises `ValueError` unless exactly one of `compute` and `chunks` is given."""

@@ -158,7 +158,7 @@ register_further(
         "Compare metrics",
         Group.METRICS,
         "Do the same metrics agree with people in other campaigns?",
-        "How well each metric agrees with people, campaign by campaign, and its mean rank.",
+        "Each metric by campaign, and its mean rank.",
         "compare-metrics",
         tabs="metrics",
         tab="Agreement",

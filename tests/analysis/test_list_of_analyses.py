@@ -76,7 +76,7 @@ def test_analyses_of_other_answers_are_not_listed(researcher: Client, db: None) 
 def test_analyses_without_scores_come_last_with_the_reason(researcher: Client, campaign: Campaign) -> None:
     listed = lists(researcher, campaign)
     assert [*listed][-1] == IMPOSSIBLE
-    reason, titles = re.findall(r"<dt>(The corpus .*?)</dt><dd>(.*?)</dd>", listed[IMPOSSIBLE])[0]
+    titles, reason = re.findall(r"<dt>([^<]*)</dt><dd>(The corpus .*?)</dd>", listed[IMPOSSIBLE])[0]
     assert "Metrics against people" in titles
     assert "has no metric scores yet. Score its systems" in reason
     assert "Which metrics agree with people?" not in listed["Metrics"]
@@ -94,6 +94,17 @@ def test_analyses_without_documents_or_second_references_come_last(researcher: C
         assert title in listed[IMPOSSIBLE]
         assert not any(question in section for section in listed.values())
     assert "Which metrics reward bad outputs?" in lists(researcher, corpus)["Metrics"]
+
+
+def test_metrics_by_domain_come_last_if_no_judged_sentence_has_a_domain(
+    researcher: Client, scored: Campaign
+) -> None:
+    question = "Do the same metrics agree with people in every domain?"
+    assert question in lists(researcher, scored)["Metrics"]
+    scored.corpus.sentences.update(domain="")
+    listed = lists(researcher, scored)
+    assert question not in listed["Metrics"]
+    assert re.search(r"<dt>[^<]*Metrics by domain</dt><dd>No judged sentence has", listed[IMPOSSIBLE])
 
 
 METRIC_TABS = ["Agreement", "Where they differ", "Sensitivity", "Learned"]

@@ -175,8 +175,7 @@ MACHINE_JUDGES = register(
         group=Group.ANNOTATORS,
         question="May a machine stand in for an annotator?",
         defined_in="machine-judges.md",
-        help="How far machines, metrics and simple rules agree with annotators, and whether one may stand in "
-        "for an annotator.",
+        help="Agreement of machines, metrics and simple rules with annotators, and a test of each.",
         parameters=MachineJudgesParameters,
         result=MachineJudges,
         inputs=JudgedByMachines,

@@ -25,7 +25,7 @@ from analysis.analyses.metrics.against_people import (
     true_intervals_in_words,
 )
 from analysis.analyses.metrics.leading_metrics import clearly_leading
-from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.metrics.scored_judgments import NO_JUDGED_DOMAIN, ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.systems.ranking import THREADS
 from core.columns import Column, Count, Estimated, Text
@@ -345,7 +345,7 @@ METRICS_BY_DOMAIN = register(
         group=Group.METRICS,
         question="Do the same metrics agree with people in every domain?",
         defined_in="metrics-against-people.md#by-domain",
-        help="Which automatic metrics agree with people on the sentences of each domain.",
+        help="Correlations and accuracy on the sentences of each domain.",
         parameters=SystemsAgainstPeople,
         result=MetricsByDomain,
         compute=metrics_by_domain,
@@ -371,7 +371,8 @@ METRICS_BY_DOMAIN = register(
         "Metrics score systems as on a corpus of just its sentences, from the statistics of outputs; scores "
         "of systems that were uploaded are of the whole corpus, so these metrics have no value here. Metrics "
         "are in the order of their mean over the domains.",
-        nothing="No judged sentence has a domain. Import the corpus with domains.",
+        nothing=NO_JUDGED_DOMAIN,
+        needs_domains=True,
         fields=("human", "whole_set", *(name for name in CHOOSING if name != "domain")),
         tab="Sensitivity",
         label="By domain",

@@ -371,8 +371,7 @@ METRICS_PEOPLE = register(
         group=Group.METRICS,
         question="Which metrics agree with people?",
         defined_in="metrics-against-people.md",
-        help="Which automatic metrics agree with people, by systems and by sentences, with intervals "
-        "and tests.",
+        help="Correlations and accuracy by systems and by sentences, with intervals and tests.",
         parameters=MetricsPeopleParameters,
         result=MetricsAgainstPeople,
         chunks=Chunks(

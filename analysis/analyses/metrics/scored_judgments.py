@@ -46,6 +46,9 @@ from ranking.machines.baselines import MOST_EDITS
 OTHER_COUNT = "does the file count its sentences from another number (--first-sentence)?"
 
 
+NO_JUDGED_DOMAIN = "No judged sentence has a domain. Import the corpus with domains."
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedTexts:
     """The texts that were judged.

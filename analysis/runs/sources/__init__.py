@@ -115,12 +115,13 @@ def analyses_of(subject: Subject, user: User) -> list[AnyAnalysis]:
 
 def reasons_against(subject: Subject, listed: Iterable[AnyAnalysis]) -> dict[str, str]:
     """Why some of these analyses have nothing to analyse, by name, and what to do about it."""
-    alike: dict[tuple[Source[Any], int], list[AnyAnalysis]] = {}
+    alike: dict[tuple[Source[Any], int, bool], list[AnyAnalysis]] = {}
     for analysis in listed:
-        alike.setdefault((source_of(analysis), analysis.fewest_references), []).append(analysis)
+        needs = analysis.fewest_references, analysis.needs_domains
+        alike.setdefault((source_of(analysis), *needs), []).append(analysis)
     return {
         analysis.name: reason
-        for (source, _), each in alike.items()
+        for (source, *_), each in alike.items()
         if (reason := source.why_not(subject, each[0]))
         for analysis in each
     }

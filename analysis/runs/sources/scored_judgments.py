@@ -17,6 +17,7 @@ from analysis.analyses.judgment_inputs import Judgments, LeftOut, judgments
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metrics.scored_judgments import (
+    NO_JUDGED_DOMAIN,
     JudgedTexts,
     ReadInTurn,
     ScoredJudgments,
@@ -100,7 +101,10 @@ class OfScoredJudgments(OfCampaign):
                 "and then the judgments of it."
             )
         if finished_sets(subject.corpus):
-            return "" if subject.judgments.exists() else "Nothing has been judged in this campaign yet."
+            if not subject.judgments.exists():
+                return "Nothing has been judged in this campaign yet."
+            is_without = analysis.needs_domains and not _has_judged_domains(subject)
+            return NO_JUDGED_DOMAIN if is_without else ""
         return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."
 
     def has_scores(self, subject: Campaign) -> bool:
@@ -419,3 +423,7 @@ def _sentences(frame: pd.DataFrame, given: Iterable[Mapping[str, GivenScores]]) 
         for sentences in metric.sentences.values()
     ]
     return 1 + max([int(frame["sentence"].max()) if len(frame) else 0, *scored])
+
+
+def _has_judged_domains(campaign: Campaign) -> bool:
+    return campaign.judgments.filter(item__sentence__domain__gt="").exists()

@@ -75,7 +75,7 @@ def test_the_page_draws_a_panel_for_each_domain(campaign: Campaign, researcher: 
     result_of(METRICS_BY_DOMAIN, campaign, FEW)
     address = ADDRESS.format(campaign.uuid)
     page = researcher.get(address).content.decode()
-    assert "most with people" in page.partition("<h1>")[2].partition("</h1>")[0]
+    assert "agree more with people" in page.partition("<h1>")[2].partition("</h1>")[0]
     assert 'name="domain"' not in page, "all domains are compared"
     drawn = researcher.get(address.replace("/?", "/metrics.svg?")).content.decode()
     assert all(name in drawn for name in ("GLEU", "SARI", "news", "&lt;u&gt;"))

@@ -188,7 +188,7 @@ NEW_METRIC = register(
         group=Group.METRICS,
         question="Does a new metric agree better with people than the known ones?",
         defined_in="metrics-against-people.md#the-table-of-a-new-metric",
-        help="How a new metric agrees with people beside known ones, tested against the best of them.",
+        help="Correlations and accuracy beside those of known metrics, with tests against the best of them.",
         parameters=NewMetricParameters,
         result=NewMetric,
         chunks=replace(cast(AnyChunks, METRICS_PEOPLE.chunks), combine=new_metric),
