@@ -50,6 +50,7 @@ def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
         *((called, beside[role]) for role, called in BESIDE_SYSTEMS.items()),
         ("Sentences judged", frame.loc[frame["output"].notna(), "sentence"].nunique()),
         ("Annotators", frame["annotator"].nunique()),
+        ("Judgments", frame["judgment"].nunique()),
         ("Screens judged", len(outputs) - single),
         ("Screens with a single output, which need no judgment", single),
         ("Screens skipped", frame["judgment"].nunique() - len(outputs)),

@@ -208,6 +208,7 @@ def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
         annotator="anna", sentence=1, rank=1, score=None, opinion=None
     )
     facts = dict(facts_of(frame, Stated("", FRAGILITY, FragilityParameters(), {})))
+    assert facts["Judgments"] == "3"
     assert facts["Screens judged"] == facts["Screens skipped"] == "1"
     assert facts["Screens with a single output, which need no judgment"] == "1"
 
