@@ -279,9 +279,9 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
         f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
         f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
-        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(computed, naming)} Mixtures need "
-        f"human scores of sentences, so even systems alone have another r than in *Metrics against people*, "
-        "which scores them by all their judgments."
+        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(computed, naming)} Human scores "
+        "are means over sentences, which mixtures need: where *Metrics against people* takes ExpectedWins, "
+        "even systems alone have another r there."
     )
 
 

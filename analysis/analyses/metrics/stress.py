@@ -179,8 +179,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"A reader would put the corrections of annotator {person} first, the unchanged sentences next, and "
-        "everything else below. Shaded scores break this order, or give credit without an edit; where it is "
-        "dark, the fault is so large that *Which metric to report* advises against the metric. "
+        "everything else below. Shaded scores break this order, or give credit without an edit; where the "
+        "shade is strong, *Which metric to report* advises against the metric. "
         f"{result.sentences:,} sentences{compared}."
     )
 
