@@ -293,7 +293,7 @@ def methods(parameters: MachineRankingParameters, result: MachineRanking) -> lis
     ranking = result.ranking
     method = Method(parameters.method)
     sentences = [
-        f"{len(ranking.systems)} systems are ranked by {METHODS[method]}{SOURCES[method]} from "
+        f"Systems are ranked by {METHODS[method]}{SOURCES[method]} from "
         f"{ranking.judgments:,} judgments by people of {ranking.people_sentences:,} sentences, and "
         f"{result.answers:,} answers of a machine ({result.model}) about these and "
         f"{ranking.machine_sentences:,} other sentences.",
