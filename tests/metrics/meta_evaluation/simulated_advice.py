@@ -22,10 +22,11 @@ from metrics.meta_evaluation import (
     JudgedPairs,
     MetricsAndPeople,
     People,
+    judged_anew,
     scores_of_sentences,
     system_scores,
 )
-from metrics.meta_evaluation.advice import Advice, advice
+from metrics.meta_evaluation.advice import Advice, Counted, advice
 from metrics.meta_evaluation.comparison import MARGIN, SENTENCE_MARGIN
 from metrics.meta_evaluation.stress import StressCard
 from metrics.meta_evaluation.tie_calibration import item_pairs, tie_calibration
@@ -226,8 +227,44 @@ def advised(
     """The advice of a campaign of this design."""
     data = people.campaign(rng.integers(len(people.human), size=design.sentences))
     seed = int(rng.integers(2**31))
-    scores = system_scores(data, HumanScore.EXPECTED_WINS, replicates=replicates, seed=seed)
-    return advice(data, scores, apart=[SOURCE], stress=stress)
+    human = HumanScore.EXPECTED_WINS
+    scores = system_scores(data, human, replicates=replicates, seed=seed)
+    alone = None
+    if SOURCE in data.systems:
+        counted = among_themselves(data, [SOURCE])
+        again = judged_anew(scores, data.systems, counted, human, replicates=replicates, seed=seed)
+        alone = Counted(counted, again)
+    return advice(data, scores, apart=[SOURCE], counted_alone=alone, stress=stress)
+
+
+def among_themselves(data: MetricsAndPeople, apart: Collection[str]) -> MetricsAndPeople:
+    """The judgments of the other systems among themselves, with what metrics make of these."""
+    pairs, size = data.people.pairs, len(data.systems)
+    places = [place for place, system in enumerate(data.systems) if system not in apart]
+    fewer, sentences = len(places), len(pairs.starts) - 1
+    group = np.repeat(np.arange(sentences), np.diff(pairs.starts))
+    tied, first, second = pairs.codes // size**2, pairs.codes % size**2 // size, pairs.codes % size
+    kept = np.isin(first, places) & np.isin(second, places)
+    tied, group = tied[kept], group[kept]
+    better, worse = (np.searchsorted(places, each[kept]) for each in (first, second))
+    systems = tuple(data.systems[place] for place in places)
+    won, lost = np.zeros((2, sentences, fewer))
+    np.add.at(won, (group[tied == 0], better[tied == 0]), 1)
+    np.add.at(lost, (group[tied == 0], worse[tied == 0]), 1)
+    compared = won + lost
+    people = replace(
+        data.people,
+        systems=systems,
+        pairs=GroupedPairs(
+            systems,
+            Unit.SENTENCE,
+            np.concatenate([[0], np.cumsum(np.bincount(group, minlength=sentences))]),
+            (tied * fewer**2 + better * fewer + worse).astype(np.int32),
+        ),
+        scores=np.where(compared > 0, won / np.maximum(compared, 1), np.nan),
+        texts=np.where(compared > 0, np.arange(fewer), -1),
+    )
+    return MetricsAndPeople(people, tuple(metric.in_order(places) for metric in data.metrics))
 
 
 def random_design(rng: np.random.Generator) -> Design:

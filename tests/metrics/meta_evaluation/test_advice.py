@@ -28,11 +28,12 @@ from metrics.meta_evaluation.advice import Advice, Check, Counted, advice
 from metrics.meta_evaluation.comparison import Comparison, Outcome
 from metrics.meta_evaluation.first_place import first_place
 from metrics.meta_evaluation.stress import PERSON, Degenerate, StressCard
-from ranking import Coefficient, GroupedPairs, correlation
+from ranking import Coefficient, correlation
 from tests.metrics.meta_evaluation.simulated_advice import (
     BEST,
     Population,
     advised,
+    among_themselves,
     judged_outputs,
     population,
     random_design,
@@ -278,16 +279,7 @@ def test_a_metric_that_is_ahead_may_still_be_undecided() -> None:
 def test_systems_that_count_may_be_judged_among_themselves_alone() -> None:
     """Their r is then that of these judgments, and the source, which all beat, is no opponent."""
     data, scores = seeda_like()
-    counted = tuple(system for system in data.systems if system not in APART)
-    places = [data.systems.index(system) for system in counted]
-    among = replace(
-        data.people,
-        systems=counted,
-        pairs=among_themselves(data.people.pairs, places),
-        scores=data.people.scores[:, places],
-        texts=data.people.texts[:, places],
-    )
-    alone = MetricsAndPeople(among, tuple(metric.in_order(places) for metric in data.metrics))
+    alone = among_themselves(data, APART)
     of_all = system_scores(alone, HumanScore.EXPECTED_WINS, replicates=200, seed=1)
     reused = judged_anew(scores, data.systems, alone, HumanScore.EXPECTED_WINS, replicates=200, seed=1)
     assert np.array_equal(of_all.human_replicates, reused.human_replicates)
@@ -297,26 +289,6 @@ def test_systems_that_count_may_be_judged_among_themselves_alone() -> None:
     assert counting == pytest.approx(correlation(of_all.human, of_all.metrics[0], Coefficient.PEARSON).value)
     assert everything == advice(data, scores, apart=APART).lines[GOOD][0].value
     assert counting != advice(data, scores, apart=APART).lines[GOOD][1].value
-
-
-def among_themselves(pairs: GroupedPairs, places: Sequence[int]) -> GroupedPairs:
-    """The pairs of the systems at these places, by sentence."""
-    size, fewer = len(pairs.systems), len(places)
-    group = np.repeat(np.arange(len(pairs.starts) - 1), np.diff(pairs.starts))
-    tied, first, second = pairs.codes // size**2, pairs.codes % size**2 // size, pairs.codes % size
-    kept = np.isin(first, places) & np.isin(second, places)
-    place = {system: number for number, system in enumerate(places)}
-    new = [
-        tie * fewer**2 + place[one] * fewer + place[other]
-        for tie, one, other in zip(tied[kept], first[kept], second[kept], strict=True)
-    ]
-    counts = np.bincount(group[kept], minlength=len(pairs.starts) - 1)
-    return GroupedPairs(
-        tuple(pairs.systems[place] for place in places),
-        pairs.unit,
-        np.concatenate([[0], np.cumsum(counts)]),
-        np.array(new, dtype=np.int32),
-    )
 
 
 def test_there_is_no_advice_where_no_metric_passes_all_checks() -> None:
