@@ -356,7 +356,7 @@ def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], limit: floa
 
 
 def _cold_limit(name: str) -> float:
-    return COLD_PICTURE if name.endswith(("-figure", "distinct-outputs")) else COLD
+    return COLD_PICTURE if name.endswith(("-figure", "distinct-outputs", ".svg")) else COLD
 
 
 if __name__ == "__main__":
