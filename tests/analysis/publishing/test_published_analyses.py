@@ -35,6 +35,7 @@ from tests.analysis.campaigns_with_error_spans import campaign_with_error_spans
 from tests.analysis.machine_campaigns import campaign_with_machines, corpus_for_machines
 from tests.analysis.publishing.published import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import JUDGES, METRICS, edited_campaign, result_of
+from tests.annotate.samples import ranking, small_campaign
 from tests.annotate.scores.scoring import edited_corpus, scored
 
 pytestmark = pytest.mark.any_database
@@ -43,6 +44,7 @@ WITH_MACHINES = "judged by machines, too"
 ON_SCALES = "rated on scales"
 WITH_SPANS = "with error spans"
 OF_EDITS = "of edits"
+WITH_A_TIE = "with a tie"
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (
     *(
@@ -80,6 +82,9 @@ def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         campaign_on_scales(corpus, ON_SCALES, judges=JUDGES)
         campaign_with_error_spans(corpus, WITH_SPANS)
         campaign_of_edits(corpus, OF_EDITS)
+        # Without a tie, all outcomes may be the same by the random order of hidden names: no kappa.
+        tied = [ranking(judge, 0, "Cedar > Alder Birch = INPUT") for judge in JUDGES]
+        small_campaign(corpus, WITH_A_TIE, rankings=tied)
         yield edited_campaign(corpus)
         transaction.set_rollback(True)
 
@@ -92,6 +97,7 @@ def campaign(judged: Campaign, db: None) -> Campaign:
 def about(analysis: str, campaign: Campaign) -> Campaign:
     """The campaign, or the one that this analysis is about."""
     others = {
+        "agreement-by-document": WITH_A_TIE,
         "edits": OF_EDITS,
         "weighted-edits": OF_EDITS,
         "error-spans": WITH_SPANS,
