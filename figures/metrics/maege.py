@@ -111,7 +111,7 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
                 (
                     metric.name,
                     f"{kind} ({number:,})",
-                    max(-1.0, min(1.0, change.value / largest)),
+                    max(-1.0, min(1.0, change.value / largest)) * opacity(change) ** 2,
                     _thousandths(change.value),
                     opacity(change),
                 )

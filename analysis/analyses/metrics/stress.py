@@ -157,13 +157,13 @@ def headline(computed: Computed, naming: Naming) -> str:
     if not cards:
         return "No metric could be tried"
     if len(cards) == 1:
-        orders = "orders" if passing else "does not order"
-        return f"{cards[0][0]} {orders} degenerate outputs as people would"
+        passes = "passes" if passing else "does not pass"
+        return f"{cards[0][0]} {passes} every check on degenerate outputs"
     if passing and len(passing) < len(cards):
-        those = briefly(passing, "orders", "order")
-        return f"Of {len(cards)} metrics, only {those} degenerate outputs as people would"
-    those = some_of(len(passing), len(cards), "metric", does="orders", do="order")
-    return f"{beginning(those)} degenerate outputs as people would"
+        those = briefly(passing, "passes", "pass")
+        return f"Of {len(cards)} metrics, only {those} every check on degenerate outputs"
+    those = some_of(len(passing), len(cards), "metric", does="passes", do="pass")
+    return f"{beginning(those)} every check on degenerate outputs"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -87,16 +87,16 @@ def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
 
 HEADINGS: Headings = (
     ("stress", stressed(0, 0), "No metric could be tried"),
-    ("stress", stressed(0, 1), "S1 does not order degenerate outputs as people would"),
-    ("stress", stressed(1, 1), "S1 orders degenerate outputs as people would"),
-    ("stress", stressed(0, 2), "Neither metric orders degenerate outputs as people would"),
-    ("stress", stressed(2, 2), "Both metrics order degenerate outputs as people would"),
-    ("stress", stressed(1, 3), "Of 3 metrics, only S1 orders degenerate outputs as people would"),
-    ("stress", stressed(0, 15), "None of 15 metrics orders degenerate outputs as people would"),
+    ("stress", stressed(0, 1), "S1 does not pass every check on degenerate outputs"),
+    ("stress", stressed(1, 1), "S1 passes every check on degenerate outputs"),
+    ("stress", stressed(0, 2), "Neither metric passes every check on degenerate outputs"),
+    ("stress", stressed(2, 2), "Both metrics pass every check on degenerate outputs"),
+    ("stress", stressed(1, 3), "Of 3 metrics, only S1 passes every check on degenerate outputs"),
+    ("stress", stressed(0, 15), "None of 15 metrics passes every check on degenerate outputs"),
     (
         "stress",
         stressed(13, 15),
-        "Of 15 metrics, only S1, S2 and 11 others order degenerate outputs as people would",
+        "Of 15 metrics, only S1, S2 and 11 others pass every check on degenerate outputs",
     ),
     ("maege", chains(), "No metric orders the corpora"),
     ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),

@@ -64,6 +64,7 @@ PER_ROW = {
     "ask-about-newcomers": "likewise",
     "metrics": "whether each of the score sets has a score",
     "analyses": "likewise",
+    "publications": "likewise",
     "evaluation-table": "likewise",
     "evaluation-figure": "likewise",
     "metric-windows": "likewise",
