@@ -39,7 +39,7 @@ def causes_figure(
     lowest = min([0.0, measured, *frame[["value", "low"]].min().dropna()])
     scale = alt.Scale(domain=[floor(5 * lowest) / 5, 1])
     x = alt.X("value:Q", title="Pearson’s r with people", scale=scale)
-    y = alt.Y("change:N", title=None, sort=[each.name for each in changes], axis=alt.Axis(labelLimit=260))
+    y = alt.Y("change:N", title=None, sort=[each.name for each in changes], axis=alt.Axis(labelLimit=200))
     base = alt.Chart(frame, width=ON_A_PHONE if is_narrow else WIDTH, height=alt.Step(24))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=alt.X("low:Q", scale=scale), x2="high:Q", y=y)
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)

@@ -46,9 +46,9 @@ ROLES = {Cause.SOURCE: "source", Cause.REFERENCES: "reference"}
 
 TITLES = {
     Cause.MEASURED: "As measured",
-    Cause.PEOPLE: "Without people’s measurement error",
-    Cause.METRIC: "Without the metric’s measurement error",
-    Cause.BOTH: "Without the measurement error of both",
+    Cause.PEOPLE: "People measured exactly",
+    Cause.METRIC: "Metric measured exactly",
+    Cause.BOTH: "Both measured exactly",
     Cause.SPREAD: "Systems spread as stated",
     Cause.BETTER: "Better systems only",
     Cause.WORSE: "Worse systems only",

@@ -71,12 +71,14 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 
 def _by_sentences_and_pairs(computed: Computed) -> str:
-    """The best metrics by the other two coefficients, as sentences after others."""
-    others = (("pearson", "sentence", "r"), ("tau", "pair", "τ"))
-    bests = [(of, symbol, _best(computed, name, "is", "are")) for name, of, symbol in others]
-    return "".join(
-        f" By {of}, {literal(best[0])} best ({symbol} = {best[1]})." for of, symbol, best in bests if best
-    )
+    """The best metrics by the other two coefficients, as a sentence after others."""
+    by_r, by_tau = (_best(computed, name, "is", "are") for name in ("pearson", "tau"))
+    if by_r is None or by_tau is None:
+        return ""
+    if by_r[0] == by_tau[0]:
+        return f" By sentence and pair, {literal(by_r[0])} best (r = {by_r[1]}, τ = {by_tau[1]})."
+    by_sentence = f"By sentence, {literal(by_r[0])} best (r = {by_r[1]})"
+    return f" {by_sentence}; by pair, {literal(by_tau[0])} best (τ = {by_tau[1]})."
 
 
 def _left_out(computed: Computed) -> str:
