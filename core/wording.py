@@ -98,6 +98,11 @@ def percent(share: float) -> str:
     return f"{100 * share:g}\N{NO-BREAK SPACE}%"
 
 
+def whole_percent(share: float | None) -> str:
+    """A fraction in whole percent; 0 where there is none."""
+    return percent(round(share or 0.0, 2))
+
+
 def with_interval(what: str, confidence: float) -> str:
     """The heading of what is drawn with its interval: "Score with 95 % interval"."""
     return f"{what} with {percent(confidence)} interval"

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 FAINT = 0.55
-"""Opacity of a number whose interval includes 0."""
+"""Opacity of a number whose interval includes 0, or that has none."""
 
 
 class Bounded(Protocol):
@@ -22,5 +22,5 @@ def is_certain(number: Bounded) -> bool:
 
 
 def opacity(number: Bounded) -> float:
-    """How strongly the number is written: without an interval as strongly as if it were certain."""
-    return 1.0 if number.low is None or is_certain(number) else FAINT
+    """How strongly the number is written."""
+    return 1.0 if is_certain(number) else FAINT

@@ -20,7 +20,7 @@ from analysis.analyses.metrics.against_people import too_much
 from analysis.analyses.systems.ranking import RATED
 from core.names import Naming
 from core.results import Computed, Section
-from core.wording import beginning, briefly, counted, listed, literal, percent
+from core.wording import beginning, briefly, counted, listed, literal, whole_percent
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
 
 COLUMNS = tuple(dict.fromkeys((*RATED, "position", "verdict", *VERDICT_COLUMNS)))
@@ -78,10 +78,6 @@ def _title(judge: ComparedJudge) -> str:
     return title_of_metric(judge.name)
 
 
-def _percent(share: float | None) -> str:
-    return percent(round(share or 0.0, 2))
-
-
 def lead(computed: Computed, naming: Naming) -> str:
     """How many judges are compared, how far people agree, and which baselines to beware of."""
     result: MachineJudges = computed.result
@@ -94,7 +90,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     among = of_people(computed)
     agree = ""
     if among is not None and among.value is not None:
-        agree = f", who agree among themselves in {_percent(among.value)} of them"
+        agree = f", who agree among themselves in {whole_percent(among.value)} of them"
     said = (
         f"{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
         f"{counted(people.answers, noun)}{about}{agree}."
@@ -116,8 +112,9 @@ def _favours_its_family(judge: ComparedJudge) -> str:
     if found is None or found.difference.low is None or found.difference.low <= 0:
         return ""
     return (
-        f" {_title(judge)} prefers outputs of its own family: they win {_percent(found.machine.value)} of "
-        f"its decided pairs, and {_percent(found.people.value)} of those of people."
+        f" {_title(judge)} prefers outputs of its own family: they win "
+        f"{whole_percent(found.machine.value)} of its decided pairs, and "
+        f"{whole_percent(found.people.value)} of those of people."
     )
 
 

@@ -26,7 +26,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, briefly, counted, percent
+from core.wording import are, briefly, counted, whole_percent
 from figures.drawing import Chart
 from figures.metrics.rank_pairs import rank_pairs_figure
 from metrics import in_usual_order
@@ -215,7 +215,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "These judgments have no pair of outputs that metrics could order"
     best = _leading(computed)
     titles = [title_of_metric(name) for name in best]
-    shares = dict.fromkeys(_share(value) for value in (min(best.values()), max(best.values())))
+    shares = dict.fromkeys(whole_percent(value) for value in (min(best.values()), max(best.values())))
     start = (
         f"{briefly(titles, 'orders', 'order')} the most pairs of outputs as people do ({' to '.join(shares)})"
     )
@@ -223,7 +223,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     near, far = min(by_difference), max(by_difference)
     if near == far:
         return start
-    of_near, of_far = (_share(by_difference[apart].accuracy.value) for apart in (near, far))
+    of_near, of_far = (whole_percent(by_difference[apart].accuracy.value) for apart in (near, far))
     whose = f"{titles[0]} " if len(titles) > 1 else ""
     return (
         f"{start}: {whose}{of_near} of those {counted(near, 'rank')} apart, and {of_far} of those "
@@ -240,10 +240,6 @@ def _leading(computed: Computed) -> dict[str, float]:
 def usual_metric(computed: Computed) -> str:
     """The metric that the heading begins with, or else the first."""
     return next(iter([*_leading(computed), *computed.result.metrics]), "")
-
-
-def _share(accuracy: float | None) -> str:
-    return percent(round(accuracy or 0.0, 2))
 
 
 def lead(computed: Computed, naming: Naming) -> str:

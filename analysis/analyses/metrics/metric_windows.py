@@ -326,7 +326,7 @@ def _has_course(computed: Computed) -> bool:
     return any(each.value is not None for each in values)
 
 
-FAINT_NUMBERS = "Faint numbers: the interval includes 0."
+FAINT_NUMBERS = "Faint numbers: the interval includes 0, or there is none."
 EXPLANATION = """
 Systems are put in the order of their human scores, and neighbouring ones form a window, in which metrics
 are compared with people as on all systems (Kobayashi et al. 2024). A metric that tells bad systems from

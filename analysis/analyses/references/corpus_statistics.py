@@ -12,7 +12,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import percent
+from core.wording import whole_percent
 from figures.drawing import Chart
 from figures.references.edit_types import edit_types_figure, shown_types
 from figures.references.reference_agreement import reference_agreement_figure
@@ -88,7 +88,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     statistics: CorpusStatistics = computed.result.statistics
     if statistics.edits is None:
         return "No reference changes its sentence"
-    changed = percent(round(1 - statistics.unchanged, 2))
+    changed = whole_percent(1 - statistics.unchanged)
     return f"References change {changed} of the sentences, by {statistics.edits:.1f} edits each"
 
 

@@ -32,7 +32,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, percent
+from core.wording import counted, percent, whole_percent
 from figures.curves import WIDTHS
 from figures.drawing import Chart
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
@@ -238,7 +238,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def _matched(point: CoveragePoint) -> str:
-    return percent(round(point.accuracy.value or 0, 2))
+    return whole_percent(point.accuracy.value)
 
 
 def lead(computed: Computed, naming: Naming) -> str:

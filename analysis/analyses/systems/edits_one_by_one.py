@@ -23,7 +23,7 @@ from core.parameters import ParameterError
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, literal, percent
+from core.wording import briefly, counted, literal, whole_percent
 from figures.drawing import Chart
 from figures.panels import panels_figure
 from figures.systems.ranking import ranking_figure, ranks_text
@@ -244,16 +244,12 @@ def headline(computed: Computed, naming: Naming) -> str:
     if len(first) < len(ranked):
         names = briefly([naming.label(row.system) for row in first])
         if len(first) == 1:
-            return f"{names} makes the most precise edits: people accept {_share(first[0].score)}"
+            return f"{names} makes the most precise edits: people accept {whole_percent(first[0].score)}"
         best = naming.label(first[0].system)
-        accepted = f"people accept {_share(first[0].score)} of those by {best}"
+        accepted = f"people accept {whole_percent(first[0].score)} of those by {best}"
         return f"{names} make the most precise edits: {accepted}"
     verb = "is" if result.total.edits == 1 else "are"
-    return f"{_share(result.total.precision)} of {counted(result.total.edits, 'edit')} {verb} accepted"
-
-
-def _share(value: float | None) -> str:
-    return percent(round(value or 0.0, 2))
+    return f"{whole_percent(result.total.precision)} of {counted(result.total.edits, 'edit')} {verb} accepted"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -265,11 +261,11 @@ def lead(computed: Computed, naming: Naming) -> str:
     known = [each for each in result.types if each.edits >= FEWEST_EDITS and each.precision is not None]
     if len(known) > 1:
         best, worst = max(known, key=attrgetter("precision")), min(known, key=attrgetter("precision"))
-        if _share(best.precision) != _share(worst.precision):
+        if whole_percent(best.precision) != whole_percent(worst.precision):
             said.append(
                 f"Of types with {FEWEST_EDITS} edits or more, {literal(str(best.of))} is accepted most often "
-                f"({_share(best.precision)}) and {literal(str(worst.of))} least often "
-                f"({_share(worst.precision)})."
+                f"({whole_percent(best.precision)}) and {literal(str(worst.of))} least often "
+                f"({whole_percent(worst.precision)})."
             )
     return " ".join(said)
 

@@ -162,8 +162,8 @@ MAEGE = register(
                 title="Change of scores by type of edit",
                 text="Change of the score when an edit of a type is applied, in thousandths. Blue: the "
                 "correction raises the score. Red: it lowers it. Faint numbers: the 95% interval over "
-                "sentences includes 0. Colours are relative to the largest change of each metric whose "
-                "interval excludes 0.",
+                "sentences includes 0, or there is none. Colours are relative to the largest change of each "
+                "metric whose interval excludes 0.",
                 figures=("types",),
             ),
             Section(title="Changes by type, as a table", tables=("types",), is_folded=True),
