@@ -18,6 +18,7 @@ RULES: dict[str, int] = {
     "perfect-corrector": 2,
     "quality": 2,
     "ranking": 3,
+    "stopping": 2,
 }
 """Versions of rules by name of the analysis; analyses that are not named have version 1."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from statistics import median
 
+from analysis.analyses.active_time import LONGEST, without_breaks
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
@@ -23,9 +24,6 @@ COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
 ANSWERED = ("complete",)
 FAST = 4
 """Answers this many times as fast as the median of annotators are doubted, and their bar is cut off."""
-
-LONGEST = 10
-"""An answer counts with at most so many times its annotator's median time: beyond, they had a break."""
 
 LEAST_HOURS = 0.05
 """Shorter times are written in seconds, as one decimal of an hour is 0."""
@@ -86,8 +84,7 @@ class AnswersPerHour:
 def answers_per_hour(judgments: Judgments, parameters: PaceParameters, progress: Progress) -> AnswersPerHour:
     """Divide the answers of each annotator by their hours.
 
-    Answers whose time was not recorded, as in many imports, are left out of both. An answer counts with at
-    most `LONGEST` times the median of its annotator, since imports record the time a screen was open.
+    Answers whose time was not recorded, as in many imports, are left out of both, and breaks, too.
     """
     progress.begin("Counting answers")
     answers = judgments.snapshot.drop_duplicates("judgment")
@@ -99,9 +96,9 @@ def answers_per_hour(judgments: Judgments, parameters: PaceParameters, progress:
     timed = answers.groupby("annotator")
     numbers, breaks = timed.size(), 0
     if parameters.hours == "active":
-        longest = LONGEST * timed["active_ms"].transform("median")
-        breaks = int((answers["active_ms"] > longest).sum())
-        hours = answers["active_ms"].clip(upper=longest).groupby(answers["annotator"]).sum() / MS_PER_HOUR
+        active = without_breaks(answers)
+        breaks = int((answers["active_ms"] > active).sum())
+        hours = active.groupby(answers["annotator"]).sum() / MS_PER_HOUR
     else:
         hours = timed["submitted_at"].agg(lambda times: times.dt.floor("h").nunique())
     paces = tuple(_pace(name, numbers, hours) for name in names)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from analysis.analyses.active_time import without_breaks
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
@@ -21,7 +22,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, beginning, counted, literal, percent, some_of
+from core.wording import are, beginning, counted, literal, percent, some_of, two_digits
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -55,7 +56,7 @@ class WhenToStop:
         signature: computation and snapshot; equal signatures mean equal numbers.
         watched: the differences of neighbours over time.
         remaining: for each pair of `watched`, how many more judgments settle it.
-        seconds: median of the active seconds of a judgment; None if no times were recorded.
+        seconds: mean of the active seconds of a judgment without breaks; None if no times were recorded.
         machine: the machine on pages, such as "Machine 1 (gpt-4o)"; empty for people alone.
         model: what it is, such as a model with its version; empty for people alone.
         answers: number of its answers that compare outputs.
@@ -131,16 +132,24 @@ def when_to_stop(
         for pair in over(watched.pairs, "Simulating further judgments", progress)
     )
     weighted = f"|weights:{WEIGHTED}" if holds_propensities(judgments.snapshot) else ""
-    active = judgments.snapshot.drop_duplicates("judgment")["active_ms"].dropna()
+    active = without_breaks(judgments.snapshot.drop_duplicates("judgment").dropna(subset=["active_ms"]))
     return WhenToStop(
         judgments.signature(f"{stated('stopping', parameters)}{weighted}"),
         watched,
         remaining,
-        float(active.median()) / 1000 if len(active) else None,
+        float(active.mean()) / 1000 if len(active) else None,
         judgments.known_as,
         judgments.model,
         judgments.compared(parameters.by),
     )
+
+
+class EstimatedHours(Number):
+    """Hours of work, without false precision."""
+
+    def text(self, value: float, naming: Naming) -> str:
+        """With two digits."""
+        return f"{two_digits(round(value)):,}" if value >= 10 else super().text(value, naming)
 
 
 def _while_watching(watched: Watched, row: Border) -> Spread:
@@ -183,7 +192,7 @@ def columns(computed: Computed) -> Sequence[Column]:
             on_page=False,
         ),
         Prose("", "More judgments", lambda row: row.further, on_paper=False),
-        Number("", "Hours", lambda row: row.hours(seconds), digits=1, on_paper=False),
+        EstimatedHours("", "Hours", lambda row: row.hours(seconds), digits=1, on_paper=False),
         Count("settled_at", "Settled at", lambda row: row.pair.settled_at, on_page=False),
         Count("more", "More", lambda row: row.remaining.median, on_page=False),
         Count("more_low", value=lambda row: row.remaining.low),
@@ -205,7 +214,7 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """How to read the table and the figure."""
     result: WhenToStop = computed.result
-    seconds = f" The median judgment takes {result.seconds:.0f} s." if result.seconds else ""
+    seconds = f" A judgment takes {result.seconds:.0f} s on average without breaks." if result.seconds else ""
     said = (
         f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
         "watching, which is drawn, excludes 0; it then stays settled, however often you look. *Ranking* "

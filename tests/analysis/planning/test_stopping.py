@@ -72,6 +72,19 @@ def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
 
 
 @pytest.mark.any_database
+def test_a_screen_left_open_does_not_count_as_time_for_a_judgment(db: None) -> None:
+    orders = ["Alder > Birch" if number % 10 else "Birch > Alder" for number in range(40)]
+    durations = [20_000] * 39 + [36_000_000]
+    judged = campaign_without_texts(
+        rankings=[
+            ranking("anna", number, order, duration_ms=duration)
+            for number, (order, duration) in enumerate(zip(orders, durations, strict=True))
+        ]
+    )
+    assert result_of(STOPPING, judged).seconds == (39 * 20 + 200) / 40
+
+
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(STOPPING, campaign)
     settled = result.watched.pairs[0].settled_at
