@@ -132,10 +132,13 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 def lead(computed: Computed, naming: Naming) -> str:
     """The numbers that the headline divides, and who is too fast to be believed."""
-    total, hours = computed.result.total, computed.parameters.hours
+    total, parameters = computed.result.total, computed.parameters
+    left_out = ["items whose outputs are all the same", "answers without a recorded time"]
+    if not parameters.skipped:
+        left_out.insert(0, "skipped items")
     said = (
-        f"{counted(total.answers, 'answer')} in {total.hours:,.1f} hours {HOURS[hours]}, of all annotators "
-        "together. Answers whose time was not recorded, as in many imports, are left out."
+        f"{counted(total.answers, 'answer')} in {total.hours:,.1f} hours {HOURS[parameters.hours]}, of all "
+        f"annotators together. Left out: {', '.join(left_out)}."
     )
     if breaks := computed.result.breaks:
         said += (
