@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from core.later import pd
 
+ANSWERED = ("complete",)
+"""The states of judgments that annotators answered."""
+
 LONGEST = 10
 """An answer counts with at most so many times its annotator's median time: beyond, they had a break."""
 

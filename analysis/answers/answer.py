@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.marks import Mark, Scale, scale_of
-from core.wording import percent
 
 ROWS = 4
 """Rows of a figure: the page holds four answers on one screen."""
@@ -70,11 +69,6 @@ class Answer:
             **self.facts,
             "signatures": list(self.signatures),
         }
-
-
-def share(value: float) -> str:
-    """A fraction in whole percent."""
-    return percent(round(value, 2))
 
 
 def rows_on_one_scale(

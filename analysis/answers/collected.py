@@ -7,10 +7,10 @@ from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_CO
 from analysis.analyses.references.reference_coverage import ReferenceCoverage
 from analysis.analyses.references.valid_outputs import ValidOutputs
 from analysis.analyses.references.validity import VALIDITY, Validity
-from analysis.answers.answer import ROWS, Answer, rows_on_one_scale, share
+from analysis.answers.answer import ROWS, Answer, rows_on_one_scale
 from analysis.answers.ranked import CAN_I_TRUST, Work, agreement_in_words, rows_of_kappa
 from core.names import Naming
-from core.wording import counted
+from core.wording import counted, whole_percent
 from metrics.references import PersonAgreement
 from metrics.references.agreement import NOTHING
 
@@ -55,7 +55,7 @@ def are_they_enough(result: ReferenceCoverage, naming: Naming) -> Answer:
         (
             (
                 counted(point.references, "reference"),
-                share(value),
+                whole_percent(value),
                 value,
                 point.accuracy.low,
                 point.accuracy.high,
@@ -67,7 +67,7 @@ def are_they_enough(result: ReferenceCoverage, naming: Naming) -> Answer:
         around=[0.0, 1.0],
     )
     needed = result.needed
-    miss = f"miss at most {share(needed.loss)} of the sentences"
+    miss = f"miss at most {whole_percent(needed.loss)} of the sentences"
     return Answer(
         ARE_THEY_ENOUGH,
         _finding(CORRECTIONS_COVERAGE, result, naming),
@@ -109,10 +109,11 @@ def do_correctors_agree(result: CorrectionsResult, work: Work) -> Answer:
         )
     return Answer(
         CAN_I_TRUST,
-        f"On average, {share(each.precision)} of an annotator’s edits are also made by another annotator.",
+        f"On average, {whole_percent(each.precision)} of an annotator’s edits are also made by another "
+        "annotator.",
         [
-            f"With the annotator who agrees best on each sentence, it is {share(best.precision)}. There are "
-            "often several valid corrections, so people who differ may all be right.",
+            f"With the annotator who agrees best on each sentence, it is {whole_percent(best.precision)}. "
+            "There are often several valid corrections, so people who differ may all be right.",
             *work.sentences,
         ],
         rows_on_one_scale(
@@ -133,7 +134,10 @@ def which_are_valid(result: Validity, frequent: ValidOutputs | None, naming: Nam
         ((each.share, str(each.of)) for each in result.systems if each.share is not None), reverse=True
     )
     rows = rows_on_one_scale(
-        ((naming.label(system), share(valid), valid, None, None, False) for valid, system in known[:ROWS]),
+        (
+            (naming.label(system), whole_percent(valid), valid, None, None, False)
+            for valid, system in known[:ROWS]
+        ),
         around=[0.0, 1.0],
     )
     return Answer(
@@ -159,8 +163,11 @@ def _by_frequency(result: ValidOutputs) -> list[str]:
     if len(result.rows) < 2:
         return []
     rare, common = result.rows[0], result.rows[-1]
-    given = f"Of the outputs that {rare.label} of the {result.counted} gave, {share(rare.share)} are valid"
-    return [f"{given}; of those that {common.label} gave, {share(common.share)}."]
+    given = (
+        f"Of the outputs that {rare.label} of the {result.counted} gave, "
+        f"{whole_percent(rare.share)} are valid"
+    )
+    return [f"{given}; of those that {common.label} gave, {whole_percent(common.share)}."]
 
 
 def do_judges_agree(result: Validity, work: Work) -> Answer:

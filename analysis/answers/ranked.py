@@ -3,16 +3,17 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.annotators.agreement import Judging, words_for_kappa
+from analysis.analyses.annotators.agreement import words_for_kappa
+from analysis.analyses.annotators.agreement_result import Judging
 from analysis.analyses.annotators.quality import Quality
 from analysis.analyses.planning.when_to_stop import WhenToStop
 from analysis.analyses.systems.fragility import FragileBorders
 from analysis.analyses.systems.ranking import Ranking
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS, headline
 from analysis.analyses.watched_pairs import Border
-from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale, share
+from analysis.answers.answer import ROWS, Answer, Row, rows_on_one_scale
 from core.names import Naming
-from core.wording import are, counted, listed, two_digits
+from core.wording import are, counted, listed, two_digits, whole_percent
 from ranking import Fragility, Kappa, Standing
 from ranking.planning.judgments_needed import MOST_CAMPAIGNS
 
@@ -322,7 +323,7 @@ class Care:
             else f"None of {of_all} is flagged."
         ]
         if self.controls:
-            passed = share(self.passed / self.controls)
+            passed = whole_percent(self.passed / self.controls)
             said.append(f"{passed} of {counted(self.controls, 'control')} were passed.")
         return said
 

@@ -6,7 +6,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from analysis.analyses.annotators.agreement import Judging
+from analysis.analyses.annotators.agreement_result import Judging
 from analysis.analyses.annotators.quality import QUALITY
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.references.corrections import CORRECTIONS

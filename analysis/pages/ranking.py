@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.annotators.agreement import AGREEMENT, Judging, coefficients, repeats_in_words
+from analysis.analyses.annotators.agreement import AGREEMENT, repeats_in_words
+from analysis.analyses.annotators.agreement_result import Judging, coefficients
 from analysis.analyses.base import UNWEIGHTED, WEIGHTED
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.analyses.systems.ranking import RANKING, REPLICATES, Ranking, RankingParameters

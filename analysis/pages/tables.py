@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from math import ceil
 from typing import NamedTuple
 
-from analysis.analyses.annotators.agreement import Judging
+from analysis.analyses.annotators.agreement_result import Judging
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from analysis.pages.forest_plot import Axis, Mark

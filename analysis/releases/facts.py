@@ -8,12 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import cast
 
-from analysis.analyses.annotators.agreement import (
-    AGREEMENT,
-    Coefficient,
-    annotator_agreement,
-    coefficients,
-)
+from analysis.analyses.annotators.agreement import AGREEMENT, annotator_agreement
+from analysis.analyses.annotators.agreement_result import Coefficient, coefficients
 from analysis.analyses.base import UNWEIGHTED
 from analysis.analyses.judgment_inputs import Judgments
 from analysis.releases.judgment_rows import Counted

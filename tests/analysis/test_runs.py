@@ -17,12 +17,8 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis import tasks
-from analysis.analyses.annotators.agreement import (
-    AGREEMENT,
-    AgreementParameters,
-    Judging,
-    annotator_agreement,
-)
+from analysis.analyses.annotators.agreement import AGREEMENT, AgreementParameters, annotator_agreement
+from analysis.analyses.annotators.agreement_result import Judging
 from analysis.analyses.base import (
     Analysis,
     AnyAnalysis,

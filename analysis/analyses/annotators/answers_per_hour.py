@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from statistics import median
 
-from analysis.analyses.active_time import LONGEST, without_breaks
+from analysis.analyses.active_time import ANSWERED, LONGEST, without_breaks
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
@@ -21,7 +21,6 @@ from figures.rows import rows_height
 
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
-ANSWERED = ("complete",)
 FAST = 4
 """Answers this many times as fast as the median of annotators are doubted, and their bar is cut off."""
 

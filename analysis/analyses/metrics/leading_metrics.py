@@ -4,23 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from figures.metrics.metrics_people import SIGNIFICANT
+from figures.metrics.uncertain_numbers import Bounded
 from metrics.meta_evaluation import PairwiseTests
 
 
-class Bounded(Protocol):
+class Estimate(Bounded, Protocol):
     """A value with its interval; None where there is none."""
 
     @property
     def value(self) -> float | None: ...
 
-    @property
-    def low(self) -> float | None: ...
 
-    @property
-    def high(self) -> float | None: ...
-
-
-def leading(estimates: Mapping[str, Bounded]) -> dict[str, float]:
+def leading(estimates: Mapping[str, Estimate]) -> dict[str, float]:
     """The highest value, and those whose intervals overlap with its interval, by name, the highest first.
 
     Without intervals, only those that are equal to the highest. Empty if there is no value.
@@ -33,7 +28,7 @@ def leading(estimates: Mapping[str, Bounded]) -> dict[str, float]:
     return {name: values[name] for name in ordered if _or(estimates[name].high, values[name]) >= reached}
 
 
-def clearly_leading(estimates: Mapping[str, Bounded]) -> list[str]:
+def clearly_leading(estimates: Mapping[str, Estimate]) -> list[str]:
     """The names of the highest value, if their intervals lie above those of all others; else none."""
     leaders = leading(estimates)
     is_clear = len(set(leaders.values())) == 1 and all(estimates[name].low is not None for name in leaders)

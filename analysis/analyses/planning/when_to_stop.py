@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analysis.analyses.active_time import without_breaks
+from analysis.analyses.active_time import ANSWERED, without_breaks
 from analysis.analyses.base import WEIGHTED, Analysis, Group, register, stated
 from analysis.analyses.from_judgments import (
     METHODS_OF_NEIGHBOURS,
@@ -132,7 +132,8 @@ def when_to_stop(
         for pair in over(watched.pairs, "Simulating further judgments", progress)
     )
     weighted = f"|weights:{WEIGHTED}" if holds_propensities(judgments.snapshot) else ""
-    active = without_breaks(judgments.snapshot.drop_duplicates("judgment").dropna(subset=["active_ms"]))
+    answers = judgments.snapshot.drop_duplicates("judgment").dropna(subset=["active_ms"])
+    active = without_breaks(answers[answers["state"].isin(ANSWERED)])
     return WhenToStop(
         judgments.signature(f"{stated('stopping', parameters)}{weighted}"),
         watched,
@@ -303,7 +304,7 @@ STOPPING = register(
         parameters=StoppingParameters,
         result=WhenToStop,
         inputs=WithMachineIfAsked,
-        columns=(*WEIGHTED_COLUMNS, "submitted_at", "active_ms"),
+        columns=(*WEIGHTED_COLUMNS, "state", "submitted_at", "active_ms"),
         answers=AnswerKind.RATINGS,
         compute=when_to_stop,
         resolve=resolved,

@@ -14,7 +14,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import beginning, percent, some_of
+from core.wording import beginning, percent, some_of, whole_percent
 from figures.drawing import Chart
 from figures.references.validity import WIDTHS, DrawnShare, validity_figure
 from formats.snapshot.vocabulary import ValidityVerdict
@@ -190,7 +190,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     if not outputs:
         return "No output has a verdict yet"
     valid = f"{some_of(result.valid, outputs, 'output', does='was', do='were')} judged valid"
-    share = f" ({percent(round(result.valid / outputs, 2))})" if 0 < result.valid < outputs else ""
+    share = f" ({whole_percent(result.valid / outputs)})" if 0 < result.valid < outputs else ""
     return f"{beginning(valid)}{share}"
 
 

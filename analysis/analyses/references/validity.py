@@ -12,7 +12,7 @@ from core.names import Naming
 from core.progress import NoProgress, Progress
 from core.results import Computed
 from core.tables import Table
-from core.wording import counted, percent
+from core.wording import counted, whole_percent
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import (
     Alpha,
@@ -120,7 +120,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     if total.share is None:
         return "No output has a verdict yet"
     verb = "was" if total.outputs == 1 else "were"
-    return f"{percent(round(total.share, 2))} of {counted(total.outputs, 'output')} {verb} judged valid"
+    return f"{whole_percent(total.share)} of {counted(total.outputs, 'output')} {verb} judged valid"
 
 
 EXPLANATION = """

@@ -21,7 +21,7 @@ from core.parameters import ParameterError
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, literal, percent
+from core.wording import briefly, counted, literal, whole_percent
 from figures.drawing import Chart
 from figures.systems.error_spans import DrawnErrors, error_spans_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -306,7 +306,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     if agreed.pairs:
         said.append(
             f"Several annotators judged {counted(agreed.outputs, 'output')}; in "
-            f"{percent(round(agreed.unmarked_pairs / agreed.pairs, 2))} of the pairs of annotators, nobody "
+            f"{whole_percent(agreed.unmarked_pairs / agreed.pairs)} of the pairs of annotators, nobody "
             "marked a span."
         )
     said += sentences_on_suggestions(result.annotators)

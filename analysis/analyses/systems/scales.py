@@ -12,7 +12,7 @@ from core.names import Naming
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import literal, percent
+from core.wording import literal, whole_percent
 from figures.drawing import Chart
 from figures.panels import Dot, panels_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -231,7 +231,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     if shares and max(shares.values()) > MOSTLY_HIGHEST:
         scale = max(shares, key=shares.__getitem__)
         said.append(
-            f"{percent(round(shares[scale], 2))} of the points on {literal(scale)} are the highest one, so "
+            f"{whole_percent(shares[scale])} of the points on {literal(scale)} are the highest one, so "
             "good systems are hardly told apart: a ranking, or scores from 0 to 100, would tell more."
         )
     if alike := [each for each in result.pairs if (each.pearson.value or 0) > ONE_THING]:

@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from core.columns import Annotator, Count, Share, System
 from core.tables import Table
-from core.wording import beginning, counted, percent
+from core.wording import beginning, counted, whole_percent
 from ranking.judgments.marked_errors import SuggestedMarks
 
 BECAME = (
@@ -49,7 +49,7 @@ def sentences_on_suggestions(annotators: Sequence[SuggestedMarks]) -> list[str]:
     if suggested := sum(each.suggested for each in annotators):
         kept = sum(each.accepted for each in annotators)
         said.append(
-            f"Of {counted(suggested, 'suggested mark')}, {percent(round(kept / suggested, 2))} were accepted "
+            f"Of {counted(suggested, 'suggested mark')}, {whole_percent(kept / suggested)} were accepted "
             "as they are."
         )
     if idle := sum(map(_is_idle, annotators)):

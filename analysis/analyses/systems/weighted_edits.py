@@ -21,7 +21,7 @@ from core.parameters import parameter
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, literal, percent
+from core.wording import counted, literal, percent, whole_percent
 from figures.drawing import Chart
 from figures.systems.weighted_precision import DrawnPair, pairs_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -133,7 +133,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     result: WeightedEditsResult = computed.result
     if result.total.share.value is None:
         return "No edit that the references lack has a verdict yet"
-    share = percent(round(result.total.share.value, 2))
+    share = whole_percent(result.total.share.value)
     said = f"People accept {share} of edits that the references lack"
     if len(result.systems) < 2:
         return said

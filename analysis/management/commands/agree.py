@@ -4,7 +4,8 @@ import json
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from analysis.analyses.annotators.agreement import AGREEMENT, Judging
+from analysis.analyses.annotators.agreement import AGREEMENT
+from analysis.analyses.annotators.agreement_result import Judging
 from analysis.management.commands.analyse import analysed, print_result
 from analysis.management.options import add_judgments_file
 from analysis.runs.results import to_plain_json

@@ -4,7 +4,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from analysis.analyses.annotators.agreement import Judging
+from analysis.analyses.annotators.agreement_result import Judging
 from analysis.analyses.systems.ranking import RANKING, Ranking
 from analysis.management.commands.analyse import analysed, print_result
 from analysis.management.options import add_judgments_file

@@ -91,3 +91,14 @@ def test_the_domains_with_the_most_sentences_are_ranked(
 def test_a_corpus_without_domains_has_nothing_to_compare(db: None, researcher: Client) -> None:
     page = researcher.get(ADDRESS.format(campaign_without_texts().uuid)).content.decode()
     assert "Import the corpus with domains" in page
+
+
+def test_a_result_without_domains_is_not_offered_for_publishing(db: None, admin: Client) -> None:
+    judged = campaign_without_texts(rankings=[ranking("anna", 0, "Alder > Birch")])
+    page = admin.get(ADDRESS.format(judged.uuid)).content.decode()
+    assert "No judged sentence has a domain" in page
+    assert "published/?analysis" not in page
+
+
+def test_a_result_is_offered_for_publishing(campaign: Campaign, admin: Client) -> None:
+    assert "published/?analysis=by-domain" in admin.get(ADDRESS.format(campaign.uuid)).content.decode()
