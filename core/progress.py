@@ -19,8 +19,12 @@ class Progress(Protocol):
     def advance(self, parts: int) -> None:
         """Report that this many more parts are done."""
 
+    def step(self) -> None:
+        """Let the work be stopped here, between parts."""
+        self.advance(0)
 
-class NoProgress:
+
+class NoProgress(Progress):
     """Ignores progress reports."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
@@ -60,4 +64,4 @@ def blocks(path: Path, progress: Progress) -> Iterator[bytes]:
         while block := file.read(BLOCK):
             yield block
             if len(block) == BLOCK:
-                progress.advance(0)
+                progress.step()

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from core.progress import Progress
 from jobs import memory
 from jobs.models import Job, JobState
 from jobs.refusals import RefusedError
@@ -42,7 +43,7 @@ class WorkerStopsError(Exception):
     """The worker is being shut down; the job will be restarted."""
 
 
-class RunningJob:
+class RunningJob(Progress):
     """A claimed job. Within the block, a thread renews the lease and listens for a user who cancels.
 
     Work usually notices that it was cancelled, by reporting. If it does not for too long, the thread ends the

@@ -7,7 +7,7 @@ from annotate.management.terminal import progress_bar
 from core.progress import Advance, Progress
 
 
-class TerminalProgress:
+class TerminalProgress(Progress):
     """Progress as a bar for each step."""
 
     def __init__(self, bars: ExitStack) -> None:

@@ -104,4 +104,4 @@ class _Archive:
 def _pieces(lines: Iterable[str], progress: Progress) -> Iterator[bytes]:
     for piece in in_pieces(lines):
         yield piece
-        progress.advance(0)  # Lets the job be cancelled.
+        progress.step()

@@ -48,5 +48,5 @@ def output_score_rows(
                 kept = sorted((digest, score) for _, digest, score, output in of_sentence if output in judged)
                 for digest, score in kept:
                     yield score_set.name, score_set.signature or None, position, digest, score
-            progress.advance(0)  # Lets the job be cancelled.
+            progress.step()
         progress.advance(1)

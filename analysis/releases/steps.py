@@ -71,7 +71,7 @@ class Steps:
             return noted
         result = work()
         if self._notes:
-            self._progress.advance(0)  # Long work may not have noticed that it was cancelled.
+            self._progress.step()  # Long work may not have noticed that it was cancelled.
             new = sorted(self._paths() - self._files.keys())
             files = {path: file_digest(self._folder / path, self._progress) for path in new}
             self._finished[step] = _Finished(files, _JSON.dumps(result, kind))

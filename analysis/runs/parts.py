@@ -67,7 +67,7 @@ class SharedParts(Parts):
             else:
                 self._run.refresh_from_db(fields=["computed_at"])
                 sleep(LOOK_AGAIN_SECONDS)
-                progress.advance(0)
+                progress.step()
 
     def __setitem__(self, number: int, part: Any) -> None:
         """Raises `Run.DoesNotExist` if the run was deleted meanwhile."""

@@ -124,13 +124,10 @@ def plan_upload(
     if parameters["what"] == "judgments":
         return _plan_judgments(options, files, uuid, owner, progress)
 
-    def step() -> None:
-        progress.advance(0)  # Lets the job be cancelled.
-
     if parameters["what"] == "addition":
-        plan = _plan_addition(options, files, owner, is_rerun, step)
+        plan = _plan_addition(options, files, owner, is_rerun, progress.step)
     else:
-        plan = _plan_corpus(options, files, uuid, step)
+        plan = _plan_corpus(options, files, uuid, progress.step)
     warnings = tuple(_as_sent(warning, parameters["upload"]) for warning in plan.warnings)
     return replace(plan, warnings=warnings)
 
@@ -289,7 +286,7 @@ def _resolved(
 ) -> tuple[tuple[JudgmentRecord, ...], Recount | None]:
     """The judgments of a file; those by another number of the first sentence where only that fits."""
     file = read_judgments(path, progress)
-    progress.advance(0)  # Lets the job be cancelled.
+    progress.step()
     if corpus is None:
         return resolve(file, path, first_sentence=first_sentence), None
     judged = texts(corpus, progress)

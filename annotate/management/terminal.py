@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from core.progress import Advance
+from core import progress
 from jobs.refusals import RefusedError
 
 WIDTH_OF_FILES = 1000
@@ -65,7 +65,7 @@ def failures_in_words(doing: str) -> Iterator[None]:
 
 
 @contextmanager
-def progress_bar(doing: str, total: int) -> Iterator[Advance]:
+def progress_bar(doing: str, total: int) -> Iterator[progress.Advance]:
     """A bar on the terminal's error stream, absent where there is no terminal."""
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
@@ -84,7 +84,7 @@ def quiet_when_the_pipe_closes() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-class TerminalSteps:
+class TerminalSteps(progress.Progress):
     """Steps of long work as one bar, for the current step."""
 
     def __init__(self, bar: Progress) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Protocol
 
 import numpy as np
 from django.db import IntegrityError, transaction
@@ -18,6 +17,7 @@ from annotate.scores.styles import styles_of, with_style
 from annotate.scores.tokens import tokens_of
 from core.arrays import IntArray
 from core.parameters import parameters_as_text
+from core.progress import Progress
 from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import AnyMetric, EvaluationSet, InputError, Scored, bootstrap_scores
@@ -41,16 +41,6 @@ MOST_ATTEMPTS = 10
 
 class ScoresRefusedError(RefusedError):
     """The corpus cannot be scored as requested; the message says why and what to do."""
-
-
-class Steps(Protocol):
-    """Receives reports of progress, like `jobs.running.RunningJob`."""
-
-    def begin(self, step: str, *, total: int = 0) -> None:
-        """The next step begins; it has `total` parts."""
-
-    def advance(self, parts: int) -> None:
-        """This many more parts are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +79,7 @@ class _Task:
 
 
 def score_corpus(
-    *, corpus: Corpus, metrics: Sequence[AnyMetric], by: User | None, steps: Steps, style: str = ""
+    *, corpus: Corpus, metrics: Sequence[AnyMetric], by: User | None, steps: Progress, style: str = ""
 ) -> ScoredCorpus:
     """Score all systems of a corpus by all metrics.
 
@@ -190,7 +180,7 @@ def _score_set(
     return made
 
 
-def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
+def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Progress) -> None:
     """Reduce what sets lack and score their systems, metric by metric: a failure costs no other metric."""
     waiting = [task for task in tasks if len(task.lacking)]
     texts = tokens_of(waiting[0].score_set.corpus, outputs) if waiting else []
@@ -206,7 +196,7 @@ def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutpu
 
 
 def _parse(
-    tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, texts: Sequence[str], steps: Steps
+    tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, texts: Sequence[str], steps: Progress
 ) -> None:
     """Parse all texts that edit-based metrics read; many texts are parsed on all cores."""
     unparsed: dict[str, None] = {}
@@ -241,7 +231,7 @@ def _reduce_piece(
     texts: Sequence[str],
     numbers: Sequence[int],
     reduce: Reduce,
-    steps: Steps,
+    steps: Progress,
 ) -> None:
     """Reduce some outputs and store them, except those that another worker stores meanwhile."""
     of_piece = [(int(outputs.places[number]), texts[number]) for number in numbers]
@@ -272,7 +262,7 @@ def _delete_unfinished(tasks: Sequence[_Task]) -> None:
             task.score_set.delete()
 
 
-def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Steps) -> None:
+def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Progress) -> None:
     """Score the systems that do not have a score in the set yet."""
     score_set = task.score_set
     stored = set(score_set.system_scores.values_list("system", flat=True))

@@ -91,15 +91,12 @@ def annotator_agreement(
         progress.advance(1)
         return finished
 
-    def step() -> None:
-        progress.advance(0)  # Lets the job be cancelled.
-
-    counts = count_pairs(snapshot, by, step=step)
-    grouped = group_pairs(snapshot, Unit(parameters.tested_by), by, step=step)
-    versus = part(head_to_head(grouped, step=step))
+    counts = count_pairs(snapshot, by, step=progress.step)
+    grouped = group_pairs(snapshot, Unit(parameters.tested_by), by, step=progress.step)
+    versus = part(head_to_head(grouped, step=progress.step))
     del grouped
-    tallies = part(annotator_counts(snapshot, by, step=step))
-    judges_agree = part(agreement(snapshot, by=by, step=step))
+    tallies = part(annotator_counts(snapshot, by, step=progress.step))
+    judges_agree = part(agreement(snapshot, by=by, step=progress.step))
     by_pair = "|tested-by:pair" if versus.unit is Unit.PAIR else ""
     over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
     return Judging(
@@ -110,8 +107,8 @@ def annotator_agreement(
         head_to_head=versus,
         judges=tallies,
         agreement=judges_agree,
-        alpha_of_pairs=part(alpha_over_pairs(snapshot, by, step=step)),
-        alpha_of_ranks=part(alpha_over_ranks(snapshot, by, step=step)),
+        alpha_of_pairs=part(alpha_over_pairs(snapshot, by, step=progress.step)),
+        alpha_of_ranks=part(alpha_over_ranks(snapshot, by, step=progress.step)),
         alpha_of_scores=alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
         scores=part(_scores_at_once(snapshot, counts, parameters)),
         split_half=split_half_of_all(snapshot),

@@ -104,7 +104,7 @@ def _of_pairs(
             reliabilities=reliabilities,
             confidence=parameters.confidence,
             seed=parameters.seed,
-            step=lambda: progress.advance(0),
+            step=progress.step,
         )
         progress.advance(1)
         return model

@@ -67,7 +67,7 @@ def machine_judges(
         SnapshotError: the judgments lack something.
     """
     progress.begin("Preparing the judgments")
-    bench = _bench(inputs, parameters, lambda: progress.advance(0))
+    bench = _bench(inputs, parameters, progress.step)
     judges = list(bench.judges())
     progress.begin("Comparing judges with people", total=len(judges))
     compared: list[ComparedJudge] = []
@@ -76,7 +76,7 @@ def machine_judges(
         judge = made()
         beside = beside_people(bench.units, judge.answers)
         people = people or bench.people(beside)
-        progress.advance(0)
+        progress.step()
         compared.append(bench.compared(judge, beside))
         progress.advance(1)
     return MachineJudges(

@@ -154,7 +154,7 @@ def quality(
         judgments.roles,
         words=judgments.words,
         planted=judgments.planted,
-        step=lambda: progress.advance(0),
+        step=progress.step,
     )
     return Quality(signature, figures)
 

@@ -123,9 +123,7 @@ def under_correction(
     correctors = []
     for name, outputs, is_person in everyone:
         if any(output is not None for output in outputs):
-            correctors.append(
-                _corrector(name, is_person, texts.sources, outputs, parameters, lambda: progress.advance(0))
-            )
+            correctors.append(_corrector(name, is_person, texts.sources, outputs, parameters, progress.step))
         progress.advance(1)
     types, no_types = _types(texts, systems, parameters, progress)
     what = stated("conservatism", parameters)

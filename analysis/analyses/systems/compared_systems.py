@@ -214,7 +214,7 @@ def compare_systems(
     first = parameters.first or (pair.above if parameters.second != pair.above else pair.below)
     second = pair.below if first == pair.above else pair.above
     progress.begin("Comparing sentences")
-    compared = two_systems(snapshot, first, second, parameters.by, step=lambda: progress.advance(0))
+    compared = two_systems(snapshot, first, second, parameters.by, step=progress.step)
     progress.begin("Reading the scores")
     scores = inputs.scores(first, second)
     leads = _leads_of_metrics(compared, scores)

@@ -81,12 +81,9 @@ def fragile_borders(
     progress.begin("Preparing judgments")
     unit, snapshot = Unit(parameters.unit), judgments.snapshot
 
-    def step() -> None:
-        progress.advance(0)  # Lets the job be cancelled.
-
-    removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by, step=step)
+    removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by, step=progress.step)
     borders = tuple(
-        removals.fragility(above, below, step=step)
+        removals.fragility(above, below, step=progress.step)
         for above, below in over(removals.neighbours(), "Removing judgments", progress)
     )
     names = {name for border in borders for name in border.removed if unit is Unit.JUDGMENT}

@@ -176,6 +176,6 @@ def read_inputs(
         left_out=left_out,
         roles=stated.roles,
         source=source,
-        step=lambda: progress.advance(0),
+        step=progress.step,
     )
     return files_beside(analysis.inputs).read(folder, stated, judged, progress), parameters

@@ -34,7 +34,7 @@ def write_edits(folder: Path, inputs: EditsBesideReferences, renaming: Renaming,
         (PRODUCED, weighted_edits.PRODUCED, made.produced),
     ):
         write_table(folder / name, columns, sorted(_rows(frame, columns, renaming)))
-        progress.advance(0)
+        progress.step()
 
 
 def _rows(frame: pd.DataFrame, columns: Sequence[str], renaming: Renaming) -> Iterator[list[object]]:
@@ -52,9 +52,9 @@ def read_edits(folder: Path, judged: Judgments, progress: Progress) -> EditsBesi
         BundleError: a file cannot be read.
     """
     edits = _frame(folder / MADE_EDITS, weighted_edits.EDITS)
-    progress.advance(0)
+    progress.step()
     matches = _frame(folder / MATCHES, weighted_edits.MATCHES)
-    progress.advance(0)
+    progress.step()
     produced = _frame(folder / PRODUCED, weighted_edits.PRODUCED)
     return beside_references(judged, MadeEdits(edits.astype({"covered": bool}), matches, produced))
 

@@ -158,7 +158,7 @@ def _read_scores(folder: Path, stated: Stated, judged: Judgments, progress: Prog
         metrics=metrics,
         domains=domains,
         positions=numbers,
-        step=lambda: progress.advance(0),
+        step=progress.step,
     )
 
 

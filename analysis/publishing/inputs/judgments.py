@@ -106,10 +106,10 @@ def in_order_of_digests(
     digests = []
     for digest in outputs.categories:
         digests.append(str(renaming.output(digest)))
-        progress.advance(0)  # Lets the job be cancelled.
+        progress.step()
     places = np.full(len(digests) + 1, -1)  # The last is that of no output.
     places[np.argsort(digests)] = np.arange(len(digests))
-    progress.advance(0)
+    progress.step()
     judgments, _ = pd.factorize(frame["judgment"].cat.codes.to_numpy()[order])
     within = np.lexsort((places[outputs.codes.to_numpy()[order]], judgments))
     judgments = judgments[within]
@@ -249,7 +249,7 @@ def read_judgments(path: Path, progress: Progress) -> pd.DataFrame:
         table = pa.Table.from_batches(_each(reader, progress), reader.schema)
         columns: dict[str, object] = {}
         for name, kind in DTYPES.items():
-            progress.advance(0)
+            progress.step()
             if name == "campaign":
                 columns[name] = _campaign(path.stem, len(table))
             else:
@@ -264,7 +264,7 @@ def read_judgments(path: Path, progress: Progress) -> pd.DataFrame:
 def _each(reader: csv.CSVStreamingReader, progress: Progress) -> Iterator[pa.RecordBatch]:
     for batch in reader:
         yield batch
-        progress.advance(0)  # Lets the job be cancelled.
+        progress.step()
 
 
 def _check_header(path: Path) -> None:

@@ -73,7 +73,7 @@ def write_scores(
 def _each(rows: Iterator[list[object]], progress: Progress) -> Iterator[list[object]]:
     for row in rows:
         yield row
-        progress.advance(0)  # Lets the job be cancelled.
+        progress.step()
 
 
 def _numbers(inputs: ScoredJudgments) -> list[int]:
@@ -178,7 +178,7 @@ def read_scores(
     systems = tuple(sorted({unguarded(run.cells[1]) or "" for run in of_scores if len(run.cells) > 1}))
 
     def read(metric: StatedMetric) -> MetricScores:
-        progress.advance(0)  # Lets the job be cancelled.
+        progress.step()
         scores = _rows_of_metric(folder / SCORES, SCORE_COLUMNS, of_scores, metric)
         if not metric.computed_by:
             return _given(metric, scores, systems, numbers)

@@ -148,7 +148,7 @@ class ReleasedTables:
             with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, columns=columns):
                     yield from batch.to_pylist()
-                    self._progress.advance(0)  # Lets the job be cancelled.
+                    self._progress.step()
 
 
 def _judged(rows: Sequence[Mapping[str, Any]], known: frozenset[str]) -> Judged:

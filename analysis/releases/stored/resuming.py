@@ -61,7 +61,7 @@ def working_folder(job: RunningJob) -> Iterator[Path]:
     try:
         while not _locks(handle):
             sleep(LOOK_AGAIN_SECONDS)
-            job.advance(0)
+            job.step()
         yield folder
     finally:
         os.close(handle)

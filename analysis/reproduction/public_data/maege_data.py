@@ -10,6 +10,7 @@ from analysis.analyses.metrics.maege.verdict import MaegeVerdict
 from analysis.reproduction.paper import PaperData
 from analysis.runs.computing import computed
 from annotate.scores.metric_setup import english_pipeline
+from core.progress import NoProgress
 from formats import read_m2_with_references
 from metrics.meta_evaluation.maege import CorpusScore, MaegeParameters, Quality, Source
 
@@ -51,17 +52,18 @@ REFERENCES = ("BN1", "BN2", "BN4", "BN5", "BN6", "BN8", "BN9", "BN10")
 
 
 @dataclass(frozen=True, slots=True)
-class _SingleBar:
-    """Progress of a run shown on the single bar of a reproduction.
+class _SingleBar(NoProgress):
+    """Progress of a run shown on the single bar of a reproduction, which has begun.
 
     Attributes:
-        advance: called with the number of parts.
+        report: called with the number of parts.
     """
 
-    advance: Callable[[int], None]
+    report: Callable[[int], None]
 
-    def begin(self, step: str, *, total: int = 0) -> None:
-        """Do nothing: the bar has begun."""
+    def advance(self, parts: int) -> None:
+        """Advance the bar."""
+        self.report(parts)
 
 
 @dataclass(eq=False)

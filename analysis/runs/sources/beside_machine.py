@@ -187,7 +187,7 @@ def _answers(machine: Annotator, analysis: AnyAnalysis, progress: Progress, *, a
         return snapshot(campaign, annotator=machine, kind=kind)
     columns = {*analysis.columns, *ANSWERED, "annotator", "rating_details"}
     kept = kept_answers(campaign, kind=kind, progress=progress.advance)
-    return kept.of(pseudonym(campaign, machine.name)).frame(columns, lambda: progress.advance(0))
+    return kept.of(pseudonym(campaign, machine.name)).frame(columns, progress.step)
 
 
 BESIDE_MACHINE = _BesideMachine()

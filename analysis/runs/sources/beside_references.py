@@ -103,7 +103,7 @@ def _made(corpus: Corpus, domain: str, extractor: str, progress: Progress) -> Ma
     """
     rows = corpus.sentences.order_by("position").values_list("pk", "position", "text", "domain")
     sentences = {key: (place, text or "") for key, place, text, of in rows if domain in ("", of)}
-    progress.advance(0)
+    progress.step()
     texts: dict[int, tuple[int, str]] = {}
     named: dict[int, tuple[int, str]] = {}
     columns = ("pk", "sentence", "text", "digest")
@@ -125,11 +125,11 @@ def _made(corpus: Corpus, domain: str, extractor: str, progress: Progress) -> Ma
     else:
         labels = OutputEdit.objects.filter(sentence__corpus=corpus).order_by("start", "end")
         edits = _labelled(sentences, judged, labels.values_list("output", *LABEL).iterator(ROWS_AT_ONCE))
-        progress.advance(0)
+        progress.step()
         of_references = ReferenceEdit.objects.filter(sentence__corpus=corpus).order_by("start", "end")
         rows_of_gold = of_references.values_list("reference", *LABEL).iterator(ROWS_AT_ONCE)
         gold = _labelled(sentences, references, rows_of_gold)
-    progress.advance(0)
+    progress.step()
     by_sentence: dict[int, list[Sequence[SpanEdit]]] = {}
     for key, (sentence, _) in references.items():
         by_sentence.setdefault(sentences[sentence][0], []).append(gold[key])

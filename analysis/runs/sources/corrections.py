@@ -51,7 +51,7 @@ class _OfCorrections(OfCorpus):
             }
             for place in range(len(sentences))
         ]
-        progress.advance(0)
+        progress.step()
         return corpus_corrections(
             [
                 replace(sentence, outputs=of_sentence)

@@ -103,7 +103,7 @@ def _answers_of_machines(request: Request, sentences: IntArray, progress: Progre
     progress.begin("Reading the judgments of machines", total=answers_of_machines(request.campaign))
     kept = kept_answers(request.campaign, kind=AnnotatorKind.MACHINE, progress=progress.advance)
     columns = {*request.analysis.columns, "rating_details"}
-    frame = OfSentences(kept, set(sentences.tolist())).frame(columns, lambda: progress.advance(0))
+    frame = OfSentences(kept, set(sentences.tolist())).frame(columns, progress.step)
     memory.give_back()
     if not request.parameters.excluded:
         excluded = machines(request.campaign).exclude(excluded_at=None).values_list("name", flat=True)
@@ -150,7 +150,7 @@ def _looks(
             shown = text or ""
             of_outputs[number] = len(shown), token_edits(source, shown)
         if place % ROWS_AT_ONCE == 0:
-            progress.advance(0)
+            progress.step()
     chosen = np.arange(outputs.sentences)
     if scored.positions is not None:
         chosen = np.searchsorted(outputs.positions, scored.positions)

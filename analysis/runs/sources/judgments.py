@@ -139,11 +139,8 @@ class OfJudgments(OfCampaign):
         if sentences is not None:
             kept = [OfSentences(each, sentences) for each in kept]
 
-        def step() -> None:
-            progress.advance(0)  # Lets the job be cancelled.
-
         if is_together:
-            sizes = [_counted(each.frame(COUNTED, step), request.left_out) for each in kept]
+            sizes = [_counted(each.frame(COUNTED, progress.step), request.left_out) for each in kept]
             sample = one_sample(campaigns, sizes)
             kept = [InOneSample(each, sample) for each in kept]
         inputs = judgments_in_pieces(
@@ -152,7 +149,7 @@ class OfJudgments(OfCampaign):
             left_out=request.left_out,
             roles=roles_of(request.campaign),
             source=source_name(request.campaign.corpus),
-            step=step,
+            step=progress.step,
         )
         memory.give_back()
         return inputs
@@ -341,5 +338,5 @@ def _texts(corpus: Corpus, snapshot: pd.DataFrame, progress: Progress) -> pd.Dat
         if row[:2] in judged:
             read.append(row)
         if place % ROWS_AT_ONCE == 0:
-            progress.advance(0)
+            progress.step()
     return pd.DataFrame(read, columns=TEXT_COLUMNS)

@@ -270,7 +270,7 @@ def with_scores(
     systems = tuple(outputs.systems)
 
     def read(score_set: ScoreSet) -> MetricScores:
-        progress.advance(0)  # Lets the job be cancelled.
+        progress.step()
         of_set = _numbers if score_set.is_uploaded else _computed
         return of_set(score_set, outputs, systems)
 

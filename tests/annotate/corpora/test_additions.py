@@ -30,6 +30,7 @@ from annotate.models import (
 )
 from annotate.scores.queries import outdated_sets
 from annotate.scores.scoring import score_corpus
+from core.progress import NoProgress
 from formats import FormatError
 from formats.naming import SystemNames
 from formats.writers import FORMATS
@@ -239,16 +240,10 @@ def test_an_m2_file_with_an_id_that_is_taken(tmp_path: Path) -> None:
     assert plan_addition(corpus=corpus, record=record).annotators == ("late.0",)
 
 
-class _Steps:
-    def begin(self, step: str, *, total: int = 0) -> None:
-        """Nobody watches."""
-
-    def advance(self, parts: int) -> None:
-        """Nobody watches."""
-
-
 def scored(corpus: Corpus, *metrics: str) -> None:
-    score_corpus(corpus=corpus, metrics=[metric_from_text(name) for name in metrics], by=None, steps=_Steps())
+    score_corpus(
+        corpus=corpus, metrics=[metric_from_text(name) for name in metrics], by=None, steps=NoProgress()
+    )
 
 
 def test_new_systems_alone_are_scored(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from annotate.references.collecting import (
 from annotate.scores.evaluation import evaluation_set
 from annotate.scores.queries import current_sets, score_sets
 from annotate.scores.scoring import score_corpus
+from core.progress import NoProgress
 from jobs.models import Job, JobState
 from jobs.worker import run_queued_jobs
 from metrics import metric_from_text
@@ -27,14 +28,6 @@ from tests.annotate.samples import no_progress, small_corpus
 from tests.annotate.tables import contents
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-
-
-class NoSteps:
-    """Nobody watches."""
-
-    def begin(self, step: str, *, total: int = 0) -> None: ...
-
-    def advance(self, parts: int) -> None: ...
 
 
 @pytest.fixture
@@ -93,10 +86,10 @@ def test_outputs_judged_valid_become_references_that_keep_their_systems(corpus: 
 
 def test_earlier_scores_stay_beside_the_new_and_return_when_references_are_removed(corpus: Corpus) -> None:
     metrics = [metric_from_text("m2")]
-    score_corpus(corpus=corpus, metrics=metrics, by=None, steps=NoSteps())
+    score_corpus(corpus=corpus, metrics=metrics, by=None, steps=NoProgress())
     [first] = current_sets(corpus)
     made = make_valid_references(judging_campaign(corpus), by=None, progress=no_progress)
-    score_corpus(corpus=corpus, metrics=metrics, by=None, steps=NoSteps())
+    score_corpus(corpus=corpus, metrics=metrics, by=None, steps=NoProgress())
     [second] = current_sets(corpus)
     assert list(score_sets(corpus)) == [first, second]
 

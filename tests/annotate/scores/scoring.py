@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from annotate.models import Corpus, ScoreSet
 from annotate.scores.scoring import ScoredCorpus, score_corpus
+from core.progress import Progress
 from formats import Edit, Reference, SentenceRecord
 from metrics import metric_from_text
 from tests.annotate.samples import sentence, small_corpus
@@ -33,7 +34,7 @@ EDITED: Sequence[SentenceRecord] = (
 
 
 @dataclass
-class Told:
+class Told(Progress):
     """Notes the steps that it is told of, and how many parts of each were done."""
 
     steps: list[str] = field(default_factory=list)

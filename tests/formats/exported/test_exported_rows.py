@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core import progress
-from core.progress import NoProgress
+from core.progress import NoProgress, Progress
 from formats import MAX_TEXT_CHARS, AnswerRecord, FormatError, JudgmentRecord, RatingRecord, read_judgments
 from formats.digests import text_digest
 from formats.exported import exported_parquet
@@ -206,7 +206,7 @@ class StoppedError(Exception):
     """Whoever follows the progress stops the reading."""
 
 
-class Follower:
+class Follower(Progress):
     """Follows a reading until it is told this many times that parts are done; to its end for 0."""
 
     def __init__(self, stops_at: int = 0) -> None:
