@@ -57,7 +57,8 @@ class Choice:
     Attributes:
         label: what is chosen.
         options: by name in addresses, the title of each option of a result.
-        usual: the option that is shown unless another is chosen; by default the first.
+        usual: the option that is shown unless another is chosen; by default the first. It may depend on
+            what is chosen in the choices before this one.
     """
 
     label: str

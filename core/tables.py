@@ -256,8 +256,8 @@ class FilledTable:
             return Cell(column, None, UNKNOWN, note, hint, None)
         text, shown = column.text(value, self.naming), column.shown(value, self.naming)
         if shading is not None:
-            scale, lowest, highest = shading
-            shade = shade_of(value.value, lowest, highest)
+            scale = shading.scale
+            shade = shading.of(value)
             return Cell(column, value, text, note, hint, shown, column.mark(row, scale), shade)
         mark = None if scale is None else column.mark(row, scale)
         return Cell(column, value, text, note, hint, shown, mark)
@@ -275,11 +275,28 @@ class FilledTable:
 
 
 class _Shading(NamedTuple):
-    """How the shaded columns with equally many decimals are drawn: on one scale, with the same shades."""
+    """How the shaded columns with equally many decimals are drawn: on one scale, with the same shades.
+
+    Attributes:
+        scale: of all of them.
+        lowest: the value without a shade.
+        highest: the value with the strongest one.
+        has_intervals: whether any of these values has one. A value that has none, for a reason, then has no
+            shade, because it is hardly more than chance; likewise one whose interval includes 0.
+    """
 
     scale: Scale
     lowest: float
     highest: float
+    has_intervals: bool
+
+    def of(self, estimate: Any) -> int:
+        """The shade of a value."""
+        if self.has_intervals and estimate.low is None and getattr(estimate, "reason", None):
+            return 0
+        if estimate.low is not None and estimate.high is not None and estimate.low < 0 < estimate.high:
+            return 0
+        return shade_of(estimate.value, self.lowest, self.highest)
 
 
 def _shadings(columns: Sequence[Column], rows: Sequence[object]) -> Iterator[_Shading | None]:
@@ -291,9 +308,11 @@ def _shadings(columns: Sequence[Column], rows: Sequence[object]) -> Iterator[_Sh
     known = {}
     for digits, shaded in alike.items():
         scale = scale_of(end for column in shaded for end in column.extent(rows))
-        values = [found.value for column in shaded for row in rows if (found := column.of(row)) is not None]
+        found = [each for column in shaded for row in rows if (each := column.of(row)) is not None]
         if scale is not None:
-            known[digits] = _Shading(scale, min(values), max(values))
+            values = [each.value for each in found]
+            has_intervals = any(each.low is not None for each in found)
+            known[digits] = _Shading(scale, min(values), max(values), has_intervals)
     for column in columns:
         if isinstance(column, Estimated) and column.is_shaded:
             yield known.get(column.digits)

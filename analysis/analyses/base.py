@@ -268,7 +268,7 @@ class Analysis(Generic[P, R]):
         """
         chosen: dict[str, str] = {}
         for name, choice in self.choices.items():
-            computed = Computed(parameters, result, beside)
+            computed = Computed(parameters, result, beside, {**chosen})
             options = choice.options(computed)
             usual = next(iter(options), "") if choice.usual is None else choice.usual(computed)
             option = (asked or {}).get(name) or usual

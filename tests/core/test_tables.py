@@ -197,6 +197,21 @@ def test_a_wide_table_gives_reasons_as_hints() -> None:
     ]
 
 
+def test_values_that_may_be_chance_have_no_shade() -> None:
+    """As far as intervals say so: without any, all values are shaded."""
+    columns = [System("system", "System"), Estimated("value", "Value", is_shaded=True)]
+    sure, chance, open_sign = (
+        Spread(0.1, 0.05, 0.2),
+        Spread(0.9, None, None, "errors"),
+        Spread(0.8, -0.1, 1.0),
+    )
+    page = filled(columns, *(Row(value=each) for each in (sure, chance, open_sign))).page()
+    assert [row[1].shade for row in page.rows] == [0, 0, 0]
+    unknown = [Spread(value, None, None, "nothing was resampled") for value in (0.1, 0.9)]
+    page = filled(columns, *(Row(value=each) for each in unknown)).page()
+    assert [row[1].shade for row in page.rows] == [0, 5]
+
+
 def test_shaded_cells_share_scale_and_shades_and_show_intervals_on_request() -> None:
     columns = [
         System("system", "System"),

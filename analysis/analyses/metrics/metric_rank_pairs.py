@@ -1,12 +1,12 @@
 """How often metrics order two outputs as people do, by the ranks that people gave."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
 
 from analysis.analyses.base import Analysis, Group, register, stated
-from analysis.analyses.metric_titles import METRIC, missing_table, title_of_metric
+from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
     OF_METRICS,
@@ -103,11 +103,11 @@ class SharesOfMetrics:
     """A row of a table.
 
     Attributes:
-        ranks: of the two outputs, or how far they are apart.
+        ranks: of the two outputs.
         shares: by metric; all metrics are compared on the same pairs.
     """
 
-    ranks: tuple[int, int] | int
+    ranks: tuple[int, int]
     shares: Mapping[str, PairShare]
 
     @property
@@ -130,19 +130,22 @@ def cells(computed: Computed) -> list[SharesOfMetrics]:
     ]
 
 
-def differences(computed: Computed) -> list[SharesOfMetrics]:
-    """The differences between two ranks."""
-    by_metric = {name: metric.by_difference for name, metric in scored_metrics(computed.result).items()}
-    return [
-        SharesOfMetrics(difference, {name: by_metric[name][difference] for name in by_metric})
-        for difference in next(iter(by_metric.values()), ())
-    ]
+def apart(computed: Computed) -> list[int]:
+    """By how many ranks two outputs are apart."""
+    return sorted({difference for each in _by_accuracy(computed) for difference in each[1].by_difference})
 
 
-def all_pairs(computed: Computed) -> SharesOfMetrics:
-    """All pairs together."""
-    wholes = {name: metric.whole for name, metric in scored_metrics(computed.result).items() if metric.whole}
-    return SharesOfMetrics(0, wholes)
+def _by_accuracy(computed: Computed) -> list[tuple[str, MetricByRanks]]:
+    """The metrics with scores of sentences, the highest accuracy on all pairs first."""
+    return sorted(
+        scored_metrics(computed.result).items(), key=lambda row: -(_whole(row).accuracy.value or 0.0)
+    )
+
+
+def _whole(row: tuple[str, MetricByRanks]) -> PairShare:
+    whole = row[1].whole
+    assert whole is not None  # noqa: S101  # only metrics with scores of sentences have rows
+    return whole
 
 
 class Ranks(Column):
@@ -157,14 +160,14 @@ class Ranks(Column):
         return f"{value[0]}, {value[1]}"
 
 
-def _accuracies(first: Column) -> Callable[[Computed], Sequence[Column]]:
-    """This column, then the number of pairs and the accuracy of each metric."""
-    return lambda computed: (
-        first,
+def _columns_of_cells(computed: Computed) -> Sequence[Column]:
+    """The ranks, the number of pairs and the accuracy of each metric, the most accurate first."""
+    return (
+        Ranks("", "Ranks", attrgetter("ranks")),
         Count("", "Pairs", attrgetter("pairs")),
         *(
             Estimated("", title_of_metric(name), partial(_accuracy, name), is_shaded=True)
-            for name in scored_metrics(computed.result)
+            for name, _ in _by_accuracy(computed)
         ),
     )
 
@@ -173,17 +176,54 @@ def _accuracy(name: str, row: SharesOfMetrics) -> Estimate:
     return row.shares[name].accuracy
 
 
+def _columns_of_differences(computed: Computed) -> Sequence[Column]:
+    """The metric, its accuracy on all pairs, and on those so many ranks apart."""
+    ordered = _by_accuracy(computed)
+    if not ordered:
+        return ()
+    _, of_one = ordered[0]  # all metrics are compared on the same pairs
+
+    def of_all(row: tuple[str, MetricByRanks]) -> Estimate:
+        return _whole(row).accuracy
+
+    def column(difference: int) -> Column:
+        return Estimated(
+            "",
+            str(difference),
+            lambda row: row[1].by_difference[difference].accuracy,
+            heading=_with_pairs(f"{counted(difference, 'rank')} apart", of_one.by_difference[difference]),
+            is_shaded=True,
+        )
+
+    return (
+        MetricName("", "Metric", itemgetter(0)),
+        Estimated("", "All", of_all, heading=_with_pairs("All", _whole(ordered[0])), is_shaded=True),
+        *map(column, apart(computed)),
+    )
+
+
+def _with_pairs(what: str, share: PairShare) -> str:
+    return f"{what} ({counted(share.pairs, 'pair')})"
+
+
 DIFFERENCES = Table(
-    rows=differences,
-    columns=_accuracies(Count("", "Ranks apart", attrgetter("ranks"))),
+    rows=_by_accuracy,
+    columns=_columns_of_differences,
     caption="Accuracy of each metric by the number of ranks between two outputs",
-    total=all_pairs,
     in_files=False,
-    note=lambda computed, naming: small_intervals(computed, "over resampled sentences."),
+    note=lambda computed, naming: " ".join(
+        filter(
+            None,
+            [
+                "Share of judged pairs that the metric orders as the annotator did.",
+                small_intervals(computed, "over resampled sentences."),
+            ],
+        )
+    ),
 )
 CELLS = Table(
     rows=cells,
-    columns=_accuracies(Ranks("", "Ranks", attrgetter("ranks"))),
+    columns=_columns_of_cells,
     caption="Accuracy of each metric by pair of ranks",
     long=Table(
         rows=lambda computed: [

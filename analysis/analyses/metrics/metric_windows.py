@@ -1,8 +1,9 @@
 """Analysis of which metrics agree with people among systems of similar quality."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from operator import itemgetter
 
 import numpy as np
@@ -171,9 +172,9 @@ def columns(computed: Computed) -> Sequence[Column]:
 
     return (
         MetricName("", "Metric", itemgetter(0)),
-        column(0, "All", "All systems"),
+        column(0, "All", f"All {len(computed.result.systems)} systems"),
         *(
-            column(place, f"{window.first}--{window.last}", title_of_window(window))
+            column(place, f"{window.first}--{window.last}", f"Ranks {title_of_window(window)}")
             for place, window in enumerate(computed.result.windows, start=1)
         ),
     )
@@ -202,8 +203,24 @@ def _missing(computed: Computed) -> list[tuple[str, str]]:
     return [*sorted(reasons), *([("all metrics", result.reason)] if result.reason else [])]
 
 
+def by_agreement(computed: Computed) -> list[tuple[str, MetricInWindows]]:
+    """The metrics, the highest of the chosen figure on all systems first; those without one come last."""
+    figure = computed.chosen["figure"]
+
+    def place(row: tuple[str, MetricInWindows]) -> float:
+        value = of_figure(row[1].whole, figure).value
+        return inf if value is None else -value
+
+    return sorted(computed.result.metrics.items(), key=place)
+
+
+def usual_metric(computed: Computed) -> str:
+    """The metric that the heading names, or else the first of the table."""
+    return next(iter([*_ahead(computed), *(name for name, _ in by_agreement(computed))]), "")
+
+
 WINDOWS = Table(
-    rows=lambda computed: computed.result.metrics.items(),
+    rows=by_agreement,
     columns=columns,
     caption=lambda computed: (
         f"{FIGURES[computed.chosen['figure']]} of each metric with people, by ranks of systems"
@@ -222,7 +239,8 @@ WINDOWS = Table(
     comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
     note=lambda computed, naming: small_intervals(
         computed,
-        "of the agreement of these systems on all sentences like these.",
+        "of the agreement of these systems on all sentences like these. Cells without an interval, or whose "
+        "interval includes 0, are not shaded.",
     ),
 )
 SYSTEMS = Table(
@@ -247,17 +265,25 @@ def headline(computed: Computed, naming: Naming) -> str:
     result: MetricsInWindows = computed.result
     if result.reason:
         return result.reason
-    among = {
-        name: of_figure(metric.windows[0], computed.chosen["figure"])
-        for name, metric in result.metrics.items()
-    }
     best = f"the {result.windows[0].last} best systems"
-    if all(each.value is None for each in among.values()):
+    if all(each.value is None for each in _among_the_best(computed).values()):
         return f"No metric can be compared with people on {best}"
-    ahead = [title_of_metric(name) for name in clearly_leading(among)]
+    ahead = list(map(title_of_metric, _ahead(computed)))
     if not ahead:
         return f"Among {best}, no metric clearly agrees more with people than the others"
     return f"Among {best}, {briefly(ahead, 'agrees', 'agree')} most with people"
+
+
+def _among_the_best(computed: Computed) -> dict[str, Estimate]:
+    """The chosen figure of each metric in the window of the best systems; empty without windows."""
+    metrics: Mapping[str, MetricInWindows] = computed.result.metrics
+    figure = computed.chosen["figure"]
+    return {name: of_figure(each.windows[0], figure) for name, each in metrics.items() if each.windows}
+
+
+def _ahead(computed: Computed) -> list[str]:
+    """The metrics that clearly lead among the best systems; most often none."""
+    return clearly_leading(_among_the_best(computed))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -296,7 +322,7 @@ def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> li
 def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """All metrics by window."""
     result: MetricsInWindows = computed.result
-    values = {title_of_metric(name): estimates(metric, computed) for name, metric in result.metrics.items()}
+    values = {title_of_metric(name): estimates(metric, computed) for name, metric in by_agreement(computed)}
     names = ["all", *map(title_of_window, result.windows)]
     title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
     return windows_figure(values, names, name=FIGURES[computed.chosen["figure"]], title=title)
@@ -369,7 +395,7 @@ METRIC_WINDOWS = register(
                 note="Dashed: all systems.",
             ),
         },
-        choices={"figure": FIGURE, "metric": METRIC},
+        choices={"figure": FIGURE, "metric": replace(METRIC, usual=usual_metric)},
         headline=headline,
         lead=lead,
         sections=[

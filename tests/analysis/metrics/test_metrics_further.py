@@ -1,17 +1,27 @@
 """Metrics by rank of systems, with synthetic systems, and over the values of a parameter."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 from django.test import Client
 from scipy import stats
 
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.hybrids import HYBRIDS, HybridsParameters
 from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP, MetricSweepParameters
-from analysis.analyses.metrics.metric_windows import FIGURES, METRIC_WINDOWS, MetricWindowsParameters
+from analysis.analyses.metrics.metric_windows import (
+    FIGURES,
+    METRIC_WINDOWS,
+    MetricsInWindows,
+    MetricWindowsParameters,
+    by_agreement,
+)
 from annotate.models import Campaign
+from core.results import Computed
 from ranking import Coefficient
 from tests.analysis.judgment_files import (
     JUDGED_TEXTS,
@@ -95,6 +105,28 @@ def test_page_and_files_of_windows(researcher: Client, scored: Campaign) -> None
         assert "GLEU" in figure
 
 
+def in_windows(**values: tuple[float, float]) -> Computed:
+    """Metrics with r on all systems and, surely, in the only window."""
+
+    def agreed(value: float, margin: float) -> SimpleNamespace:
+        r = SimpleNamespace(value=value, low=value - margin, high=value + margin)
+        return SimpleNamespace(correlations={Coefficient.PEARSON: r})
+
+    metrics = {
+        name: SimpleNamespace(whole=agreed(whole, 0.1), windows=[agreed(best, 0.01)])
+        for name, (whole, best) in values.items()
+    }
+    result = cast(MetricsInWindows, SimpleNamespace(metrics=metrics))
+    return METRIC_WINDOWS.shown(MetricWindowsParameters(), result)
+
+
+def test_windows_have_the_metrics_in_order_of_r_and_draw_the_one_of_the_heading() -> None:
+    computed = in_windows(m2=(0.5, 0.9), gleu=(0.8, 0.2), sari=(0.6, 0.3))
+    assert [name for name, _ in by_agreement(computed)] == ["gleu", "sari", "m2"]
+    assert computed.chosen["metric"] == "m2"
+    assert in_windows(m2=(0.5, 0.305), gleu=(0.8, 0.3)).chosen["metric"] == "gleu", "none is clearly ahead"
+
+
 def test_windows_that_are_too_large_are_told_in_words(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_WINDOWS, scored, MetricWindowsParameters(size=9))
     shown = page(researcher, scored, "windows", "?size=9")
@@ -125,6 +157,12 @@ def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) 
     assert '<th scope="row">1\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}2</th>' in shown
     assert "Accuracy of GLEU by the ranks of two outputs" in shown
     assert "?metric=sari#figure-metric" in shown
+    result = result_of(METRIC_RANK_PAIRS, scored)
+    ordered = sorted(METRICS, key=lambda name: -result.metrics[name].whole.accuracy.value)
+    by_distance = shown.partition("by the number of ranks between two outputs</caption>")[2]
+    places = [by_distance.index(f'<th scope="row">{title_of_metric(name)}') for name in ordered]
+    assert places == sorted(places)
+    assert f"All ({result.metrics['gleu'].whole.pairs} pairs)" in by_distance
     rows = rows_of(researcher, scored, "metric-rank-pairs/rank-pairs.csv")
     assert {row["metric"] for row in rows} == set(METRICS)
     for row in rows:
