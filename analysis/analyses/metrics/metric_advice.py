@@ -42,7 +42,7 @@ from metrics.meta_evaluation import (
     judged_anew,
     people,
 )
-from metrics.meta_evaluation.advice import FEWEST_SYSTEMS
+from metrics.meta_evaluation.advice import FEWEST_SYSTEMS, LEAST_AGREEMENT
 from metrics.meta_evaluation.comparison import MARGIN, SENTENCE_MARGIN
 from ranking import without_systems
 
@@ -178,12 +178,17 @@ def _outcome(place: int, metric: str, computed: Computed) -> CheckOutcome:
 
 
 def _value_and_ranks(place: int, metric: str, computed: Computed) -> str:
-    """The value of a check and the rank, or the best and the worst one; under stress, the faults."""
+    """The value of a check and the rank, or the best and the worst one; under stress, the faults.
+
+    With each system left out, also the one without which the metric has this value.
+    """
     line = _line(place, metric, computed)
     if line.check is Check.STRESS:
         smaller = "smaller " if line.outcome is Outcome.PASSED else ""
         return counted(line.faults, f"{smaller}fault") if line.faults else ""
     value = "" if line.value is None else f"{line.value:z.2f}"
+    if line.check is Check.ONE_LEFT_OUT and line.without:
+        value += f" without {listed(line.without)}"
     if line.ranks is None:
         return value
     best, worst = line.ranks
@@ -330,29 +335,31 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The metrics, systems and judgments that were compared."""
+    """What the outcomes of checks mean, and which systems count."""
     result: MetricAdvice = computed.result
     said = (
-        "A metric is recommended only if each check shows that it falls short of no other one by more than "
-        f"{MARGIN:g} of r, or {SENTENCE_MARGIN:g} of acc\\*eq. *undecided*: these judgments do not tell. "
-        "Bold: the check that decides."
+        "Report a metric only if it passed every check.\n\n"
+        f"- *passed*: it is shown to fall short of no other metric by more than {MARGIN:g} of r, or "
+        f"{SENTENCE_MARGIN:g} of acc\\*eq\n"
+        "- *failed*: another metric surely agrees more with people, by more than that; or it hardly agrees "
+        f"(r below {LEAST_AGREEMENT:g}), or rewards degenerate outputs\n"
+        "- *undecided*: these judgments do not tell\n\n"
+        "Bold: the check that decides. Below each outcome are r (by sentence, acc\\*eq) and the rank among "
+        "all metrics; where systems are left out, those with which the metric does worst."
     )
     if result.apart:
         apart = listed([literal(naming.label(system)) for system in result.apart], "counts", "count")
-        said += (
-            f" {apart} only in *{CHECKS[Check.ALL_SYSTEMS]}*; the next column has the r of *Metrics against "
-            "people*."
-        )
+        said += f" {apart} only in *{CHECKS[Check.ALL_SYSTEMS]}*."
     return f"{said}{left_out_on_pages(computed, naming)}"
 
 
 EXPLANATION = """
 Each check compares all metrics on a set of systems, by Pearson's r with people, or on the outputs of each
 sentence, by acc\\*eq, with bootstrap errors of the differences. A metric passes if it is shown to fall short
-of no other one by more than the margin, fails if it is shown to do so, and is undecided otherwise. The
-checks: all systems; those that count; each system left out in turn; outlying systems and the ends of the
-ranking left out; by sentence; and under stress, where that was tried. With systems left out, the value is the
-one where the metric does worst.
+of no other one by more than the margin, fails if it is shown to do so, and is undecided otherwise; without
+the ends of the ranking, where r is uncertain, it passes unless it fails. The checks: all systems; those that
+count; each system left out in turn; outlying systems and the ends of the ranking left out; by sentence; and
+under stress, where that was tried. With systems left out, the value is the one where the metric does worst.
 
 *Metrics under stress* names more faults than fail here. Under stress, a metric passes if it scores a person's
 corrections above no change, over-edited corrections below these, and no other degenerate output a tenth of

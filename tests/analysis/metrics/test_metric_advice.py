@@ -12,6 +12,7 @@ from analysis.analyses.metrics.metric_advice import (
     METRIC_ADVICE,
     MetricAdvice,
     MetricAdviceParameters,
+    lead,
     verdict_columns,
 )
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
@@ -130,7 +131,8 @@ def lines_of(
     return (
         CheckLine(Check.ALL_SYSTEMS, Outcome.PASSED, 0.9, (1, 1), (), ""),
         CheckLine(Check.COUNTED_SYSTEMS, outcome, counted, (1, 2), (), reason, in_short),
-        *(CheckLine(check, Outcome.PASSED, None, None, (), "") for check in list(Check)[2:-1]),
+        CheckLine(Check.ONE_LEFT_OUT, Outcome.PASSED, 0.4, (1, 3), ("IPN",), ""),
+        *(CheckLine(check, Outcome.PASSED, None, None, (), "") for check in list(Check)[3:-1]),
         CheckLine(Check.STRESS, Outcome.PASSED, None, None, (), "", faults=faults),
     )
 
@@ -168,6 +170,16 @@ def test_metrics_are_in_order_of_verdict_and_r_and_the_deciding_check_is_marked(
         ["SARI", "No", "failed deciding"],
         ["BLEU", "No", "failed deciding"],
     ]
+
+
+def test_the_system_without_which_a_metric_does_worst_is_named(advised: Computed) -> None:
+    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["verdicts"].page().rows
+    assert {row[4].note for row in rows} == {"0.40 without IPN, ranks\N{NO-BREAK SPACE}1–3"}
+
+
+def test_outcomes_are_explained(advised: Computed) -> None:
+    said = lead(advised, Naming("", {}, {}, {}))
+    assert all(f"*{outcome}*: " in said for outcome in ("passed", "failed", "undecided"))
 
 
 def test_faults_under_stress_that_change_no_winner_are_counted(advised: Computed) -> None:
