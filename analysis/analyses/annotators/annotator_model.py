@@ -19,11 +19,17 @@ from core.columns import Amount, Annotator, Column, Count, Estimated, Number, Sy
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import briefly, some_of, with_interval
+from core.wording import briefly, listed, some_of, with_interval
 from figures.annotators.effects import EffectsPanel, effects_figure
 from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Effect
+
+UNITS = {False: "Log strength", True: "Mean score"}
+"""What the models give systems, of pairs and of scores."""
+
+MOST_ANNOTATORS = 2
+"""Annotators that a heading names; it counts more."""
 
 DIGITS = 3
 """Systems that differ by less are equal: a fit is not more exact."""
@@ -102,23 +108,23 @@ LONG = Table(
 
 SYSTEMS = Table(
     rows=modelled_systems,
-    columns=(
+    columns=lambda computed: (
         System("system", "System"),
-        Estimated(
-            "",
-            "Annotators",
-            attrgetter("with_judges"),
-            heading="Score",
-            drawn="With annotators in the model",
-        ),
-        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
-        Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
         Amount(
             "",
             "Ranks: alike → annotators → style",
             lambda row: " → ".join(map(str, row.ranks)),
             on_paper=False,
         ),
+        Estimated(
+            "",
+            "Annotators",
+            attrgetter("with_judges"),
+            heading=UNITS[computed.result.is_scored],
+            drawn="With annotators in the model",
+        ),
+        Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
+        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
     ),
     caption="Systems in each model, with intervals",
     long=LONG,
@@ -152,7 +158,7 @@ def _itself(effect: Effect) -> Effect:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The system that is first with annotators and style in the model, and less reliable annotators."""
+    """The system that is first with annotators and style in the model, and unlike reliable annotators."""
     result: AnnotatorsAndStyle = computed.result
     if not result.with_judges:
         return "There is nothing to model yet"
@@ -164,6 +170,8 @@ def headline(computed: Computed, naming: Naming) -> str:
         first = f"{'Both' if len(now) == 2 else 'All'} systems are equal with {what} in the model"
     elif now == before:
         first = f"{briefly(names, 'stays', 'stay')} first with {what} in the model"
+        if any(_overlap(model, now[0], other.name) for other in model if other.name not in now):
+            first += ", but not clearly"
     else:
         now_first = briefly(names, "is", "are")
         first = f"With {what} in the model, {now_first} first instead of {briefly(names_before)}"
@@ -171,11 +179,18 @@ def headline(computed: Computed, naming: Naming) -> str:
             first += ", but not clearly"
     if result.is_scored or len(result.judges) < 2:
         return first
-    return f"{first}; {_least_reliable(result.judges, naming)}"
+    return f"{first}; {_unlike_the_average(result.judges, naming)}"
 
 
 def _first(model: Sequence[Effect]) -> list[str]:
     return sorted(name for name, rank in ranks_of(model).items() if rank == 1)
+
+
+def _overlap(model: Sequence[Effect], better: str, worse: str) -> bool:
+    """Whether the intervals of the two systems are known to overlap."""
+    effects = {effect.name: effect for effect in model}
+    low, high = effects[better].low, effects[worse].high
+    return low is not None and high is not None and low <= high
 
 
 def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
@@ -185,17 +200,25 @@ def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
     return low is not None and high is not None and low > high
 
 
-def _least_reliable(reliabilities: Sequence[Effect], naming: Naming) -> str:
-    """The annotators whose interval lies below the average reliability, which is 1."""
-    below = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
-    match below:
-        case []:
-            return "no annotator is clearly less reliable than the average"
-        case [only]:
-            return f"{naming.annotator(only.name)} is less reliable than the average"
-        case _:
-            annotators = some_of(len(below), len(reliabilities), "annotator", do="are")
-            return f"{annotators} less reliable than the average"
+def _unlike_the_average(reliabilities: Sequence[Effect], naming: Naming) -> str:
+    """The annotators whose interval lies above the average reliability, which is 1, or below it."""
+    more = [effect for effect in reliabilities if effect.low is not None and effect.low > 1]
+    less = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
+    if not (more or less):
+        return "no annotator is clearly more or less reliable than the average"
+    verdicts = [(effects, how) for effects, how in ((more, "more"), (less, "less")) if effects]
+    (first, how), *others = verdicts
+    said = f"{_annotators(first, naming, len(reliabilities))} {how} reliable than the average"
+    return said + "".join(f", {_annotators(effects, naming)} {how}" for effects, how in others)
+
+
+def _annotators(effects: Sequence[Effect], naming: Naming, total: int | None = None) -> str:
+    """One or two annotators as they are known, or how many; with the verb if these are so many of a total."""
+    if len(effects) > MOST_ANNOTATORS:
+        return f"{len(effects):,}" if total is None else some_of(len(effects), total, "annotator", do="are")
+    keys = sorted((effect.name for effect in effects), key=naming.place)
+    names = list(map(naming.annotator, keys))
+    return listed(names) if total is None else listed(names, "is", "are")
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
@@ -241,9 +264,17 @@ def methods(parameters: AnnotatorModelParameters, result: AnnotatorsAndStyle) ->
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What reliability means, and the judgments that the models were fitted to."""
+    """What log strengths and reliability mean, and the judgments that the models were fitted to."""
     result: AnnotatorsAndStyle = computed.result
-    said = [] if result.is_scored else ["Reliability: 1 is the mean; at 0, an annotator answers at random."]
+    said = []
+    if not result.is_scored:
+        said.append("Log strengths of systems have a mean of 0.")
+        if result.judges:
+            said.append(
+                "Reliability is how far answers follow the common order: 1 is the mean; at 0, an annotator "
+                "answers at random. *Quality* goes by other signs, such as controls and times, so an "
+                "annotator may be unflagged there and less reliable here."
+            )
     if result.used != result.pairs:
         said.append(f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random.")
     return " ".join(said)

@@ -69,9 +69,9 @@ def test_files_hold_systems_annotators_and_style(campaign: Campaign) -> None:
 @pytest.mark.parametrize(
     ("highs", "said"),
     [
-        ((1.1, 1.2, None), "no annotator is clearly less reliable than the average"),
+        ((1.1, 1.2, None), "no annotator is clearly more or less reliable than the average"),
         ((1.1, 0.9, 1.2), "Annotator 2 is less reliable than the average"),
-        ((0.8, 0.9, 1.2), "2 of 3 annotators are less reliable than the average"),
+        ((0.8, 0.9, 1.2), "Annotator 1 and Annotator 2 are less reliable than the average"),
     ],
 )
 def test_the_headline_names_an_annotator_only_if_the_interval_does(
