@@ -188,7 +188,13 @@ def _columns(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("", "Metric", str),
         *(
-            Estimated("", domain.domain, partial(_shown, computed, domain), is_shaded=True)
+            Estimated(
+                "",
+                domain.domain,
+                partial(_shown, computed, domain),
+                heading=f"{domain.domain} ({counted(domain.compared_sentences, 'sentence')})",
+                is_shaded=True,
+            )
             for domain in computed.result.domains
         ),
     )
@@ -288,7 +294,11 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """Which systems and sentences are compared."""
     result: MetricsByDomain = computed.result
-    said = f"Metrics against {HUMAN_SCORES[result.human]} in {counted(len(result.domains), 'domain')}."
+    systems = max((domain.systems for domain in result.domains), default=0)
+    said = (
+        f"{counted(len(_metrics(computed)), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(systems, 'system')} in {counted(len(result.domains), 'domain')}."
+    )
     if result.more_domains:
         said += f" Left out: {counted(result.more_domains, 'domain')} with fewer judged sentences."
     return said + left_out_on_pages(computed, naming)
@@ -366,7 +376,7 @@ METRICS_BY_DOMAIN = register(
         choices={"figure": MEASURE},
         headline=headline,
         lead=lead,
-        sections=(Section(title="Domains", tables=("domains",)),),
+        sections=(Section(title="What is compared in each domain", tables=("domains",), is_folded=True),),
         explanation="Each domain is compared as on *Metrics against people*, by its own judgments alone. "
         "Metrics score systems as on a corpus of just its sentences, from the statistics of outputs; scores "
         "of systems that were uploaded are of the whole corpus, so these metrics have no value here. Metrics "
