@@ -1,5 +1,6 @@
 """Contents of the pages of metrics against people beside the result."""
 
+from collections.abc import Sequence
 from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
@@ -15,12 +16,15 @@ from analysis.results.registered_pages import register_page, routes_of
 from analysis.results.shared_files import naming_of
 from analysis.runs.queries import kept
 from analysis.runs.requests import Request, request_of
-from annotate.models import Campaign, JudgmentState, User
+from annotate.models import Campaign, JudgmentState, OutputScore, User
+from annotate.scores.queries import finished_sets
 from annotate.web.parameter_forms import query_of
 from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed
 from core.tables import PageTable
+from core.wording import listed
+from metrics import in_usual_order
 
 OF_ONE_SWEEP = ("of", "over", "low", "high", "step")
 """Parameters that make no sense for another metric or parameter."""
@@ -30,17 +34,31 @@ COMPARED = (JudgmentState.COMPLETE, JudgmentState.AUTO)
 """States of judgments that compare outputs, be it that all of an item are the same."""
 
 
-def judged_without_reference(campaign: Campaign) -> int:
-    """How many judged sentences have no reference, and so no score by most metrics."""
+def judged_without_reference(campaign: Campaign) -> list[int]:
+    """The positions of the judged sentences that have no reference."""
     judged = campaign.judgments.filter(state__in=COMPARED).values("item__sentence")
-    return campaign.corpus.sentences.filter(pk__in=judged, references=None).count()
+    without = campaign.corpus.sentences.filter(pk__in=judged, references=None)
+    return list(without.values_list("position", flat=True))
+
+
+def not_scoring(campaign: Campaign, positions: Sequence[int]) -> list[str]:
+    """The titles of the computed metrics that leave outputs of these sentences without a score, in order."""
+    sets = [each for each in finished_sets(campaign.corpus) if not each.is_uploaded]
+    unscored = OutputScore.objects.filter(score_set__in=sets, position__in=positions, score=None)
+    there = set(unscored.values_list("score_set", flat=True).distinct())
+    return [title_of_metric(name) for name in in_usual_order(each.name for each in sets if each.pk in there)]
 
 
 def unscored(request: Request, computed: Computed, user: User) -> dict[str, object]:
-    """How many judged sentences have no reference, if some metric does not score some pairs."""
+    """How many judged sentences have no reference, and which metrics do not score them.
+
+    Nothing if all metrics score all pairs.
+    """
     result = computed.result
     is_due = unscored_pairs(result) if isinstance(result, MetricsAgainstPeople) else result.not_scored
-    return {"without_reference": judged_without_reference(request.campaign) if is_due else 0}
+    positions = judged_without_reference(request.campaign) if is_due else []
+    names = not_scoring(request.campaign, positions) if positions else []
+    return {"without_reference": len(positions), "not_scoring": listed(names, "does", "do")}
 
 
 def swept(request: Request, computed: Computed, user: User) -> dict[str, object]:

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.metrics.metric_causes import METRIC_CAUSES, MetricCauses
 from analysis.analyses.metrics.new_metric.analysis import NEW_METRIC
 from analysis.analyses.metrics.new_metric.compared import NewMetric
-from analysis.pages.disagreements import usual_result
+from analysis.pages.disagreements import metrics_of_interest
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page
 from analysis.runs.requests import Request
@@ -29,16 +28,23 @@ def each_metric(request: Request, computed: Computed, user: User) -> dict[str, o
     return {"choices": [("Metric", options)]}
 
 
-def recommended(subject: Subject) -> dict[str, str]:
-    """The metric that *Which metric to report* recommends, if it recommends any that still has scores."""
+def first_metric(subject: Subject) -> dict[str, str]:
+    """The metric of most interest that still has scores: a recommended one, or else that of the highest r."""
     if not isinstance(subject, Campaign):
         return {}
-    advice: MetricAdvice | None = usual_result(METRIC_ADVICE, subject)
-    if advice is None or not advice.recommended:
+    names = metrics_of_interest(subject)
+    there = set(score_sets(subject.corpus).values_list("name", flat=True)) if names else set()
+    return next(({"of": name} for name in names if name in there), {})
+
+
+register_page(replace(declared_page(METRIC_CAUSES, each_metric), first=first_metric))
+
+
+def first_as_new(subject: Subject) -> dict[str, str]:
+    """The metric that is taken as new where nobody uploaded any: that of most interest."""
+    if isinstance(subject, Campaign) and score_sets(subject.corpus).filter(is_uploaded=True).exists():
         return {}
-    there = set(score_sets(subject.corpus).values_list("name", flat=True))
-    return next(({"of": name} for name in advice.recommended if name in there), {})
+    return first_metric(subject)
 
 
-register_page(replace(declared_page(METRIC_CAUSES, each_metric), first=recommended))
-register_page(declared_page(NEW_METRIC, each_metric))
+register_page(replace(declared_page(NEW_METRIC, each_metric), first=first_as_new))

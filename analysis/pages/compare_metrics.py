@@ -25,6 +25,7 @@ from analysis.analyses.metrics.metrics_people_result import (
     MetricAgainstPeople,
     MetricsAgainstPeople,
 )
+from analysis.analyses.metrics.metrics_people_tables import about_order
 from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS, Offered, comparable_campaigns
 from analysis.results.registered_pages import FurtherPage, register_further
 from analysis.results.result_files import table_file
@@ -37,7 +38,7 @@ from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
 from core.results import Computed, Layout
 from core.tables import FilledTable, Table
-from core.wording import are, briefly, counted, in_words, listed
+from core.wording import are, briefly, counted, in_words, listed, literal
 from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from metrics.meta_evaluation import Estimate, MeanRank, mean_ranks
@@ -136,6 +137,11 @@ class Comparison:
         return len(self.compared) == 1
 
     @property
+    def separates(self) -> bool:
+        """Whether tests say which metrics are below the best one: of r, in a single campaign."""
+        return self.figure == Coefficient.PEARSON and self.is_of_one and bool(self.with_result)
+
+    @property
     def has_mean_ranks(self) -> bool:
         """Whether ranks are a mean over several campaigns, and not the order of the rows once more."""
         return len(self.with_result) > 1 and any(rank.mean is not None for _, rank in self.rows)
@@ -221,7 +227,7 @@ def _columns(computed: Computed) -> Sequence[Column]:
     if not shown.has_mean_ranks:
         drawn = FIGURES[shown.figure] if shown.is_of_one else ""
         campaigns = [replace(each, is_shaded=not drawn, drawn=drawn) for each in campaigns]
-        return (MetricName("", "Metric", itemgetter(0)), *campaigns)
+        return (MetricName("", "Metric", itemgetter(0)), *campaigns, *_below(shown))
     return (
         MetricName("", "Metric", itemgetter(0)),
         replace(mean_rank, on_paper=False),
@@ -239,6 +245,23 @@ def _of_campaign(each: ComparedCampaign) -> Estimated:
         is_shaded=True,
         address=reverse("metrics", args=[each.campaign.uuid]),
     )
+
+
+def _below(shown: Comparison) -> list[Column]:
+    """Which metrics are clearly below the highest r, of a single campaign."""
+    if not shown.separates:
+        return []
+    [only] = shown.with_result
+    below = {*only.result.tests[BOOTSTRAP].metrics}.difference(_near(shown)) if only.result else set()
+    return [
+        Text(
+            "",
+            "Below the best",
+            lambda row: "clearly" if row[0] in below else "",
+            heading="Below the highest r",
+            on_paper=False,
+        )
+    ]
 
 
 def _in_files(computed: Computed) -> Iterator[tuple[str, float | None, ComparedCampaign, float | None]]:
@@ -310,6 +333,19 @@ def _near(shown: Comparison) -> list[str]:
     return [*leading({name: only.estimate(name) for name, _ in shown.rows})]
 
 
+def about_campaigns(shown: Comparison) -> list[str]:
+    """What is compared in each campaign, and why a metric of low r may not be marked as below the highest."""
+    said = [
+        f"{literal(str(each.campaign))}: {counted(len(each.result.systems), 'system')}, "
+        f"{counted(each.result.compared_sentences, 'sentence')}, {each.about}."
+        for each in shown.with_result
+        if each.result
+    ]
+    if shown.separates and (result := shown.with_result[0].result):
+        said.append(about_order(result))
+    return [*filter(None, said)]
+
+
 def about_mean_ranks(shown: Comparison) -> list[str]:
     """Over what the mean ranks are, in sentences; empty if there are none."""
     if not shown.has_mean_ranks:
@@ -368,6 +404,7 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
         "figures": [(name, title, name == shown.figure) for name, title in FIGURES.items()],
         "offered": [(each, each.campaign.uuid in chosen) for each in shown.offered],
         "mean_rank": about_mean_ranks(shown),
+        "about": about_campaigns(shown),
         "missing": sum(each.is_missing for each in shown.compared),
         "waiting": [each for each in shown.compared if each.shown.job and not each.shown.job.is_finished],
         "most": MOST_CAMPAIGNS,

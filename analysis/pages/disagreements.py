@@ -14,9 +14,9 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, rows, sentences_table
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
-from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
+from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople, sorted_by_r
 from analysis.pages.shown_disagreements import shown_disagreements
-from analysis.results.declared_pages import declared_page
+from analysis.results.declared_pages import ShownSection, declared_page
 from analysis.results.registered_pages import register_page
 from analysis.results.result_files import computed_or_404, table_file
 from analysis.results.shared_files import naming_of
@@ -29,7 +29,7 @@ from annotate.web.paging import Page
 from annotate.web.parameter_forms import query_of
 from core.parameters import ParameterError
 
-SENTENCES_PER_PAGE = 4
+SENTENCES_PER_PAGE = 3
 OF_THE_LIST = ("domain", "after", "before")
 PAGE = declared_page(DISAGREEMENTS)
 
@@ -39,7 +39,7 @@ def chosen(
 ) -> dict[str, object]:
     """The page of the list that the address asks for, of a metric and a domain.
 
-    It begins with a metric that the advice recommends, or else the one that agrees best with people.
+    It begins with a metric that the advice recommends, or else the one of the highest r with people.
     """
     usual = {"metric": first_metric(request.campaign, result)}
     declared = PAGE.chosen(request, result, user, {**usual, **choices})
@@ -53,6 +53,7 @@ def chosen(
     words = {"metric": name, **({"domain": domain} if domain else {})}
     return {
         **declared,
+        "sections": [without_other_metrics(each) for each in declared["sections"]],
         "metric": metric,
         "title": title_of_metric(name),
         "part": metric.by_domain[domain] if domain else metric.whole,
@@ -71,16 +72,30 @@ def chosen(
     }
 
 
+def without_other_metrics(section: ShownSection) -> ShownSection:
+    """The section with figures that do not link to other metrics: the whole page is of a chosen one."""
+    return replace(section, figures=[replace(figure, others=()) for figure in section.figures])
+
+
 def first_metric(campaign: Campaign, result: Disagreements) -> str:
     """The metric of most interest that disagrees anywhere; empty if nothing says which that is.
 
-    That is the first one that the advice recommends, or else that agrees best with people by systems. Both
-    are taken from stored results.
+    That is the first one that the advice recommends, or else that of the highest r with people. Both are
+    taken from stored results.
+    """
+    names = metrics_of_interest(campaign)
+    return next((name for name in names if name in result.metrics and result.metrics[name].overall), "")
+
+
+def metrics_of_interest(campaign: Campaign) -> list[str]:
+    """The metrics that the advice recommends, then all in the order of *Metrics against people*.
+
+    Empty until one of the two has been computed.
     """
     advice: MetricAdvice | None = usual_result(METRIC_ADVICE, campaign)
     people: MetricsAgainstPeople | None = usual_result(METRICS_PEOPLE, campaign)
-    names = [*(advice.recommended if advice else ()), *(people.metrics if people else ())]
-    return next((name for name in names if name in result.metrics and result.metrics[name].overall), "")
+    highest = sorted_by_r(people) if people else []
+    return [*(advice.recommended if advice else ()), *(name for name, _ in highest)]
 
 
 def usual_result(analysis: AnyAnalysis, campaign: Campaign) -> Any:

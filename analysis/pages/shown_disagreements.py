@@ -1,6 +1,6 @@
 """Sentences in which a metric and people disagree, with the outputs, judgments and scores of a page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ class ComparedOutput:
     Attributes:
         number: in the order of people, 1 being the best; None if the output was not compared.
         output: the text with its systems and edits.
+        systems: those of its systems that are compared; if none of them is, all.
         human: human score in this sentence; None if there is none.
         human_rank: rank by human score among the outputs of the sentence; equal scores share a rank.
         score: score by the metric; None if there is none.
@@ -32,6 +33,7 @@ class ComparedOutput:
 
     number: int | None
     output: ShownOutput
+    systems: Sequence[str]
     human: float | None
     human_rank: int | None
     score: float | None
@@ -126,7 +128,8 @@ def shown_disagreements(
     listed = []
     for row, position in zip(rows, positions, strict=True):
         sentence = sentences[position]
-        outputs = compared_outputs(sentence, result.human_scores(position), scores, name)
+        human = result.human_scores(position)
+        outputs = compared_outputs(sentence, human, scores, name, counted=result.systems)
         digests = [each.output.digest for each in outputs if each.number is not None]
         of_sentence = judged.get(position)
         listed.append(
@@ -151,6 +154,8 @@ def compared_outputs(
     human: Mapping[str, float],
     scores: Mapping[tuple[int, str], Sequence[ShownScore]],
     name: str,
+    *,
+    counted: Collection[str],
 ) -> list[ComparedOutput]:
     """The outputs of a sentence in the order of people, those that were not compared last.
 
@@ -159,6 +164,7 @@ def compared_outputs(
         human: human score of each system in it.
         scores: scores of outputs, by position and digest.
         name: the metric that is compared.
+        counted: the systems that are compared.
     """
     of_people = [_first(human, output.systems) for output in sentence.outputs]
     by_metric = [
@@ -175,6 +181,7 @@ def compared_outputs(
         ComparedOutput(
             number=number if of_people[place] is not None else None,
             output=sentence.outputs[place],
+            systems=_counted(sentence.outputs[place].systems, counted),
             human=of_people[place],
             human_rank=human_ranks[place],
             score=values[place],
@@ -183,6 +190,11 @@ def compared_outputs(
         )
         for number, place in enumerate(order, start=1)
     ]
+
+
+def _counted(systems: Sequence[str], counted: Collection[str]) -> Sequence[str]:
+    """The systems that are compared, without the source and others that are not; all if none of them is."""
+    return [system for system in systems if system in counted] or systems
 
 
 def _first(human: Mapping[str, float], systems: Sequence[str]) -> float | None:

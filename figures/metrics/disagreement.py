@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from core.later import alt, pd
 
 
-def disagreement_figure(distribution: Sequence[int], agreed: int, *, title: str) -> alt.LayerChart:
-    """A bar for each range of disagreement, and a hollow one for the sentences without any.
+def disagreement_figure(
+    distribution: Sequence[int], agreed: int, mean: float | None, *, title: str
+) -> alt.LayerChart:
+    """A bar for each range of disagreement, a hollow one for the sentences without any, and the mean dashed.
 
     Args:
         distribution: number of sentences in each of the equal ranges of (0, 1].
         agreed: number of sentences in which the metric orders all pairs as people do.
+        mean: over all sentences; None if there are none.
         title: of the chart.
     """
     width = 1 / len(distribution)
@@ -22,16 +25,19 @@ def disagreement_figure(distribution: Sequence[int], agreed: int, *, title: str)
     frame["floor"] = 0
     x = alt.X(
         "begin:Q",
-        title="disagreement; hollow: none",
+        title="disagreement",
         scale=alt.Scale(domain=[-width, 1], nice=False),
         axis=alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format=".1f"),
     )
     y = alt.Y("sentences:Q", title="sentences", axis=alt.Axis(tickMinStep=1, tickCount=5))
-    base = alt.Chart(frame, width=420, height=200)
+    base = alt.Chart(frame, width=420, height=160)
     filled = base.transform_filter("!datum.none").mark_bar(opacity=0.5)
     hollow = base.transform_filter("datum.none").mark_bar(filled=False, strokeWidth=1.5)
-    return alt.LayerChart(
-        layer=[marks.encode(x=x, x2="end:Q", y=y, y2="floor:Q") for marks in (filled, hollow)],
-        data=frame,
-        title=title,
-    )
+    layers = [marks.encode(x=x, x2="end:Q", y=y, y2="floor:Q") for marks in (filled, hollow)]
+    if mean is not None:
+        at = alt.Chart(pd.DataFrame([(mean, f"mean {mean:.2f}")], columns=["mean", "shown"])).encode(
+            x="mean:Q"
+        )
+        layers.append(at.mark_rule(strokeDash=[4, 4]))
+        layers.append(at.mark_text(align="left", dx=4, dy=6).encode(y=alt.value(0), text="shown:N"))
+    return alt.LayerChart(layer=layers, data=frame, title=title)

@@ -318,18 +318,25 @@ def headline(computed: Computed, naming: Naming) -> str:
     if metric.reason:
         return f"{title} cannot be compared with people by sentences: {metric.reason}"
     sentences = counted(metric.whole.sentences, "sentence")
-    differing = metric.whole.sentences - metric.whole.agreed
-    if not differing:
+    if metric.whole.mean is None:
+        return f"No sentence has outputs that people ordered and {title} scores"
+    if metric.whole.agreed == metric.whole.sentences:
         return f"{title} orders all outputs as people do in {sentences}"
-    return f"{title} orders outputs differently from people in {differing:,} of {sentences}"
+    mean = f"{metric.whole.mean:.2f} on a scale from 0 to 1"
+    return f"The mean disagreement of {title} with people is {mean}, over {sentences}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The scale, and the systems that are left out."""
-    return (
+    """The scale, how many sentences have any disagreement, and the systems that are left out."""
+    whole = metric_of(computed).whole
+    said = (
         "The disagreement of a sentence is 0 where the metric orders all outputs as people do, and 1 where "
-        f"it reverses their clearest preferences.{left_out_on_pages(computed, naming)}"
+        "it reverses their clearest preferences."
     )
+    if differing := whole.sentences - whole.agreed:
+        sentences = counted(whole.sentences, "sentence")
+        said += f" It is above 0 in {differing:,} of {sentences}: one wrong pair or tie is enough."
+    return f"{said}{left_out_on_pages(computed, naming)}"
 
 
 def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:
@@ -348,7 +355,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """How far the chosen metric disagrees, over all sentences."""
     metric, name = metric_of(computed), computed.chosen["metric"]
     title = f"{naming.title}: disagreement of {title_of_metric(name)} with people"
-    return disagreement_figure(metric.distribution, metric.whole.agreed, title=title)
+    return disagreement_figure(metric.distribution, metric.whole.agreed, metric.whole.mean, title=title)
 
 
 EXPLANATION = """
@@ -382,13 +389,13 @@ DISAGREEMENTS = register(
                 draw=draw,
                 has_content=lambda computed: bool(metric_of(computed).whole.sentences),
                 by="metric",
+                note="Hollow: the metric orders all outputs as people do. Dashed: the mean.",
             )
         },
         choices={"metric": replace(METRIC, usual=usual_metric)},
         headline=headline,
         lead=lead,
         sections=[
-            Section(title="All sentences", figures=["metric"], is_folded=True),
             Section(title=f"The first {SHOWN} sentences as a table", tables=["metric"], is_folded=True),
             Section(title="All metrics", tables=["metrics"], is_folded=True),
         ],

@@ -232,16 +232,18 @@ def _of_coefficient(coefficient: Coefficient) -> tuple[Column, ...]:
 OF_BOTH = (*_of_coefficient(Coefficient.PEARSON), *_of_coefficient(Coefficient.SPEARMAN))
 CAUSES = Table(
     rows=lambda computed: computed.result.causes.variants,
+    page_rows=lambda computed: [each for each in computed.result.causes.variants if each.reason is None],
     columns=(
         Change("", "Change", lambda variant: variant),
         Text("cause", value=attrgetter("cause")),
         Identifiers("named", value=attrgetter("named")),
-        Count("systems", "Systems", attrgetter("systems")),
+        Count("systems", value=attrgetter("systems")),
         *OF_BOTH,
+        Count("", "Systems", attrgetter("systems")),
         Text("reason", value=attrgetter("reason")),
     ),
     caption="Correlation with each change",
-    note=lambda computed, naming: small_numbers(computed),
+    note=lambda computed, naming: "\n\n".join(filter(None, [small_numbers(computed), impossible(computed)])),
 )
 LEFT_OUT = Table(
     rows=lambda computed: computed.result.causes.left_out,
@@ -258,6 +260,16 @@ def small_numbers(computed: Computed) -> str:
         f"Below the differences are their {percent(computed.parameters.confidence)} intervals: both "
         "correlations are of the same resamples of the sentences."
     )
+
+
+def impossible(computed: Computed) -> str:
+    """The changes that cannot be made here, with the reasons; empty if all can."""
+    by_reason: dict[str, list[str]] = {}
+    for variant in computed.result.causes.variants:
+        if variant.reason is not None:
+            by_reason.setdefault(variant.reason, []).append(f"*{TITLES[variant.cause]}*")
+    said = [f"{listed(titles)} ({literal(reason)})" for reason, titles in by_reason.items()]
+    return f"Not possible here: {'; '.join(said)}." if said else ""
 
 
 def largest(result: MetricCauses) -> Variant | None:
@@ -340,7 +352,8 @@ def ties_in_words(computed: Computed, naming: Naming) -> str:
     if ties.difference.low is None or ties.difference.high is None:
         return f"{said}."
     low, high = (100 * end for end in (ties.difference.low, ties.difference.high))
-    return f"{said} (difference {low:+.1f} to {high:+.1f} points)."
+    chance = ", so it may be chance" if low <= 0 <= high else ""
+    return f"{said} (interval of the difference: {low:+.1f} to {high:+.1f} points{chance})."
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:

@@ -147,9 +147,8 @@ that one is better. Accuracy is the share of pairs of systems that the metric or
 that does not score a sentence, for example because it has no reference, is compared on the others, and two
 metrics are tested on the sentences that both score. Higher scores of a metric have to mean better outputs.
 Metrics are clearly below the one of the highest r if the test of Pearson’s r below, after Holm’s correction,
-separates them; it takes the errors of people’s judgments into account. One of lower r may not be separated
-although one above it is, if its r is less sure. Clusters are of SPA: from the best metric down, a new one
-begins with each metric that some metric of the current cluster beats by PERM-BOTH at p ≤ {SIGNIFICANT}, not
-corrected (Freitag et al. 2024). PERM-BOTH takes people’s judgments as they are, so it separates more metrics;
-yet two metrics of different clusters need not differ significantly from each other.
+separates them; it takes the errors of people’s judgments into account. Clusters are of SPA: from the best
+metric down, a new one begins with each metric that some metric of the current cluster beats by PERM-BOTH at
+p ≤ {SIGNIFICANT}, not corrected (Freitag et al. 2024). PERM-BOTH takes people’s judgments as they are, so it
+separates more metrics; yet two metrics of different clusters need not differ significantly from each other.
 """

@@ -105,8 +105,12 @@ def with_ceiling(result: MetricsAgainstPeople) -> list[Row]:
 
 def by_r(result: MetricsAgainstPeople) -> list[Row]:
     """The metrics, the highest r first, then one annotator against the others where that is known."""
-    ordered = sorted(result.metrics.items(), key=lambda row: _descending(row[1].pearson.value))
-    return [*ordered, *ceiling_row(result, result.ceiling.accuracy)]
+    return [*sorted_by_r(result), *ceiling_row(result, result.ceiling.accuracy)]
+
+
+def sorted_by_r(result: MetricsAgainstPeople) -> list[Row]:
+    """The metrics, the highest r first, those without one last."""
+    return sorted(result.metrics.items(), key=lambda row: _descending(row[1].pearson.value))
 
 
 def _descending(value: float | None) -> float:

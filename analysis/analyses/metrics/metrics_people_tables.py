@@ -25,7 +25,7 @@ from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotat
 from core.names import Naming
 from core.results import Computed
 from core.tables import Table
-from core.wording import counted
+from core.wording import briefly, counted, literal
 from figures.metrics.metrics_people import SMALLEST_SHOWN
 from metrics.meta_evaluation import PairwiseTests, PartAgreement, SentenceAgreement
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED
@@ -63,13 +63,29 @@ def _estimate(path: str, label: str, heading: str = "") -> Column:
     return Estimated("", label, _of(path), heading=heading, is_shaded=True)
 
 
-def _how_scored(computed: Computed, row: Row) -> str:
-    """Differences from other metrics: how this one was resampled, and which sentences it scores."""
-    metric, compared = row[1], computed.result.compared_sentences
-    words = [] if metric.resampled else ["not resampled"]
-    if metric.scored_sentences is not None and metric.scored_sentences < compared:
-        words.append(f"{metric.scored_sentences:,} of {compared:,} sentences")
-    return ", ".join(words)
+def _how_scored(row: Row) -> str:
+    """That the metric was not resampled as others were; empty if it was."""
+    return "" if row[1].resampled else "not resampled"
+
+
+def about_order(result: MetricsAgainstPeople) -> str:
+    """Why a metric is not marked as below the highest r although one of higher r is; empty if none is so."""
+    tests = result.tests[BOOTSTRAP]
+    r = {name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}
+    near = not_separated(r, tests)
+    marked = max(r.keys() - near, key=r.__getitem__, default=None)
+    if marked is None:
+        return ""
+    lower = [name for name in reversed(near) if r[name] < r[marked]]
+    if not lower:
+        return ""
+    names = briefly([f"{literal(title_of_metric(name))} ({r[name]:.2f})" for name in lower], "is", "are")
+    other = f"{literal(title_of_metric(marked))} ({r[marked]:.2f})"
+    return (
+        f"{names} not marked as below the highest r although {other} is: the test weighs "
+        "each difference from the highest r by how much it varies when the sentences are resampled, and "
+        f"{'that of the former varies' if len(lower) == 1 else 'those of the former vary'} more."
+    )
 
 
 def about_systems(computed: Computed, naming: Naming) -> str:
@@ -78,7 +94,8 @@ def about_systems(computed: Computed, naming: Naming) -> str:
         computed, "of the agreement that these systems would show on all sentences like these."
     )
     read = f"{STRONGER} {intervals}".strip()
-    return "\n\n".join(filter(None, [read, about_ceiling(computed.result)]))
+    order = about_order(computed.result)
+    return "\n\n".join(filter(None, [order, read, about_ceiling(computed.result)]))
 
 
 def _systems_columns(computed: Computed) -> Sequence[Column]:
@@ -86,12 +103,13 @@ def _systems_columns(computed: Computed) -> Sequence[Column]:
     tests = result.tests[BOOTSTRAP]
     r = {name: metric.pearson.value for name, metric in result.metrics.items()}
     below = {*tests.metrics}.difference(not_separated(r, tests))
+    scored = {name: metric.scored_sentences for name, metric in result.metrics.items()}
+    if {*scored.values()} <= {result.compared_sentences, None}:
+        scored = {}
+    pearson, *further = (_estimate(name, name.capitalize(), title) for name, title in CORRELATIONS.items())
     return (
-        MetricName("", "Metric", itemgetter(0), note=partial(_how_scored, computed)),
-        *(_estimate(name, name.capitalize(), title) for name, title in CORRELATIONS.items()),
-        _estimate("accuracy", "Accuracy"),
-        _estimate("spa", "SPA"),
-        Count("", "Cluster", _of("cluster"), heading="Cluster of SPA"),
+        MetricName("", "Metric", itemgetter(0), note=_how_scored),
+        pearson,
         Text(
             "",
             "Below the best",
@@ -99,6 +117,11 @@ def _systems_columns(computed: Computed) -> Sequence[Column]:
             heading="Below the highest r",
             on_paper=False,
         ),
+        *further,
+        _estimate("accuracy", "Accuracy"),
+        _estimate("spa", "SPA"),
+        Count("", "Cluster", _of("cluster"), heading="Cluster of SPA"),
+        Count("", "Sentences", lambda row: scored.get(row[0]), heading="Sentences scored", on_paper=False),
     )
 
 

@@ -13,11 +13,11 @@ from metrics.meta_evaluation import Check, CheckLine, Outcome
 from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
 
 
-def new_metric(**leads: tuple[str, bool, float | None]) -> Made:
+def new_metric(name: str = "gleu", **leads: tuple[str, bool, float | None]) -> Made:
     """A new metric that stands so to others, by figure: the other, whether it is ahead, and p."""
     agreement = Made(spa=Made(value=0.5), pearson=Made(value=0.5))
     held = {figure: Lead(*lead) for figure, lead in leads.items()}
-    return Made(new=[Made(metric="gleu", leads=held, accuracy=Made(value=0.5), agreement=agreement)])
+    return Made(new=[Made(metric=name, leads=held, accuracy=Made(value=0.5), agreement=agreement)])
 
 
 def in_domains(*best: str, low: float | None = 0.8) -> Made:
@@ -73,7 +73,8 @@ def compared(p: Sequence[float | None]) -> Made:
 
 
 def ordered(agreed: int, sentences: int, reason: str = "") -> Made:
-    return Made(metrics={"gleu": Made(reason=reason, whole=Made(agreed=agreed, sentences=sentences))})
+    whole = Made(agreed=agreed, sentences=sentences, mean=0.184 if sentences else None)
+    return Made(metrics={"gleu": Made(reason=reason, whole=whole)})
 
 
 def synthetic(pearson: float | None, *spearman: float | None, low: float | None = None) -> Made:
@@ -220,7 +221,7 @@ HEADINGS: Headings = (
     (
         "disagreements",
         ordered(12, 1312),
-        "GLEU orders outputs differently from people in 1,300 of 1,312 sentences",
+        "The mean disagreement of GLEU with people is 0.18 on a scale from 0 to 1, over 1,312 sentences",
     ),
     ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 sentence"),
     (
@@ -228,6 +229,7 @@ HEADINGS: Headings = (
         ordered(0, 0, "it scores no sentences"),
         "GLEU cannot be compared with people by sentences: it scores no sentences",
     ),
+    ("disagreements", ordered(0, 0), "No sentence has outputs that people ordered and GLEU scores"),
     ("hybrids", synthetic(None), "No metric can be correlated with people over synthetic systems"),
     (
         "hybrids",
@@ -249,18 +251,24 @@ HEADINGS: Headings = (
     (
         "new-metric",
         new_metric(accuracy=("m2", True, 0.01), spa=("m2", True, 0.02)),
-        "GLEU agrees with people better than M2 (MaxMatch) by sentence and by system",
+        "Taken as new, GLEU agrees with people better than M2 (MaxMatch) by sentence and by system",
     ),
     (
         "new-metric",
         new_metric(accuracy=("m2", False, 0.01), spa=("chrf", False, 0.2)),
-        "GLEU agrees with people less than M2 (MaxMatch) by sentence, and neither clearly better nor "
-        "worse than chrF++ by system",
+        "Taken as new, GLEU agrees with people less than M2 (MaxMatch) by sentence, and neither clearly "
+        "better nor worse than chrF++ by system",
     ),
     (
         "new-metric",
         new_metric(pearson=("m2", True, None)),
-        "GLEU agrees with people neither clearly better nor worse than M2 (MaxMatch) by system",
+        "Taken as new, GLEU agrees with people neither clearly better nor worse than M2 (MaxMatch) by system",
+    ),
+    (
+        "new-metric",
+        new_metric(accuracy=("m2", False, 0.2), spa=("chrf", True, 0.2), name="mine (uploaded)"),
+        "mine (uploaded) agrees with people neither clearly better nor worse than M2 (MaxMatch) by sentence "
+        "and chrF++ by system",
     ),
 )
 

@@ -18,10 +18,11 @@ from django.utils import timezone
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, DisagreementsParameters
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.metrics_people_result import sorted_by_r
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.pages import disagreements as disagreements_page
 from analysis.pages import shown_disagreements
-from analysis.pages.shown_disagreements import ComparedOutput, ShownDisagreement
+from analysis.pages.shown_disagreements import ComparedOutput, ShownDisagreement, compared_outputs
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of
 from annotate.corpora.sentences import ShownOutput, ShownSentence
@@ -102,6 +103,15 @@ def test_the_first_metric_that_disagrees_anywhere_is_shown_at_first() -> None:
     assert DISAGREEMENTS.shown(parameters, result, asked={"metric": "agrees"}).chosen == {"metric": "agrees"}
 
 
+SHARED = (("AMU", "INPUT"), ("CAMB",), ("INPUT",))
+
+
+def with_r(names: Sequence[str]) -> dict[str, SimpleNamespace]:
+    """Results of these metrics, of which the first has the highest r and stands last."""
+    r = {name: 0.9 - place / 10 for place, name in enumerate(names)}
+    return {name: SimpleNamespace(pearson=SimpleNamespace(value=r[name])) for name in reversed(names)}
+
+
 @pytest.mark.parametrize(
     ("recommended", "by_agreement", "first"),
     [
@@ -113,11 +123,11 @@ def test_the_first_metric_that_disagrees_anywhere_is_shown_at_first() -> None:
 def test_the_page_opens_on_the_metric_to_report(
     recommended: Sequence[str], by_agreement: Sequence[str], first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or else on the one that agrees best with people, of those that disagree anywhere."""
+    """Or else on the one of the highest r with people, of those that disagree anywhere."""
     metrics = {name: SimpleNamespace(overall=name != "agrees") for name in ("agrees", "disagrees", "last")}
     stored = {
         METRIC_ADVICE: SimpleNamespace(recommended=recommended),
-        METRICS_PEOPLE: SimpleNamespace(metrics=dict.fromkeys(by_agreement)) if by_agreement else None,
+        METRICS_PEOPLE: SimpleNamespace(metrics=with_r(by_agreement)) if by_agreement else None,
     }
     monkeypatch.setattr(disagreements_page, "usual_result", lambda analysis, campaign: stored[analysis])
     result = cast(Disagreements, SimpleNamespace(metrics=metrics))
@@ -126,7 +136,7 @@ def test_the_page_opens_on_the_metric_to_report(
 
 def test_the_stored_agreement_decides_what_is_shown_first(researcher: Client, campaign: Campaign) -> None:
     result_of(DISAGREEMENTS, campaign)
-    best = next(iter(result_of(METRICS_PEOPLE, campaign).metrics))
+    best, _ = sorted_by_r(result_of(METRICS_PEOPLE, campaign))[0]
     assert best != "ld-source"
     assert f'<option value="{best}" selected>' in page(researcher, campaign, "disagreements")
     chosen = page(researcher, campaign, "disagreements", "?metric=ld-source")
@@ -141,7 +151,9 @@ def test_the_two_outputs_that_people_separate_most_are_shown() -> None:
         pairs=3,
         against=2,
         outputs=[
-            ComparedOutput(number, cast(ShownOutput, name), people[name], number, metric[name], None, ())
+            ComparedOutput(
+                number, cast(ShownOutput, name), (name,), people[name], number, metric[name], None, ()
+            )
             for number, name in enumerate(people, start=1)
         ],
         judgments=(),
@@ -153,6 +165,14 @@ def test_the_two_outputs_that_people_separate_most_are_shown() -> None:
     assert replace(shown, outputs=shown.outputs[:2]).opposed is None, "the metric orders these as people do"
 
 
+def test_the_source_is_not_named_among_the_systems_of_an_output_that_others_share() -> None:
+    outputs = [SimpleNamespace(digest=str(place), systems=names) for place, names in enumerate(SHARED)]
+    sentence = cast(ShownSentence, SimpleNamespace(position=1, outputs=outputs))
+    human = {"AMU": 1.0, "CAMB": 0.0}
+    shown = compared_outputs(sentence, human, {}, "gleu", counted=("AMU", "CAMB"))
+    assert [each.systems for each in shown] == [["AMU"], ["CAMB"], ("INPUT",)]
+
+
 def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a few seconds" in page(researcher, campaign, "disagreements")
     run_queued_jobs()
@@ -161,7 +181,7 @@ def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None
     assert "<ins" in first  # edits are marked
     assert "Annotator 1" in first
     assert "Annotator 2" in first
-    assert re.search(r"<summary>People: 1\.00 \(rank 1\) · [^:]+: [\d.-]+ \(rank \d\)</summary>", first)
+    assert re.search(r"<summary>People: 1\.00 \(rank\s1\) · [^:]+: [\d.-]+ \(rank\s\d\)</summary>", first)
     other = page(researcher, campaign, "disagreements", "?metric=exact-match")
     assert '<option value="exact-match" selected>' in other
 

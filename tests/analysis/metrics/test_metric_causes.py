@@ -7,15 +7,17 @@ import pytest
 from django.test import Client
 from scipy import stats
 
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
 from analysis.analyses.metrics.metric_causes import (
     METRIC_CAUSES,
+    TITLES,
     MetricCauses,
     MetricCausesParameters,
 )
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.analyses.metrics.on_natural_text import in_natural_text
 from analysis.analyses.metrics.scored_judgments import JudgedTexts
-from analysis.pages import chosen_metrics
+from analysis.pages import disagreements as disagreements_page
 from annotate.models import Campaign, SystemRole
 from annotate.models.corpora import Tokenisation
 from formats.text.natural import TextRules
@@ -136,6 +138,11 @@ def test_the_page_names_the_metric_and_leads_to_the_others(researcher: Client, c
     assert "of=gleu" in shown
     assert "One thing is changed at a time" in shown
     assert "judged pairs of outputs" in shown
+    missing = [TITLES[each.cause] for each in result.causes.variants if each.reason]
+    assert missing
+    below = shown.partition("Not possible here: ")[2].partition("</p>")[0]
+    assert all(f"<em>{title}</em>" in below for title in missing)
+    assert not any(f'<th scope="row">{title}</th>' in shown for title in missing)
     rows = rows_of(researcher, campaign, "metric-causes/causes.csv?of=sari&replicates=50")
     assert [row["cause"] for row in rows] == [each.cause.value for each in result.causes.variants]
 
@@ -152,10 +159,15 @@ def test_the_page_opens_on_the_recommended_metric_that_still_has_scores(
     researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = SimpleNamespace(recommended=("deleted", "sari"))
-    monkeypatch.setattr(chosen_metrics, "usual_result", lambda analysis, subject: told)
+    stored = {METRIC_ADVICE: told, METRICS_PEOPLE: None}
+    monkeypatch.setattr(disagreements_page, "usual_result", lambda analysis, subject: stored[analysis])
     for name in ("sari", "gleu", None):
         result_of(METRIC_CAUSES, campaign, MetricCausesParameters(of=name))
     assert 'aria-current="true">SARI</a>' in page(researcher, campaign, "causes")
     assert 'aria-current="true">GLEU</a>' in page(researcher, campaign, "causes", "?of=gleu")
     told.recommended = ()
     assert 'aria-current="true">GLEU</a>' in page(researcher, campaign, "causes")
+    r = {"gleu": SimpleNamespace(value=0.5), "sari": SimpleNamespace(value=0.6)}
+    people = {name: SimpleNamespace(pearson=each) for name, each in r.items()}
+    stored[METRICS_PEOPLE] = SimpleNamespace(metrics=people)
+    assert 'aria-current="true">SARI</a>' in page(researcher, campaign, "causes")

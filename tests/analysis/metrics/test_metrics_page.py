@@ -91,9 +91,11 @@ def test_uploaded_scores_of_systems_and_of_some_sentences(
 def test_sentences_without_references_are_explained(researcher: Client, corpus: Corpus) -> None:
     campaign = small_campaign(corpus)
     Reference.objects.filter(sentence=corpus.sentences.get(position=0)).delete()
-    scored(corpus, "gleu", "sari")
+    scored(corpus, "gleu", "sari", "imeasure", "ld-source")
     shown = computed_page(researcher, campaign)
-    assert "2 judged sentences have no reference, so metrics that compare with references do not" in shown
+    assert (
+        "2 judged sentences have no reference: GLEU and SARI do not score them, the other metrics do" in shown
+    )
     assert "with <em>left it unchanged</em> in the form" in shown
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP
 from analysis.analyses.metrics.metrics_people_page import _while
+from analysis.analyses.metrics.metrics_people_tables import about_order
 from core.names import Naming
 
 PEOPLE = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "e": 5.0}
@@ -29,6 +31,24 @@ def test_one_system_that_makes_a_metric_first_is_named_with_the_metric_that_woul
     gleu = {"a": 3.0, "b": 1.0, "c": 5.0, "d": 2.0, "e": 4.0, "input": -30.0}
     sari = {**AS_PEOPLE, "input": 3.0}
     assert said(people, gleu=gleu, sari=sari) == ", but only while INPUT counts: without it, SARI does"
+
+
+def compared(r: dict[str, float], p: list[float | None]) -> Any:
+    """Metrics with this r, and the p-value of the first against each."""
+    metrics = {name: SimpleNamespace(pearson=SimpleNamespace(value=value)) for name, value in r.items()}
+    tests = SimpleNamespace(metrics=tuple(r), holm=[p])
+    return SimpleNamespace(metrics=metrics, tests={BOOTSTRAP: tests})
+
+
+def test_a_metric_of_low_r_that_is_not_separated_is_explained() -> None:
+    r = {"gleu": 0.7, "sari": 0.55, "index-match": 0.06}
+    told = about_order(compared(r, [None, 0.01, 0.2]))
+    assert told.startswith(
+        "Index match (0.06) is not marked as below the highest r although SARI (0.55) is: "
+    )
+    assert told.endswith("and that of the former varies more.")
+    assert about_order(compared(r, [None, 0.2, 0.01])) == "", "the lower one is separated"
+    assert about_order(compared(r, [None, 0.2, 0.2])) == "", "none is"
 
 
 @pytest.mark.parametrize("first", ["chrf", "bleu"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from analysis.analyses.base import Analysis, AnyChunks, Group, register
-from analysis.analyses.metric_titles import UPLOADED, title_of_metric
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
     HUMAN_SCORES,
@@ -27,7 +27,7 @@ from analysis.analyses.metrics.new_metric.compared import (
     NewMetricParameters,
     new_metric,
 )
-from analysis.analyses.metrics.new_metric.table import METRICS
+from analysis.analyses.metrics.new_metric.table import METRICS, is_of_uploaded
 from analysis.analyses.metrics.scored_judgments import ScoresBesideEdits
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
@@ -64,12 +64,28 @@ def headline(computed: Computed, naming: Naming) -> str:
     if not rows:
         return "There is no other metric to compare with"
     best = max(rows, key=lambda row: _value(row, next(each for each in BEST_BY if each in row.leads)))
+    decisive = {
+        level: figure
+        for level, figures in LEVELS.items()
+        for figure in [figure for figure in figures if figure in best.leads][:1]
+    }
     said: dict[str, list[str]] = {}
-    for level, figures in LEVELS.items():
-        for figure in [figure for figure in figures if figure in best.leads][:1]:
-            said.setdefault(_standing(best.leads[figure]), []).append(level)
-    parts = [f"{standing} {' and '.join(levels)}" for standing, levels in said.items()]
-    return f"{title_of_metric(best.metric)} agrees with people {', and '.join(parts)}"
+    for level, figure in decisive.items():
+        said.setdefault(_standing(best.leads[figure]), []).append(level)
+    open_to = {
+        level: title_of_metric(best.leads[figure].other)
+        for level, figure in decisive.items()
+        if not best.leads[figure].is_clear
+    }
+    if len(set(open_to.values())) > 1:
+        others = " and ".join(f"{other} {level}" for level, other in open_to.items())
+        parts = [f"neither clearly better nor worse than {others}"]
+    else:
+        parts = [f"{standing} {' and '.join(levels)}" for standing, levels in said.items()]
+    start = title_of_metric(best.metric)
+    if not is_of_uploaded(result):
+        start = f"Taken as new, {start}"
+    return f"{start} agrees with people {', and '.join(parts)}"
 
 
 BEST_BY = ("accuracy", "spa", "pearson")
@@ -108,7 +124,7 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 def _taken_as_new(result: NewMetric) -> str:
     """What is compared where nobody uploaded a metric's scores."""
-    if any(row.metric.endswith(UPLOADED) for row in result.new):
+    if is_of_uploaded(result):
         return ""
     names = literal(listed([title_of_metric(row.metric) for row in result.new]))
     return f"\n\nNo uploaded metric is chosen, so {names} is taken as the new one. Choose any below."

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any, cast
 
 from analysis.analyses.metric_titles import UPLOADED, MetricName
-from analysis.analyses.metrics.new_metric.compared import ComparedMetric
+from analysis.analyses.metrics.new_metric.compared import ComparedMetric, NewMetric
 from analysis.analyses.resampling import STRONGER
 from core.columns import Column, Count, Estimated, Number, PValue, Text
+from core.results import Computed
 from core.tables import Table
 from core.wording import percent
 from metrics.meta_evaluation import Estimate
@@ -104,8 +106,26 @@ def about_table(parameters: Any) -> str:
     )
 
 
+def is_of_uploaded(result: NewMetric) -> bool:
+    """Whether the comparison is about a metric that somebody uploaded."""
+    return any(row.metric.endswith(UPLOADED) for row in result.new)
+
+
+def _by_r(computed: Computed) -> list[ComparedMetric]:
+    """Uploaded new metrics, then the others, the highest r first, then one annotator against the others."""
+    result: NewMetric = computed.result
+    new_first = is_of_uploaded(result)
+
+    def place(row: ComparedMetric) -> tuple[bool, float]:
+        r = row.agreement.pearson.value
+        return new_first and not row.is_new, inf if r is None else -r
+
+    return [*sorted(result.metrics, key=place), *([result.ceiling] if result.ceiling else [])]
+
+
 METRICS = Table(
     rows=lambda computed: computed.result.rows,
+    page_rows=_by_r,
     columns=[*first_columns(), *columns_of_correlations(), *further_columns()],
     caption="Metrics and people",
     comment=lambda computed: about_table(computed.parameters),
