@@ -41,20 +41,23 @@ SHOWN, SEEN = "Screens after which a machine's answer was shown", "Screens answe
 
 def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
     """Facts about the data: a name and a figure each."""
-    outputs = frame[frame["output"].notna()].groupby("judgment", observed=True).size()
+    is_rated = frame["output"].notna()
+    outputs = frame.loc[is_rated, "judgment"].value_counts(sort=False)
+    outputs = outputs[outputs > 0]
+    judgments = frame["judgment"].nunique()
     single = 0 if holds_scores(frame) else int((outputs == 1).sum())
     names = system_names(frame)
     beside = Counter(role for name in names if (role := stated.roles.get(name)) in BESIDE_SYSTEMS)
     facts = [
         ("Systems judged", len(names) - beside.total()),
         *((called, beside[role]) for role, called in BESIDE_SYSTEMS.items()),
-        ("Sentences judged", frame.loc[frame["output"].notna(), "sentence"].nunique()),
+        ("Sentences judged", frame.loc[is_rated, "sentence"].nunique()),
         ("Annotators", frame["annotator"].nunique()),
-        ("Judgments", frame["judgment"].nunique()),
+        ("Judgments", judgments),
         ("Screens judged", len(outputs) - single),
         ("Screens with a single output, which need no judgment", single),
-        ("Screens skipped", frame["judgment"].nunique() - len(outputs)),
-        ("Ratings of outputs", int(frame["output"].notna().sum())),
+        ("Screens skipped", judgments - len(outputs)),
+        ("Ratings of outputs", int(is_rated.sum())),
         (SHOWN, _screens(frame, Opinion.SHOWN_AFTER)),
         (SEEN, _screens(frame, Opinion.SHOWN_BEFORE)),
         ("Metrics", len(stated.metrics)),

@@ -198,6 +198,7 @@ def _compare(pairs: OutputPairs, step: Callable[[], None]) -> tuple[IntArray, In
     comparisons, agreements = np.zeros((2, n_annotators, n_annotators), dtype=np.int64)
     entered = np.zeros((len(OUTCOMES), n_annotators, n_annotators), dtype=np.int64)
     order = np.argsort(pairs.pair, kind="stable")
+    step()
     keys = pairs.pair[order]
     for first in range(0, int(keys.max(initial=-1)) + 1, PAIRS_OF_OUTPUTS_PER_BLOCK):
         rows = slice(*np.searchsorted(keys, [first, first + PAIRS_OF_OUTPUTS_PER_BLOCK]))

@@ -93,7 +93,10 @@ def krippendorff_alpha(
         observed = float(weights @ _spreads(by_unit, numbers) - of_seats)
         total = float(_spreads(given, numbers))
     else:
-        coincidences = _squares(by_unit, weights) - _squares(by_seat, weights[unit_of_seat])
+        coincidences = _squares(by_unit, weights)
+        del by_unit
+        step()
+        coincidences -= _squares(by_seat, weights[unit_of_seat])
         distances = _distances(given, level)
         observed = float(np.sum(coincidences * distances))
         total = float(given @ distances @ given)
@@ -160,28 +163,35 @@ def alpha_over_ranks(
     """
     if not isinstance(by, Ranks):
         return Alpha(None, 0, 0, "scores are not ranks")
+    return krippendorff_alpha(*_places(snapshot, step), Level.ORDINAL, step=step)
+
+
+def _places(
+    snapshot: pd.DataFrame, step: Callable[[], None]
+) -> tuple[NDArray[np.int32], AnyArray, FloatArray]:
+    """The units of `alpha_over_ranks`, their annotators and their values; memory holds no more afterwards."""
     outputs = ranked_outputs(snapshot, step)
     names = alphabetical(outputs["output"])
     judgments = outputs["judgment"].cat.codes.to_numpy()
-    order = np.lexsort((names, judgments))
+    order = np.lexsort((names, judgments)).astype(np.int32)
     judgments, names = judgments[order], names[order]
     step()
-    rankings = outputs["rank"].take(order).reset_index(drop=True).groupby(judgments)
+    rankings = outputs.pop("rank").take(order).reset_index(drop=True).groupby(judgments)
     size = rankings.transform("size").to_numpy()
     step()
     places = ((2 * rankings.rank() - 1) / (2 * size)).to_numpy()
-    sentences, annotators = (
-        outputs[column].take(order).reset_index(drop=True) for column in ("sentence", "annotator")
-    )
-    step()
     compared = size >= 2
-    together = numbered_sequences(judgments, names)
+    del rankings, size
     step()
-    units = numbered(*(column[compared] for column in (sentences, together, names)))
-    step()
-    return krippendorff_alpha(
-        units, annotators.cat.codes[compared], places[compared], Level.ORDINAL, step=step
+    sentences, annotators = (
+        values.to_numpy()[order][compared] for values in (outputs["sentence"], outputs["annotator"].cat.codes)
     )
+    del outputs, order
+    together = numbered_sequences(judgments, names)[compared]
+    step()
+    units = numbered(sentences, together, names[compared]).astype(np.int32)
+    step()
+    return units, annotators, places[compared]
 
 
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
@@ -208,7 +218,9 @@ def _spreads(shares: sparse.csr_array | FloatArray, numbers: FloatArray) -> Floa
 
 def _squares(shares: sparse.csr_array, weights: FloatArray) -> FloatArray:
     """Shape (V, V): the sum over rows of weight * row * row'."""
-    return np.asarray((shares.T @ (shares * weights[:, np.newaxis])).todense())
+    weighted = shares.data * np.repeat(weights, np.diff(shares.indptr))
+    rows = sparse.csr_array((weighted, shares.indices, shares.indptr), shape=shares.shape)
+    return np.asarray((shares.T @ rows).todense())
 
 
 def _distances(given: FloatArray, level: Level) -> FloatArray:

@@ -84,8 +84,11 @@ class GroupedPairs:
         wins, ties = self.sums.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
-    def units_of_systems(self, *, decided: bool = False) -> IntArray:
-        """Number of groups in which each system is compared, or wins or loses if `decided`; shape (S,)."""
+    def units_of_systems(self, *, decided: bool = False, step: Callable[[], None] = lambda: None) -> IntArray:
+        """Number of groups in which each system is compared, or wins or loses if `decided`; shape (S,).
+
+        `step` is called after each block of pairs and of groups.
+        """
         size = len(self.systems)
         totals = self.totals
         cells = np.flatnonzero(totals)
@@ -96,10 +99,11 @@ class GroupedPairs:
             member[cells >= size**2] = 0
         if self.unit is Unit.PAIR:
             return np.rint(totals[cells] @ member).astype(np.int64)
-        table = cells_of_groups(replace(self, weights=None), cells)
+        table = cells_of_groups(replace(self, weights=None), cells, step=step)
         units = np.zeros(size, dtype=np.int64)
         for first in range(0, table.shape[0], GROUPS_PER_BLOCK):
             units += np.count_nonzero(table[first : first + GROUPS_PER_BLOCK] @ member, axis=0)
+            step()
         return units
 
     def places(self, groups: IntArray) -> IntArray:

@@ -209,16 +209,19 @@ def _check_judgments(outputs: pd.DataFrame, rated: str, step: Callable[[], None]
         is_repeated = outputs.duplicated(["judgment", "output"])
         _refuse(outputs, is_repeated, "an output occurs twice in one judgment")
     step()
-    if _a_system_stands_twice(judgments, lists):
+    if _a_system_stands_twice(judgments, lists, step):
         systems = outputs[["judgment", "systems"]].explode("systems")
         _refuse(systems, systems.duplicated(), "a system occurs twice in one judgment")
 
 
-def _a_system_stands_twice(judgments: NDArray[np.integer], lists: SystemLists) -> bool:
+def _a_system_stands_twice(
+    judgments: NDArray[np.integer], lists: SystemLists, step: Callable[[], None]
+) -> bool:
     """Whether a system stands twice in one judgment: its bit then adds up to more than itself."""
     if any(len(set(names)) < len(names) for names in lists.lists):
         return True
     order = np.argsort(judgments, kind="stable")
+    step()
     starts, _ = runs(judgments[order])
     of_row = lists.of_row[order]
     for first in range(0, len(lists.names), SYSTEMS_PER_MASK):

@@ -264,7 +264,7 @@ class _ByPairs:
         self._groups = len(pairs.starts) - 1
         self._counts = pairs.counts
         step()
-        self._units = pairs.units_of_systems(decided=method is Method.EXPECTED_WINS)
+        self._units = pairs.units_of_systems(decided=method is Method.EXPECTED_WINS, step=step)
         step()
         self._draw = drawing(method, pairs)
 

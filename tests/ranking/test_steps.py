@@ -19,7 +19,7 @@ from tests.ranking.frames import snapshot
 Step = Callable[[], None]
 
 JUDGED = snapshot(("anna", 1, "A > B = C D"), ("ben", 1, "B > A"), ("anna", 2, "C > A > B"))
-CHECKED = len(["rows", "judgment", "annotator", "of one annotator", "of one sentence", "outputs"])
+CHECKED = len(["rows", "judgment", "annotator", "of one annotator", "of one sentence", "outputs", "order"])
 """What each function checks first, and after which it can be stopped."""
 
 PARTS: dict[str, tuple[Callable[[Step], object], int]] = {
@@ -29,10 +29,10 @@ PARTS: dict[str, tuple[Callable[[Step], object], int]] = {
     "group_pairs": (lambda step: group_pairs(JUDGED, Unit.SENTENCE, step=step), 3),
     "Removals": (lambda step: Removals(JUDGED, step=step), 4),
     "two_systems": (lambda step: two_systems(JUDGED, "A", "B", step=step), 5),
-    "Ranker": (lambda step: Ranker(JUDGED, step=step), 5),
+    "Ranker": (lambda step: Ranker(JUDGED, step=step), 7),
     "annotator_counts": (lambda step: annotator_counts(JUDGED, step=step), 2),
-    "agreement": (lambda step: agreement(JUDGED, step=step), 6),
-    "alpha_over_pairs": (lambda step: alpha_over_pairs(JUDGED, step=step), 7),
+    "agreement": (lambda step: agreement(JUDGED, step=step), 7),
+    "alpha_over_pairs": (lambda step: alpha_over_pairs(JUDGED, step=step), 8),
     "alpha_over_ranks": (lambda step: alpha_over_ranks(JUDGED, step=step), 7),
 }
 """Each function, and how many parts it has at least after the checks."""

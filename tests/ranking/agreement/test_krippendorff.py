@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ranking import Alpha, Level, alpha_over_pairs, alpha_over_ranks, alpha_over_scores, krippendorff_alpha
+from tests.memory import peak_of
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
 from tests.ranking.scorings import scored, simulated
 
@@ -124,3 +125,23 @@ def test_only_the_order_of_ranks_matters(judged: pd.DataFrame, shift: int) -> No
 def test_relabelling_systems_in_their_order_changes_nothing(judged: pd.DataFrame) -> None:
     longer = dict(zip(SYSTEMS, ("Ada", "Bert", "Curie", "Dijkstra", "Euler"), strict=True))
     assert alpha_over_pairs(rename_systems(judged, longer)) == alpha_over_pairs(judged)
+
+
+def test_ranks_take_little_memory() -> None:
+    """Each takes at most 120 bytes, of which the frame of ranks is no part."""
+    rng = np.random.default_rng(4)
+    row = np.arange(50_000)
+    judgment, system = np.divmod(row, 5)
+    sentence = judgment % 1000
+    ranked = pd.DataFrame(
+        {
+            "judgment": pd.Categorical([f"{number:05}" for number in judgment]),
+            "annotator": pd.Categorical([f"judge {number // 1000}" for number in judgment]),
+            "sentence": sentence,
+            "output": pd.Categorical([f"{s} of {n}" for s, n in zip(system, sentence, strict=True)]),
+            "systems": [(SYSTEMS[number],) for number in system],
+            "rank": pd.array(rng.integers(1, 6, len(row)), dtype="Int16"),
+        }
+    )
+    alpha_over_ranks(ranked)  # Loads what it uses.
+    assert peak_of(lambda: alpha_over_ranks(ranked)) < 120 * len(ranked)
