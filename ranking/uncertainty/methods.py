@@ -1,5 +1,6 @@
 """The ways to rank systems, each with its scores and its replicates, under one name each."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from typing import Protocol
@@ -68,15 +69,17 @@ class Drawing(Protocol):
         """
 
 
-def drawing(method: Method, pairs: GroupedPairs) -> Drawing:
+def drawing(method: Method, pairs: GroupedPairs, *, step: Callable[[], None] = lambda: None) -> Drawing:
     """Draws replicates of the pairs, range by range; what all of them share is made once. No pair is kept.
+
+    `step` is called while that is made; it may stop it by raising an error.
 
     Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
     _refuse_means(method)
     if method is Method.TRUESKILL and pairs.unit is Unit.PAIR:
         return partial(trueskill_runs, pairs.counts)
-    draws, systems = CountDraws(pairs), pairs.systems
+    draws, systems = CountDraws(pairs, step=step), pairs.systems
 
     def scores(
         replicates: range, seed: int, *, threads: int = 1, progress: Advance | None = None

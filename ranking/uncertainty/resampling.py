@@ -27,16 +27,16 @@ class CountDraws:
 
     It keeps no pairs. Counts of pairs that are drawn one by one are multinomial; with weights, so are the
     counts of pairs of each kind and weight. Groups are drawn as weights of a sparse matrix of groups by
-    cells.
+    cells. `step` is called after each block of pairs.
     """
 
-    def __init__(self, pairs: GroupedPairs) -> None:
+    def __init__(self, pairs: GroupedPairs, *, step: Callable[[], None] = lambda: None) -> None:
         totals = pairs.totals
         self._size = len(pairs.systems)
         self._cells = cells = np.flatnonzero(totals)
         self._dtype: type[np.generic] = np.int64 if pairs.weights is None else np.float64
         if pairs.unit is not Unit.PAIR:
-            self._draw = _group_draw(pairs, cells)
+            self._draw = _group_draw(pairs, cells, step)
         elif pairs.weights is None:
             self._draw = _pair_draw(totals[cells])
         else:
@@ -88,9 +88,9 @@ def _weighted_pair_draw(codes: NDArray[np.integer], weights: FloatArray, cells: 
     return draw
 
 
-def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
+def _group_draw(pairs: GroupedPairs, cells: IntArray, step: Callable[[], None]) -> Draw:
     groups = len(pairs.starts) - 1
-    table = cells_of_groups(pairs, cells)
+    table = cells_of_groups(pairs, cells, step=step)
 
     def draw(rng: np.random.Generator) -> CountArray:
         # Row by row the generator gives the same numbers as all at once, and they take less memory.

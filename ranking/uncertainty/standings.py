@@ -266,7 +266,7 @@ class _ByPairs:
         step()
         self._units = pairs.units_of_systems(decided=method is Method.EXPECTED_WINS, step=step)
         step()
-        self._draw = drawing(method, pairs)
+        self._draw = drawing(method, pairs, step=step)
 
     def draw(self, replicates: range, seed: int, threads: int, progress: Advance | None) -> FloatArray:
         return self._draw(replicates, seed, threads=threads, progress=progress)

@@ -253,7 +253,7 @@ def read_judgments(path: Path, progress: Progress) -> pd.DataFrame:
             if name == "campaign":
                 columns[name] = _campaign(path.stem, len(table))
             else:
-                columns[name] = _column(table[name], kind)
+                columns[name] = _column(table[name], kind, progress)
                 table = table.drop_columns(name)  # Each is freed as soon as it is converted.
         pa.default_memory_pool().release_unused()
         return pd.DataFrame(columns)
@@ -277,7 +277,7 @@ def _campaign(name: str, rows: int) -> pd.Categorical:
     return pd.Categorical.from_codes(np.zeros(rows, np.int8), categories([name] if rows else []).categories)
 
 
-def _column(values: pa.ChunkedArray, kind: str) -> Any:
+def _column(values: pa.ChunkedArray, kind: str, progress: Progress) -> Any:
     if pa.types.is_null(values.type):
         if kind == "category":
             return pd.Categorical.from_codes(np.full(len(values), -1, np.int8), categories([]).categories)
@@ -285,11 +285,13 @@ def _column(values: pa.ChunkedArray, kind: str) -> Any:
     if kind == "category":
         whole = values.unify_dictionaries().combine_chunks()
         strings = [unguarded(text) for text in whole.dictionary.to_pylist()]
+        progress.step()
         order = sorted(range(len(strings)), key=lambda place: strings[place] or "")
         places = np.empty(len(order) + 1, dtype=np.int32)
         places[order] = np.arange(len(order))
         places[-1] = -1  # The code of missing values.
         codes = whole.indices.fill_null(len(order)).to_numpy()
+        progress.step()
         names = pd.Index([strings[place] for place in order], dtype="str")
         return pd.Categorical.from_codes(places[codes], categories=names)
     if kind == "object":

@@ -241,7 +241,7 @@ def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Pa
     pd.testing.assert_frame_equal(read_judgments(path, NoProgress()), frame_of_file(path))
 
 
-def test_reading_judgments_reports_block_by_block(
+def test_reading_judgments_can_be_stopped_after_each_block_and_column(
     bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "judgments.csv"
@@ -250,7 +250,9 @@ def test_reading_judgments_reports_block_by_block(
     monkeypatch.setattr("analysis.publishing.inputs.judgments.BLOCK", 1024)
     reported = Mock()
     pd.testing.assert_frame_equal(read_judgments(path, reported), whole)
-    assert reported.advance.call_count > len(DTYPES) + path.stat().st_size // 2048
+    texts = [name for name, each in whole.items() if each.dtype == "category" and len(each.cat.categories)]
+    blocks = path.stat().st_size // 2048
+    assert reported.step.call_count > len(DTYPES) + 2 * (len(texts) - len(["campaign"])) + blocks
 
 
 def test_a_bundle_of_an_older_version_is_read_by_columns_too(
