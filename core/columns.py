@@ -361,7 +361,8 @@ class Estimated(Number):
             if self.is_shaded:
                 return "no interval" if reason and estimate.value is not None else ""
             return reason
-        return f"{estimate.low:z.2f} to {estimate.high:z.2f}"
+        digits = min(self.digits, 2)
+        return f"{estimate.low:z.{digits}f} to {estimate.high:z.{digits}f}"
 
     def hint_of(self, row: object) -> str:
         """The reason, if the note does not give it."""

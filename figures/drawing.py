@@ -150,7 +150,7 @@ PADDING = 12
 FONTS = ("Liberation Sans", "Arial", "DejaVu Sans Condensed", "sans-serif")
 """Figures are laid out in the first; the next two are about as wide, so a browser without it cuts no text."""
 
-_TITLE_CHARS: Mapping[Layout, int] = {"wide": 60, "narrow": 36}
+_TITLE_CHARS: Mapping[Layout, int] = {"wide": 84, "narrow": 36}
 _SIGNATURE_CHARS = 90
 """Maximum length of a line of a title and of a signature.
 

@@ -145,7 +145,7 @@ def register_page(page: AnalysisPage, *, is_default: bool = False) -> None:
 @cache
 def pages() -> dict[str, AnalysisPage]:
     """All pages by the name of their analysis. The first call loads their modules."""
-    for module in pkgutil.iter_modules(import_module("analysis.pages").__path__, "analysis.pages."):
+    for module in pkgutil.walk_packages(import_module("analysis.pages").__path__, "analysis.pages."):
         import_module(module.name)
     import_module("analysis.results.declared_pages")
     return _registered

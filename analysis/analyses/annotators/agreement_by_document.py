@@ -1,6 +1,7 @@
 """Agreement of annotators in each document: whether some documents are harder to judge alike."""
 
 from dataclasses import dataclass
+from math import inf
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromJudgments, tie_width_resolved
@@ -59,11 +60,16 @@ def compute(
     return AgreementByDocument(judgments.signature(stated("agreement-by-document", parameters)), found)
 
 
-def _with_kappa(computed: Computed) -> list[DocumentAgreement]:
+def _lowest_first(computed: Computed) -> list[DocumentAgreement]:
+    """The documents in which annotators agree least first; those without a kappa last."""
     return sorted(
-        (each for each in computed.result.documents if each.kappa.value is not None),
-        key=lambda each: each.kappa.value,
+        computed.result.documents,
+        key=lambda each: inf if each.kappa.value is None else each.kappa.value,
     )
+
+
+def _with_kappa(computed: Computed) -> list[DocumentAgreement]:
+    return [each for each in _lowest_first(computed) if each.kappa.value is not None]
 
 
 def headline(computed: Computed, naming: Naming) -> str:
@@ -101,7 +107,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 
 DOCUMENTS = Table(
-    rows=lambda computed: computed.result.documents,
+    rows=_lowest_first,
     columns=(
         Text("document", "Document"),
         Estimated(
@@ -109,6 +115,7 @@ DOCUMENTS = Table(
             "Kappa",
             lambda each: Spread(each.kappa.value, each.low, each.high, each.kappa.reason),
             ends_on_paper=("from", "to"),
+            drawn="Interval",
         ),
         Count("sentences", "Sentences"),
         Count("comparisons", "Comparisons", lambda each: each.kappa.n),
@@ -133,7 +140,10 @@ AGREEMENT_BY_DOCUMENT = register(
         tables={"documents": DOCUMENTS},
         figures={
             "documents": Figure(
-                caption="Kappa by document", draw=draw, has_content=lambda each: bool(_with_kappa(each))
+                caption="Kappa by document",
+                draw=draw,
+                has_content=lambda each: bool(_with_kappa(each)),
+                of_table="documents",
             )
         },
         headline=headline,

@@ -197,8 +197,8 @@ CORPUS_STATISTICS = register(
                 text="Shares of ERRANT’s types among all edits of the references. The figure shows the ten "
                 "most frequent ones, without *OTHER*, the edits that no rule describes.",
                 figures=("edit-types",),
-                tables=("edit-types",),
             ),
+            Section(title="All types of edits", tables=("edit-types",), is_folded=True),
             Section(
                 title="Agreement of the references",
                 text="Each reference is scored by M2 against the edits of all others, like a system, on the "

@@ -217,8 +217,9 @@ SYSTEMS = Table(
     rows=lambda computed: computed.result.systems,
     columns=(
         System("system", "System"),
-        Estimated("score", "Score", digits=1, ends=("score_low", "score_high")),
-        Estimated("span_score", "Span score", digits=2),
+        Estimated("score", "Score", digits=1, ends=("score_low", "score_high"), drawn="Interval"),
+        Number("", "Span score", attrgetter("span_score.value"), digits=2, on_paper=False),
+        Estimated("span_score", "Span score", digits=2, on_page=False),
         Number("major", "Major errors", attrgetter("errors.major_each"), digits=2),
         Number("minor", "Minor errors", attrgetter("errors.minor_each"), digits=2),
         Count("missing", "Missing", attrgetter("errors.missing")),
@@ -390,6 +391,7 @@ ERROR_SPANS = register(
         headline=headline,
         lead=lead,
         sections=(
+            Section(title="Marked errors", figures=("error-spans",)),
             Section(title="Agreement", tables=("agreement",)),
             Section(title="Types of errors", tables=("types",)),
             Section(title="Suggested marks", tables=("suggestions", "annotators")),

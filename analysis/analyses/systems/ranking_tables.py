@@ -209,7 +209,7 @@ CHANGES = Table(
     caption="Changes by system",
     comment="What the systems change",
     note=lambda computed, naming: "\n\n".join(
-        f"No share of unchanged sentences: {reason}."
+        f"Some shares are missing: {reason}."
         for reason in dict.fromkeys(row.reason for row in computed.beside.changes or ())
         if reason
     ),

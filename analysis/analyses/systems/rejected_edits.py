@@ -10,7 +10,7 @@ from core.columns import Count, Text
 from core.later import pd
 from core.names import Naming
 from core.progress import NoProgress, Progress
-from core.results import Computed
+from core.results import Computed, Section
 from core.tables import Table
 from formats.snapshot.vocabulary import AnswerKind
 from ranking.judgments.edit_verdicts import COLUMNS, typed_verdicts
@@ -154,6 +154,8 @@ REJECTED_EDITS = register(
         answers=AnswerKind.EDITS,
         compute=rejected_edits,
         tables={"rejected": REJECTED},
+        sections=(Section(title="In numbers", tables=("rejected",), is_folded=True),),
+        template="analysis/rejected_edits.html",
         headline=headline,
         explanation=EXPLANATION,
         tabs="edits",

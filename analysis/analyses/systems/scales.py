@@ -286,7 +286,7 @@ SCALES_ANALYSIS = register(
         methods=methods,
         sections=(
             Section(title="Systems by scale", figures=("systems",)),
-            Section(title="Agreement", tables=("scales",)),
+            Section(title="Points of systems in numbers", tables=("systems",), is_folded=True),
             Section(title="How alike the scales are", tables=("pairs",)),
         ),
         explanation=EXPLANATION,

@@ -58,6 +58,11 @@ def test_rejected_edits_are_listed_with_their_words(campaign: Campaign, research
     assert (result.edits, result.rejected, len(result.listed)) == (120, 17 + 34, 30)
     page = researcher.get(f"/campaigns/{campaign.uuid}/analyses/rejected-edits/").content.decode()
     assert "Somebody rejected 51 of 120 edits" in page
+    assert page.count('<article class="sentence">') == 30
+    first = result.listed[0]
+    heading = page.split(f">Sentence {first.sentence + 1}</a>")[1].split("</h2>")[0]
+    assert "<del>to</del> <ins>at</ins>" in heading
+    assert f"{first.rejected} rejected and 0 accepted" in heading
 
 
 def test_the_page_says_who_is_most_precise(campaign: Campaign, researcher: Client) -> None:

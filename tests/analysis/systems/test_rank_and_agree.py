@@ -150,7 +150,7 @@ class TestRankOfScores:
     def test_a_table_has_intervals_and_what_else_scores_tell(self, scores: str, capsys: Capture) -> None:
         text = printed(capsys, "rank", scores, "--unit", "judge", "--z-scores")
         assert "Mean z-score over 6 judgments" in text
-        for part in ("split halves, Pearson, outputs", "ICC of one score", "No share of unchanged sentences"):
+        for part in ("split halves, Pearson, outputs", "ICC of one score", "Some shares are missing"):
             assert part in text
 
     @pytest.mark.any_database

@@ -1,0 +1,1 @@
+"""Pages of edits that people judged."""
