@@ -444,7 +444,8 @@ def _note(computed: Computed, naming: Naming) -> str:
     dots = " Machines have full dots." if has_machines else ""
     return (
         f"{measured}.{ceiling}{dots} *Beats*: of the annotators tested, how many the "
-        "judge beats in the alternative annotator test; – means not tested."
+        f"judge beats in the alternative annotator test with epsilon = {computed.parameters.epsilon:g}; – "
+        "means not tested."
     )
 
 

@@ -45,7 +45,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     none = "" if kind is JudgeKind.MACHINE else "No machine has judged here; "
     standing_in = [each for each in judges if each.test.may_stand_in]
     if standing_in:
-        return none + _may(standing_in, computed.parameters.epsilon)
+        return none + _may(standing_in)
     tested = [each for each in judges if each.test.winning_rate is not None]
     if not tested:
         reasons = list(dict.fromkeys(each.test.reason for each in judges))
@@ -54,24 +54,20 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
     untested = " of those tested" if len(tested) < len(judges) else ""
     which = _title(best) if len(judges) == 1 else f"the best{untested}, {_title(best)},"
-    epsilon, rate = f"{computed.parameters.epsilon:.2f}", f"{best.test.winning_rate:.2f}"
-    verdict = (
-        f"{'no' if none else 'No'} {kind} may stand in for an annotator, because {which} beats "
-        f"{best.test.beaten} of {counted(best.test.tested, 'annotator')} (winning rate {rate}, epsilon "
-        f"{epsilon})"
+    return (
+        f"{none}{'no' if none else 'No'} {kind} may stand in for an annotator, because {which} beats "
+        f"{best.test.beaten} of {counted(best.test.tested, 'annotator')}"
     )
-    return none + verdict
 
 
-def _may(judges: Sequence[ComparedJudge], epsilon: float) -> str:
+def _may(judges: Sequence[ComparedJudge]) -> str:
     names = briefly([_title(each) for each in judges])
     rates = listed([f"{each.test.winning_rate:.2f}" for each in judges[:3]])
     noun = "winning rate" if len(judges) == 1 else "winning rates"
     if len(judges) > 3:
         lowest = f"{min(each.test.winning_rate or 0.0 for each in judges):.2f}"
         noun, rates = "winning rates from", lowest
-    rated = f"({noun} {rates}, epsilon {epsilon:.2f})"
-    return f"{names} may stand in for one more annotator of this kind {rated}"
+    return f"{names} may stand in for one more annotator of this kind ({noun} {rates})"
 
 
 def _title(judge: ComparedJudge) -> str:

@@ -140,31 +140,30 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (7, 9)), judges(JudgeKind.BASELINE, (9, 9))),
-        "machine 1 may stand in for one more annotator of this kind (winning rate 0.78, epsilon 0.15)",
+        "machine 1 may stand in for one more annotator of this kind (winning rate 0.78)",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (7, 9), (1, 9), (9, 9))),
         "machine 1 and machine 3 may stand in for one more annotator of this kind (winning rates 0.78 "
-        "and 1.00, epsilon 0.15)",
+        "and 1.00)",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, *[(5, 8)] * 40)),
         "machine 1, machine 2 and 38 others may stand in for one more annotator of this kind (winning rates "
-        "from 0.62, epsilon 0.15)",
+        "from 0.62)",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8))),
-        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators (winning rate "
-        "0.25, epsilon 0.15)",
+        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
         "No machine may stand in for an annotator, because the best of those tested, machine 2, beats 3 of 8 "
-        "annotators (winning rate 0.38, epsilon 0.15)",
+        "annotators",
     ),
     (
         "machine-judges",
@@ -175,7 +174,7 @@ HEADINGS: Headings = (
         "machine-judges",
         judged_here(judges(JudgeKind.METRIC, (0, 8))),
         "No machine has judged here; no metric may stand in for an annotator, because metric 1 beats 0 of 8 "
-        "annotators (winning rate 0.00, epsilon 0.15)",
+        "annotators",
     ),
 )
 
