@@ -13,6 +13,11 @@ SHADES = 5
 STEPS = (1, 2, 5, 10)
 FEWEST_LINES = 3
 
+NEAR = 0.06
+"""Share of a scale that may be empty so that it ends at a line: a dot just beyond it would look cut off."""
+
+TINY = 1e-6
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -58,21 +63,28 @@ def shade_of(value: float, lowest: float, highest: float) -> int:
 
 
 def scale_of(values: Iterable[float]) -> Scale | None:
-    """The scale from the lowest to the highest value; None if there is no finite one."""
+    """The scale from the lowest to the highest value, or to lines near these; None if none is finite."""
     finite = [value for value in values if isfinite(value)]
     if not finite:
         return None
     low, high = min(finite), max(finite)
     if low == high:
         low, high = low - 0.5, high + 0.5
-    return Scale(low, high, _lines(low, high))
+    step = _step(low, high)
+    room = NEAR * (high - low)
+    first, last = floor(low / step) * step, ceil(high / step) * step
+    low, high = first if low - first <= room else low, last if last - high <= room else high
+    return Scale(low, high, _lines(low, high, step))
 
 
-def _lines(low: float, high: float) -> tuple[float, ...]:
-    """The fewest round values, at least three, at steps of 1, 2 or 5 times a power of ten."""
+def _step(low: float, high: float) -> float:
+    """The largest step of 1, 2 or 5 times a power of ten with at least three round values between these."""
     power = 10.0 ** floor(log10((high - low) / FEWEST_LINES))
-    for step in (power * factor for factor in reversed(STEPS)):
-        first, last = ceil(low / step), floor(high / step)
-        if last - first + 1 >= FEWEST_LINES:
-            return tuple(round(number * step, 10) for number in range(first, last + 1))
-    return ()
+    steps = (power * factor for factor in reversed(STEPS))
+    return next(step for step in steps if floor(high / step) - ceil(low / step) + 1 >= FEWEST_LINES)
+
+
+def _lines(low: float, high: float, step: float) -> tuple[float, ...]:
+    """The multiples of the step between these, however they are rounded."""
+    first, last = ceil(low / step - TINY), floor(high / step + TINY)
+    return tuple(round(number * step, 10) for number in range(first, last + 1))

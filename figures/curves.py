@@ -10,18 +10,31 @@ WIDTHS = {"wide": 460, "narrow": 250}
 """Width of the panel in pixels, on a desktop and on a phone."""
 
 WIDTH_OF_A_TICK = 45
-BESIDE, ABOVE, BELOW = 5, -9, 13
+BESIDE, ABOVE, BELOW = 5, -9, 36
 """How far a name is moved down, in pixels: beside a point, or above or below it."""
 
 
-def references_axis(most: int, width: int) -> alt.X:
-    """Numbers of references, from 1."""
+def references_axis(most: int, width: int, known: int | None = None) -> alt.X:
+    """Numbers of references, from 1; with ticks at the last one, and at that up to which curves are known."""
+    last = max(2, most)
+    named = [1, *([known] if known is not None and 1 < known < last else []), last]
+    apart = last * WIDTH_OF_A_TICK / width
+    others = [tick for tick in _round_ticks(last, width) if all(abs(tick - each) > apart for each in named)]
     return alt.X(
         "references:Q",
         title="references of each sentence",
-        scale=alt.Scale(domain=[1, max(2, most)], nice=False),
-        axis=alt.Axis(values=whole_ticks(max(2, most), width), format="d"),
+        scale=alt.Scale(domain=[1, last], nice=False),
+        axis=alt.Axis(values=sorted({*named, *others}), format="d"),
     )
+
+
+def _round_ticks(most: int, width: int) -> list[int]:
+    """Multiples of 1, 2, 5, 10, 20 and so on, with room for others between them."""
+    fewest = most * 2 * WIDTH_OF_A_TICK / width
+    step = next(
+        step for power in range(9) for step in (10**power, 2 * 10**power, 5 * 10**power) if step >= fewest
+    )
+    return list(range(step, most + 1, step))
 
 
 def whole_ticks(most: int, width: int) -> list[int]:

@@ -47,8 +47,9 @@ class CorpusStatistics:
         tokens_an_edit: mean of the greater of the two.
         type_token_ratio: distinct tokens over tokens of the source, case kept.
         categories: edits by ERRANT's category, the most frequent first.
-        agreement: M2 of each reference, by name, against the others, on the sentences that have all of them;
-            empty if there is only one name, or no such sentence.
+        complete: number of sentences that have a reference of each name.
+        agreement: M2 of each reference, by name, against the others, on these sentences; empty if there is
+            only one name, or no such sentence.
     """
 
     sentences: int
@@ -62,6 +63,7 @@ class CorpusStatistics:
     tokens_an_edit: float | None
     type_token_ratio: float
     categories: Mapping[str, int]
+    complete: int
     agreement: Mapping[str, Agreement]
 
 
@@ -111,8 +113,14 @@ def corpus_statistics(
         tokens_an_edit=_mean([max(pair) for pair in replaced]),
         type_token_ratio=len(tokens) / max(1, tokens.total()),
         categories=dict(Counter(category(edit.kind) for edit in edits).most_common()),
+        complete=len(_complete(of_sentences, names)),
         agreement=_agreement(data, of_sentences, names, progress),
     )
+
+
+def _complete(of_sentences: Sequence[Sequence[Correction]], names: Sequence[str]) -> list[int]:
+    """The sentences that have a reference of each name."""
+    return [sentence for sentence, each in enumerate(of_sentences) if len(each) == len(names)]
 
 
 def _agreement(
@@ -122,7 +130,7 @@ def _agreement(
     progress: Advance | None,
 ) -> dict[str, Agreement]:
     """M2 of each reference against the edits of the others."""
-    complete = [sentence for sentence, each in enumerate(of_sentences) if len(each) == len(names)]
+    complete = _complete(of_sentences, names)
     if len(names) < 2 or not complete:
         return {}
     data, of_sentences = data.of(complete), [of_sentences[sentence] for sentence in complete]

@@ -8,7 +8,7 @@ import re
 RULES: dict[str, int] = {
     "agreement": 2,
     "answers-per-hour": 2,
-    "conservatism": 2,
+    "conservatism": 3,
     "corpus-statistics": 2,
     "hybrids": 3,
     "metric-advice": 2,

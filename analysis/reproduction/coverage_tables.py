@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.analyses.references.conservatism import ConservatismParameters, under_correction
+from analysis.analyses.references.under_correction import ConservatismParameters, under_correction
 from analysis.reproduction import coverage_figures
 from analysis.reproduction.cells import OurFigures, Ours, Table, compare, printed
 from analysis.reproduction.paper import Paper

@@ -58,6 +58,16 @@ class CorpusReferences:
         return sum(each.sentences for each in self.annotators)
 
     @property
+    def without(self) -> int:
+        """Number of sentences that lack a reference, if others have one."""
+        return self.sentences - self.covered if self.covered else 0
+
+    @property
+    def has_m2(self) -> bool:
+        """Whether references with marked edits were imported."""
+        return any(each.with_edits and each.origin is None for each in self.annotators)
+
+    @property
     def scale(self) -> Scale | None:
         """The scale of the shares that are unchanged, from 0; None without references."""
         shares = [each.share_unchanged for each in self.annotators]

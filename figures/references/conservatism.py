@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.later import alt, pd
+from figures.rows import ROW
 from metrics.meta_evaluation import Estimate
 
 WIDTH = 340
@@ -13,7 +14,7 @@ WIDTH = 340
 
 @dataclass(frozen=True, slots=True)
 class DrawnCorrector:
-    """A system or a person: words changed per sentence, and the share of unchanged sentences."""
+    """A system or a person: words changed per sentence, and the share of sentences without a changed one."""
 
     name: str
     is_person: bool
@@ -33,7 +34,7 @@ def correctors_figure(
     order = [each.name for each in correctors]
     panels = []
     for place, (column, axis) in enumerate(
-        (("words", "words changed per sentence"), ("unchanged", "share of sentences unchanged"))
+        (("words", "words changed per sentence"), ("unchanged", "share of sentences without a changed word"))
     ):
         frame = pd.DataFrame(
             [
@@ -67,9 +68,9 @@ def type_ratios_figure(rows: Sequence[tuple[str, Estimate]], *, title: str) -> a
         [(name, each.value, each.low, each.high) for name, each in rows if each.value is not None],
         columns=["type", "value", "low", "high"],
     )
-    x = alt.X("value:Q", title="edits of a system for each edit of a person")
+    x = alt.X("value:Q", title="edits of a system for each edit of the references")
     y = alt.Y("type:N", title=None, sort=None)
-    base = alt.Chart(frame, width=WIDTH, height=alt.Step(20))
+    base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="high:Q", y=y)
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
     equal = base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(1))

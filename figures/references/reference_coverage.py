@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.later import alt, pd
+from core.wording import percent
 from figures.curves import WIDTHS, named_ends, references_axis
 
 
@@ -21,11 +22,17 @@ class DrawnCoverage:
 
 
 def coverage_figure(
-    points: Sequence[DrawnCoverage], *, loss: float | None, title: str, width: int = WIDTHS["wide"]
+    points: Sequence[DrawnCoverage],
+    *,
+    known: int,
+    loss: float | None,
+    title: str,
+    width: int = WIDTHS["wide"],
 ) -> alt.LayerChart:
     """A curve with its interval, a dashed one where all references differ, and a line where `loss` is lost.
 
-    Accuracies end a little above the highest of these. There is no line if `loss` is None.
+    Beyond `known` references, as many as sentences have, the curve is thin and named extrapolated. Accuracies
+    end a little above the highest of these. There is no line if `loss` is None.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 3.
     """
@@ -33,23 +40,38 @@ def coverage_figure(
         [(each.references, each.accuracy, each.low, each.high, each.different) for each in points],
         columns=["references", "accuracy", "low", "high", "different"],
     )
+    last = points[-1].references
     base = alt.Chart(frame, width=width, height=260)
-    x = references_axis(points[-1].references, width)
+    x = references_axis(last, width, known)
     goal = () if loss is None else (1 - loss,)
     highest = max(*goal, *(end or 0 for each in points for end in (each.accuracy, each.high, each.different)))
     scale = alt.Scale(domain=[0, min(1, highest + 0.05)], nice=False)
-    y = alt.Y("accuracy:Q", title="accuracy of a perfect corrector", scale=scale)
-    band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
-    curve = base.mark_line(strokeWidth=2).encode(x=x, y=y)
+    y = alt.Y(
+        "accuracy:Q", title="sentences matched by a perfect corrector", scale=scale, axis=alt.Axis(format="%")
+    )
+    within, beyond = f"datum.references <= {known}", f"datum.references >= {known}"
+    layers: list[alt.Chart] = [
+        base.transform_filter(beyond).mark_line(strokeWidth=1.5, opacity=0.5).encode(x=x, y=y),
+        base.transform_filter(within).mark_line(strokeWidth=2.5).encode(x=x, y=y),
+        base.transform_filter(beyond).mark_area(opacity=0.08).encode(x=x, y="low:Q", y2="high:Q"),
+        base.transform_filter(within).mark_area(opacity=0.2).encode(x=x, y="low:Q", y2="high:Q"),
+    ]
+    if known < last:
+        border = alt.Chart(pd.DataFrame({"references": [known], "text": [f"beyond {known}: extrapolated"]}))
+        layers += [
+            border.mark_rule(strokeWidth=1, opacity=0.5).encode(x=x),
+            border.mark_text(align="left", dx=5, dy=9).encode(x=x, y=alt.value(0), text="text:N"),
+        ]
+    if goal:
+        line = alt.Chart(pd.DataFrame({"accuracy": goal, "text": [f"{percent(loss)} lost"]}))
+        layers += [
+            line.mark_rule(strokeWidth=1, strokeDash=[2, 3], opacity=0.7).encode(y="accuracy:Q"),
+            line.mark_text(align="right", dx=-4, dy=-7).encode(
+                x=alt.value(width), y="accuracy:Q", text="text:N"
+            ),
+        ]
     different = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="different:Q")
-    line = alt.Chart(pd.DataFrame({"accuracy": goal, "text": [f"{loss} lost" for _ in goal]}))
-    lost = line.mark_rule(strokeWidth=1, strokeDash=[2, 3], opacity=0.7).encode(y="accuracy:Q")
-    lost_name = line.mark_text(align="left", dx=4, dy=-7).encode(
-        x=alt.value(0), y="accuracy:Q", text="text:N"
-    )
     ends = named_ends(
-        frame, x, upper=("different", "all different"), lower=("accuracy", "drawn anew"), width=width
+        frame, x, upper=("different", "all differ"), lower=("accuracy", "may repeat"), width=width
     )
-    return alt.LayerChart(
-        layer=[curve, band, *([lost, lost_name] if goal else []), different, *ends], title=title
-    )
+    return alt.LayerChart(layer=[*layers, different, *ends], title=title)

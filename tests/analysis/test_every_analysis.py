@@ -81,7 +81,7 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 
 
 SAID: Mapping[str, Sequence[str]] = {
-    "conservatism": ("changes the most words of all systems", "Edits by type"),
+    "conservatism": ("changes the most of all systems", "Edits by type"),
     "coverage": (
         "Against 2 references, a perfect corrector would match in",
         "The median sentence has 2 references: too few to say",

@@ -20,6 +20,15 @@ def test_a_scale_reaches_from_the_lowest_to_the_highest_value() -> None:
     assert scale.place(0.46) == pytest.approx(50)
 
 
+def test_a_scale_ends_at_lines_that_are_near() -> None:
+    shares = scale_of([0.0, 0.04, 0.19])
+    assert shares is not None
+    assert (shares.low, shares.high, shares.lines) == (0.0, 0.2, (0.0, 0.05, 0.1, 0.15, 0.2))
+    words = scale_of([0.03, 3.39])
+    assert words is not None
+    assert (words.low, words.high, words.lines) == (0.0, 3.39, (0.0, 1.0, 2.0, 3.0))
+
+
 def test_without_a_finite_value_there_is_none() -> None:
     assert scale_of([]) is None
     assert scale_of([float("nan"), float("inf")]) is None
@@ -37,5 +46,5 @@ def test_every_value_lies_within_and_lines_are_few(values: list[float]) -> None:
     scale = scale_of(values)
     assert scale is not None
     assert all(100 * EDGE - 0.01 <= scale.place(value) <= 100 * (1 - EDGE) + 0.01 for value in values)
-    assert 3 <= len(scale.lines) <= 8
-    assert all(scale.low <= line <= scale.high for line in scale.lines)
+    assert 3 <= len(scale.lines) <= 9
+    assert all(scale.low - 1e-9 <= line <= scale.high + 1e-9 for line in scale.lines)

@@ -24,8 +24,10 @@ from figures.metrics.metric_windows import window_course_figure
 from figures.metrics.stress import stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
+from figures.references.reference_agreement import reference_agreement_figure
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from figures.screen_widths import FULL, NARROW, narrowed
+from metrics.edit_statistics import Agreement
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
 from metrics.meta_evaluation.stress import PERSON, Degenerate
@@ -165,11 +167,31 @@ def test_a_heat_map_of_metrics_fits_a_phone(metrics: int) -> None:
     assert size_of(svg_of(chart, "narrow"))[0] < 1.4 * NARROW
 
 
-@pytest.mark.parametrize(("accuracy", "end"), [(0.1, "0.5"), (0.9, "0.9")])
-def test_accuracies_end_where_the_highest_or_the_loss_allowed_is(accuracy: float, end: str) -> None:
+@pytest.mark.parametrize(("accuracy", "end"), [(0.1, 50), (0.9, 90)])
+def test_accuracies_end_where_the_highest_or_the_loss_allowed_is(accuracy: float, end: int) -> None:
     points = [DrawnCoverage(number, accuracy, accuracy, accuracy, accuracy) for number in (1, 2)]
-    svg = svg_of(coverage_figure(points, loss=0.5, title=""), "wide")
-    assert max(re.findall(r">([01]\.[0-9]+)<", svg)) == end
+    svg = svg_of(coverage_figure(points, known=2, loss=0.5, title=""), "wide")
+    assert max(map(int, re.findall(r">([0-9]+)%<", svg))) == end
+    assert "extrapolated" not in svg
+
+
+@pytest.mark.parametrize(("known", "ticks"), [(2, [1, 2, 20]), (12, [1, 12, 20])])
+def test_accuracies_beyond_the_references_of_sentences_are_called_extrapolated(
+    known: int, ticks: list[int]
+) -> None:
+    points = [DrawnCoverage(number, 0.1, 0.1, 0.1, 0.1) for number in range(1, 21)]
+    svg = svg_of(coverage_figure(points, known=known, loss=None, title=""), "wide")
+    assert f"beyond {known}: extrapolated" in svg
+    shown = [int(number) for number in re.findall(r">([0-9]+)<", svg)]
+    assert set(ticks) <= set(shown)
+    assert len(shown) > len(ticks)
+
+
+def test_a_reference_has_a_dot_for_each_measure() -> None:
+    agreement = {name: Agreement(0.4, 0.3, 0.38) for name in ("0", "1")}
+    svg = svg_of(reference_agreement_figure(agreement, title=""), "wide")
+    dots = re.findall(r'aria-roledescription="(circle|point|tick)"', svg)
+    assert sorted(dots) == ["circle"] * 2 + ["point"] * 2 + ["tick"] * 2
 
 
 def svg_of(chart: Chart, layout: Layout) -> str:

@@ -12,7 +12,7 @@ from core.parameters import ParameterError
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import whole_percent
+from core.wording import counted, whole_percent
 from figures.drawing import Chart
 from figures.references.edit_types import edit_types_figure, shown_types
 from figures.references.reference_agreement import reference_agreement_figure
@@ -89,27 +89,30 @@ def headline(computed: Computed, naming: Naming) -> str:
     if statistics.edits is None:
         return "No reference changes its sentence"
     changed = whole_percent(1 - statistics.unchanged)
-    return f"References change {changed} of the sentences, by {statistics.edits:.1f} edits each"
+    return f"{changed} of the references change their sentence, by {statistics.edits:.1f} edits on average"
 
 
 def _sizes(computed: Computed) -> list[tuple[str, str]]:
     statistics: CorpusStatistics = computed.result.statistics
     return [
-        ("Sentences", f"{statistics.sentences:,}"),
-        ("Tokens per sentence", f"{statistics.tokens:.1f} ± {statistics.tokens_deviation:.1f}"),
-        ("Type-token ratio", f"{statistics.type_token_ratio:.3f}"),
         ("References", f"{statistics.references:,}"),
-        ("Left unchanged by the reference", f"{100 * statistics.unchanged:.1f}\N{NO-BREAK SPACE}%"),
+        ("References without an edit", f"{100 * statistics.unchanged:.1f}\N{NO-BREAK SPACE}%"),
         *(
             (name, f"{value:.2f}")
             for name, value in (
-                ("Edits per changed sentence", statistics.edits),
-                ("Tokens in an edit", statistics.tokens_an_edit),
-                ("Tokens that an edit replaces", statistics.source_tokens_an_edit),
-                ("Tokens that an edit inserts", statistics.corrected_tokens_an_edit),
+                ("Edits of a reference with edits, mean", statistics.edits),
+                ("Tokens in an edit, mean", statistics.tokens_an_edit),
+                ("Tokens that an edit replaces, mean", statistics.source_tokens_an_edit),
+                ("Tokens that an edit inserts, mean", statistics.corrected_tokens_an_edit),
             )
             if value is not None
         ),
+        ("Sentences of the corpus", f"{statistics.sentences:,}"),
+        (
+            "Tokens in a sentence, mean ± standard deviation",
+            f"{statistics.tokens:.1f} ± {statistics.tokens_deviation:.1f}",
+        ),
+        ("Distinct tokens, as a share of all tokens of the sentences", f"{statistics.type_token_ratio:.3f}"),
     ]
 
 
@@ -124,13 +127,30 @@ def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     return reference_agreement_figure(computed.result.statistics.agreement, title=title)
 
 
+def about_types(computed: Computed, naming: Naming) -> str:
+    """What the bars are shares of."""
+    edits = sum(computed.result.statistics.categories.values())
+    return (
+        f"Shares of ERRANT’s types among all {edits:,} edits of the references: the ten most frequent ones, "
+        "without *OTHER*, the edits that no rule describes."
+    )
+
+
+def about_agreement(computed: Computed, naming: Naming) -> str:
+    """How references are compared, and on which sentences."""
+    return (
+        "Each reference is scored by M2 against the edits of all others, like a system, on the "
+        f"{counted(computed.result.statistics.complete, 'sentence')} that all annotators corrected."
+    )
+
+
 SIZES = Table(
     rows=_sizes,
     columns=(Text("", "Measure", itemgetter(0)), Amount("", "Value", itemgetter(1))),
     caption="Sentences and edits",
     in_files=False,
-    note="A sentence with several references counts once for each. ± is the standard deviation over "
-    "sentences. *Tokens in an edit* are those that it replaces or those that it inserts, whichever are more.",
+    note="A sentence with several references counts once for each. *Tokens in an edit* are those that it "
+    "replaces or those that it inserts, whichever are more.",
 )
 
 
@@ -154,7 +174,7 @@ TYPES = Table(
 AGREEMENT = Table(
     rows=lambda computed: computed.result.statistics.agreement.items(),
     columns=(
-        Text("reference", "Reference", itemgetter(0)),
+        Text("reference", "Reference", itemgetter(0), heading="Reference of annotator"),
         Number("precision", "P", lambda row: row[1].precision),
         Number("recall", "R", lambda row: row[1].recall),
         Number("f", "F0.5", lambda row: row[1].f),
@@ -194,15 +214,13 @@ CORPUS_STATISTICS = register(
         sections=(
             Section(
                 title="Types of edits",
-                text="Shares of ERRANT’s types among all edits of the references. The figure shows the ten "
-                "most frequent ones, without *OTHER*, the edits that no rule describes.",
+                text=about_types,
                 figures=("edit-types",),
             ),
             Section(title="All types of edits", tables=("edit-types",), is_folded=True),
             Section(
                 title="Agreement of the references",
-                text="Each reference is scored by M2 against the edits of all others, like a system, on the "
-                "sentences that all annotators corrected.",
+                text=about_agreement,
                 figures=("agreement",),
                 tables=("agreement",),
             ),

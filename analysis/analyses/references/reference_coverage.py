@@ -226,15 +226,21 @@ def _curve(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How often a perfect corrector matches the median number of references, and the largest of the curve."""
+    """How often a perfect corrector matches the median number of references, and the largest of the curve.
+
+    Few references are not extrapolated.
+    """
     result: ReferenceCoverage = computed.result
     last = result.curve[-1]
     usual = result.curve[min(int(result.answers), last.references) - 1]
+    about = "about " if _are_few(computed) else ""
     text = (
         f"Against {counted(usual.references, 'reference')}, a perfect corrector would match in "
-        f"{_matched(usual)} of the sentences"
+        f"{about}{_matched(usual)} of the sentences"
     )
-    return text if usual is last else f"{text}; against {last.references}, in {_matched(last)}"
+    if usual is last or _are_few(computed):
+        return text
+    return f"{text}; against {last.references}, by extrapolation, in {_matched(last)}"
 
 
 def _matched(point: CoveragePoint) -> str:
@@ -296,9 +302,30 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         )
         for point in computed.result.curve
     ]
-    loss = None if _are_few(computed) else computed.result.needed.loss
-    title = f"{naming.title}: coverage of references"
-    return coverage_figure(points, loss=loss, title=title, width=WIDTHS[layout])
+    return coverage_figure(
+        points,
+        known=int(computed.result.answers),
+        loss=None if _are_few(computed) else computed.result.needed.loss,
+        title=f"{naming.title}: coverage of references",
+        width=WIDTHS[layout],
+    )
+
+
+def how_to_read(computed: Computed, naming: Naming) -> str:
+    """The two curves, and where they are extrapolated."""
+    result: ReferenceCoverage = computed.result
+    known = int(result.answers)
+    beyond = (
+        f" Beyond {counted(known, 'reference')}, as many as the median sentence has, both are extrapolated "
+        "from the estimated probabilities of corrections that nobody gave."
+        if known < result.curve[-1].references
+        else ""
+    )
+    return (
+        "Line: references may repeat one another, as people do. Dashed: all references of a sentence differ. "
+        f"Band: {percent(computed.parameters.confidence)} interval over "
+        f"{counted(result.sentences, 'sentence')}.{beyond}"
+    )
 
 
 CURVE = Table(
@@ -349,7 +376,7 @@ SHOWN: dict[str, Any] = {
             caption="Accuracy by number of references",
             draw=draw,
             has_content=lambda computed: True,
-            note="Line: each reference is drawn anew from people’s corrections. Dashed: all are different.",
+            note=how_to_read,
         )
     },
     "headline": headline,

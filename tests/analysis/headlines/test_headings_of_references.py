@@ -53,22 +53,23 @@ HEADINGS: Headings = (
     (
         "corpus-statistics",
         Made(statistics=Made(edits=2.34, unchanged=0.146)),
-        "References change 85 % of the sentences, by 2.3 edits each",
+        "85 % of the references change their sentence, by 2.3 edits on average",
     ),
     (
         "corrections-coverage",
-        curve(0.4, 0.5),
-        "Against 2 references, a perfect corrector would match in 50 % of the sentences",
+        curve(0.4, 0.5, 0.6, answers=2),
+        "Against 2 references, a perfect corrector would match in about 50 % of the sentences",
     ),
     (
         "coverage",
-        curve(0.2),
+        curve(0.2, answers=10),
         "Against 1 reference, a perfect corrector would match in 20 % of the sentences",
     ),
     (
         "coverage",
-        curve(0.2, 0.3, 0.4, 0.756, answers=2.5),
-        "Against 2 references, a perfect corrector would match in 30 % of the sentences; against 4, in 76 %",
+        curve(*(place / 20 for place in range(10)), 0.756, answers=10.5),
+        "Against 10 references, a perfect corrector would match in 45 % of the sentences; against 11, by "
+        "extrapolation, in 76 %",
     ),
     (
         "oracle-reranking",

@@ -74,11 +74,17 @@ def borders(*removed: int) -> Made:
     )
 
 
-def corrected(systems: Sequence[float], people: Sequence[float]) -> Made:
-    """Correctors by descending words."""
+def corrected(systems: Sequence[float], people: Sequence[float], unsure: float = 0) -> Made:
+    """Correctors by descending words; those that differ by no more than `unsure` cannot be told apart."""
     return Made(
         correctors=[
-            Made(name=name, is_person=is_person, words=Made(value=words))
+            Made(
+                name=name,
+                is_person=is_person,
+                words=Made(value=words),
+                above=sum(words - each > unsure for each in people),
+                below=sum(each - words > unsure for each in people),
+            )
             for is_person, numbers in ((False, systems), (True, people))
             for name, words in zip(["A", *MANY], numbers, strict=False)
         ]
@@ -128,8 +134,8 @@ HEADINGS: Headings = (
     ),
     (
         "conservatism",
-        corrected([2, 1], [3, 2]),
-        "No system changes more words than any person; Alder comes closest",
+        corrected([2, 1], [4, 3], unsure=1),
+        "No system clearly changes more words than a person; Alder changes the most of all systems",
     ),
     (
         "conservatism",

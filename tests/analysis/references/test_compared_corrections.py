@@ -15,21 +15,20 @@ from analysis.analyses.corpus_inputs import CorpusCorrections, corpus_correction
 from analysis.analyses.metrics import stress
 from analysis.analyses.metrics.stress import STRESS, StressParameters
 from analysis.analyses.references import human_performance, oracle_reranking
-from analysis.analyses.references.conservatism import (
-    CONSERVATISM,
-    ConservatismParameters,
-    UnderCorrection,
-    headline,
-    lead,
-    resampled_means,
-    under_correction,
-)
+from analysis.analyses.references.conservatism import CONSERVATISM, headline, lead
 from analysis.analyses.references.human_performance import (
     HUMAN_PERFORMANCE,
     HumanPerformance,
     HumanPerformanceParameters,
 )
 from analysis.analyses.references.oracle_reranking import OracleReranking, RerankingParameters, rerank
+from analysis.analyses.references.under_correction import (
+    ConservatismParameters,
+    UnderCorrection,
+    resampled_means,
+    sign_of,
+    under_correction,
+)
 from analysis.models import Run
 from core.names import Naming
 from core.parameters import ParameterError
@@ -200,13 +199,18 @@ ANN = ("He walks home .", "I have dogs .", "Fine .")
 
 
 def sentences_of(
-    systems: dict[str, tuple[str, ...]], people: dict[str, tuple[str, ...]]
+    systems: dict[str, tuple[str, ...]], people: dict[str, tuple[str | None, ...]]
 ) -> list[SentenceRecord]:
     return [
         SentenceRecord(
             source,
             {name: texts[place] for name, texts in systems.items()},
-            tuple(Reference(name, texts[place], None) for name, texts in people.items()),
+            tuple(
+                Reference(name, text, None)
+                for name, texts in people.items()
+                for text in [texts[place]]
+                if text is not None
+            ),
             "",
             "",
         )
@@ -236,9 +240,39 @@ def test_correctors_come_by_words_changed() -> None:
     assert ann.unchanged.value == pytest.approx(1 / 3)
     assert ann.by_words[:3] == (1, 2, 0)
     assert (result.types, result.no_types) == (None, "edits are typed by ERRANT, which is for English")
+    assert result.sentences == 3
     assert headline(of_result(result), Naming("", {"bold": "Bold"}, {}, {})) == (
         "Bold changes the most words of all systems, more than the only person"
     )
+
+
+def test_correctors_are_compared_over_the_sentences_that_all_have() -> None:
+    """Bea lacks the last sentence, in which the system changes most."""
+    result = compared({"late": (*SOURCES[:2], EAGER[2])}, {"ann": ANN, "bea": (*ANN[:2], None)})
+    assert result.sentences == 2
+    assert {each.name: (each.sentences, each.words.value) for each in result.correctors} == {
+        "ann": (2, 1),
+        "bea": (2, 1),
+        "late": (2, 0),
+    }
+    assert "over the 2 sentences, 3.0 words long on average, that every" in lead(of_result(result), UNNAMED)
+
+
+def test_correctors_who_share_few_sentences_are_counted_over_their_own() -> None:
+    result = compared({"late": SOURCES}, {"ann": (*ANN[:2], None), "bea": (None, None, ANN[2])})
+    assert result.sentences is None
+    assert {each.name: each.sentences for each in result.correctors} == {"ann": 2, "bea": 1, "late": 3}
+    assert "few sentences are common to all" in lead(of_result(result), UNNAMED)
+    filled = CONSERVATISM.filled_tables(of_result(result), UNNAMED)["correctors"].page()
+    assert [column.name for column in filled.columns] == ["corrector", "sentences", "words", ""]
+
+
+@pytest.mark.parametrize(
+    ("differences", "sign"),
+    [([1.0, 2.0, np.nan, 1.0], 1), ([-1.0, -9.0], 0), ([-1.0] * 9, -1), ([1.0, -1.0], 0), ([3.0], 0)],
+)
+def test_a_difference_is_clear_if_its_interval_excludes_0(differences: list[float], sign: int) -> None:
+    assert sign_of(np.array(differences), 0.95) == sign
 
 
 def test_sentences_are_resampled_one_replicate_at_a_time() -> None:
@@ -258,13 +292,12 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     result = compared({"INPUT": SOURCES, "timid": TIMID}, {"ann": ANN}, roles)
     assert [each.name for each in result.correctors] == ["ann", "timid"]
     naming = Naming("", {}, {}, {})
-    assert (
-        headline(of_result(result), naming)
-        == "Every system changes fewer words than any person; timid comes closest"
+    assert headline(of_result(result), naming) == (
+        "No system clearly changes more words than a person; timid changes the most of all systems"
     )
     assert lead(of_result(result), naming).endswith(
-        "timid leaves 67\N{NO-BREAK SPACE}% of the sentences unchanged, the fewest of all systems; "
-        "ann leaves 33\N{NO-BREAK SPACE}%, the most of all people."
+        "timid changes no word in 67\N{NO-BREAK SPACE}% of its sentences, the least of all systems; "
+        "ann in 33\N{NO-BREAK SPACE}%, the most of all people."
     )
     table = CONSERVATISM.filled_tables(of_result(result), naming)["correctors"]
     assert next(line for line in table.latex() if line.startswith("ann ")).startswith(

@@ -58,6 +58,20 @@ def test_the_page_lists_imported_references_and_those_of_a_campaign(researcher: 
     assert "Add references" not in page
 
 
+def test_sentences_without_a_reference_are_explained(researcher: Client) -> None:
+    """Of M2 files, they may come from a missing line that means "left unchanged"."""
+    corpus = small_corpus(language="de")
+    page = researcher.get(f"/corpora/{corpus.uuid}/references/").content.decode()
+    assert "1 sentence has no reference, so metrics that compare with references do not score it." in page
+    assert "<code>--absent unchanged</code>" in page
+    texts = small_corpus(
+        "texts", sentences=[sentence("a", references=[Reference("0", "b", None)]), sentence("c")]
+    )
+    page = researcher.get(f"/corpora/{texts.uuid}/references/").content.decode()
+    assert "1 sentence has no reference" in page
+    assert "--absent" not in page
+
+
 def test_a_crowd_is_listed_up_to_a_number(researcher: Client) -> None:
     crowd = [Reference(f"{place:03}", f"{place} .", None) for place in range(MOST_ANNOTATORS + 3)]
     corpus = small_corpus(sentences=[sentence("He go .", references=crowd)])
