@@ -43,7 +43,7 @@ def coverage_figure(
     last = points[-1].references
     base = alt.Chart(frame, width=width, height=260)
     x = references_axis(last, width, known)
-    goal = () if loss is None else (1 - loss,)
+    goal = {} if loss is None else {1 - loss: f"{percent(loss)} lost"}
     highest = max(*goal, *(end or 0 for each in points for end in (each.accuracy, each.high, each.different)))
     scale = alt.Scale(domain=[0, min(1, highest + 0.05)], nice=False)
     y = alt.Y(
@@ -63,7 +63,7 @@ def coverage_figure(
             border.mark_text(align="left", dx=5, dy=9).encode(x=x, y=alt.value(0), text="text:N"),
         ]
     if goal:
-        line = alt.Chart(pd.DataFrame({"accuracy": goal, "text": [f"{percent(loss)} lost"]}))
+        line = alt.Chart(pd.DataFrame({"accuracy": goal.keys(), "text": goal.values()}))
         layers += [
             line.mark_rule(strokeWidth=1, strokeDash=[2, 3], opacity=0.7).encode(y="accuracy:Q"),
             line.mark_text(align="right", dx=-4, dy=-7).encode(
