@@ -26,18 +26,23 @@ _AROUND = 206
 """Height of the title, the axis and the legend, in pixels."""
 
 
+NO_SCALE = "a person’s corrections score no higher than no change"
+"""What stands in the row of a metric that orders these two the wrong way."""
+
+
 def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, title: str) -> alt.LayerChart:
     """A row for each metric: 0 is the unchanged sentences, 1 the person; points right of 0 are at fault.
 
-    Metrics that score the unchanged sentences as high as the person have no such scale and are left out.
+    Metrics that score the unchanged sentences as high as the person have no such scale; their row says so.
 
     Args:
         scores: the label of each metric and its score of each system.
         title: of the chart.
     """
+    drawn = _drawn(scores)
     rows = [
         (label, WORDS[system], min(max((value - low) / (high - low), LOWEST), HIGHEST))
-        for label, of_metric, low, high in _drawn(scores)
+        for label, of_metric, low, high in drawn
         for system in Degenerate
         for value in [of_metric[system]]
         if system is not Degenerate.UNCHANGED and value is not None
@@ -53,6 +58,7 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
         "metric:N",
         title=None,
         sort=None,
+        scale=alt.Scale(domain=[label for label, _ in scores]),
         axis=alt.Axis(labelLimit=180, grid=True, tickBand="extent"),
     )
     base = alt.Chart(frame, width=WIDTH, height=alt.Step(_ROW, **{"for": "position"}))
@@ -65,18 +71,15 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
         ),
     )
     lines = [base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(place)) for place in (0, 1)]
-    return alt.LayerChart(layer=[*lines, dots], data=frame, title=title)
+    without = sorted({label for label, _ in scores} - {label for label, *_ in drawn})
+    reasons = alt.Chart(pd.DataFrame({"metric": without, "place": LOWEST, "text": NO_SCALE}))
+    words = reasons.mark_text(align="left", dx=-6, limit=WIDTH).encode(x=x, y=y, text="text:N")
+    return alt.LayerChart(layer=[*lines, dots, *([words] if without else [])], data=frame, title=title)
 
 
 def stress_height(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> int:
     """The height of the figure of these scores in pixels, whatever its width."""
-    return _AROUND + _ROW * len(_drawn(scores))
-
-
-def without_scale(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> list[str]:
-    """The labels of the metrics that are not drawn."""
-    drawn = {label for label, *_ in _drawn(scores)}
-    return [label for label, _ in scores if label not in drawn]
+    return _AROUND + _ROW * len(scores)
 
 
 def _drawn(

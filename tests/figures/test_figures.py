@@ -21,7 +21,7 @@ from figures.drawing import Chart, render, wrapped
 from figures.metrics.maege import DrawnMetric, sensitivity_figure
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import window_course_figure
-from figures.metrics.stress import stress_figure, stress_height
+from figures.metrics.stress import NO_SCALE, stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
 from figures.references.reference_agreement import reference_agreement_figure
@@ -136,13 +136,15 @@ def test_no_dot_is_cut_at_the_ends_of_a_scale() -> None:
         assert min(places) > 10
 
 
-@pytest.mark.parametrize("metrics", [1, 12])
+@pytest.mark.parametrize("metrics", [2, 12])
 def test_the_room_for_metrics_under_stress_is_that_of_the_figure(metrics: int) -> None:
     scores: dict[str, float | None] = dict.fromkeys(Degenerate, 0.5)
     scores |= {Degenerate.UNCHANGED: 0.0, PERSON: 1.0}
     tried = [(f"metric {place}", scores) for place in range(metrics)]
+    tried[-1] = ("turned", {**scores, PERSON: -1.0})
     drawn = render(stress_figure(tried, title="stress"), theme="light", format="svg", width="card").decode()
     assert stress_height(tried) == pytest.approx(size_of(drawn)[1], abs=12)
+    assert drawn.count(">turned<") == drawn.count(f">{NO_SCALE}<") == 1, "no metric is left out"
 
 
 def test_what_a_judge_beats_stands_beside_its_row_on_a_phone() -> None:

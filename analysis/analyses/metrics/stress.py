@@ -17,9 +17,9 @@ from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import beginning, briefly, counted, listed, literal, some_of
+from core.wording import beginning, briefly, counted, literal, some_of
 from figures.drawing import Chart
-from figures.metrics.stress import stress_figure, stress_height, without_scale
+from figures.metrics.stress import stress_figure, stress_height
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
 from metrics.english.spacy_pipelines import PipelineError
@@ -179,8 +179,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"A reader would put the corrections of annotator {person} first, the unchanged sentences next, and "
-        "everything else below. Shaded scores break this order, or give credit without an edit; where the "
-        "shade is strong, *Which metric to report* advises against the metric. "
+        "everything else below. Shaded scores break this order, or give credit without an edit; where they "
+        "are bold, too, *Which metric to report* advises against the metric. "
         f"{result.sentences:,} sentences{compared}."
     )
 
@@ -199,14 +199,11 @@ def _scores(computed: Computed) -> list[tuple[str, Mapping[str, float | None]]]:
     return [(label, card.scores) for label, card in tried(computed.result)]
 
 
-def not_drawn(computed: Computed, naming: Naming) -> str:
-    """The metrics that are not in the figure, and why."""
-    names = without_scale(_scores(computed))
-    if not names:
-        return ""
-    score = "scores" if len(names) == 1 else "score"
+def how_to_read(computed: Computed, naming: Naming) -> str:
+    """What the symbols say about a metric."""
     return (
-        f"Not drawn: {literal(listed(names))}, which {score} a person no higher than the unchanged sentences."
+        "Symbols on the first dashed line or right of it are outputs that the metric scores as high as no "
+        "change, or higher. Scores beyond the ends of the axis are drawn there."
     )
 
 
@@ -218,7 +215,7 @@ class Fault(StrEnum):
     LARGE = "a fault for which the metric should not be reported"
 
 
-SHADES = {Fault.NONE: "number", Fault.SMALL: "number lost-1", Fault.LARGE: "number lost-5"}
+SHADES = {Fault.NONE: "number", Fault.SMALL: "number small-fault", Fault.LARGE: "number large-fault"}
 
 
 class StressScore(NamedTuple):
@@ -364,7 +361,7 @@ STRESS = register(
                 draw=draw,
                 has_content=lambda computed: bool(tried(computed.result)),
                 height=lambda computed, layout: stress_height(_scores(computed)),
-                note=not_drawn,
+                note=how_to_read,
             )
         },
         headline=headline,
