@@ -19,7 +19,7 @@ MOST_TYPES = 60
 CELL_WIDTHS: Mapping[Layout, int] = {"wide": 56, "narrow": 34}
 """Of a cell with a number in pixels."""
 
-METRICS_ON_A_PHONE = 5
+METRICS_ON_A_PHONE, TYPES_ON_A_PHONE = 5, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def sensitivity_figure(
         metrics: columns, from left to right.
         types: rows from top to bottom, with their numbers of edits.
         title: of the chart.
-        layout: a phone has a few metrics at a time, below each other.
+        layout: a phone has a few metrics at a time, below each other, and the first few types only.
     """
     if layout == "wide":
         return _cells(metrics, types, layout).properties(title=title)
@@ -99,7 +99,7 @@ def sensitivity_figure(
 
 
 def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Layout) -> alt.LayerChart:
-    shown = dict(list(types.items())[:MOST_TYPES])
+    shown = dict(list(types.items())[: MOST_TYPES if layout == "wide" else TYPES_ON_A_PHONE])
     rows = []
     for metric in metrics:
         largest = _largest([metric.changes[kind] for kind in shown if kind in metric.changes])

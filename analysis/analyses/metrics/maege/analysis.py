@@ -20,10 +20,8 @@ from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
 from core.wording import briefly, counted, listed, literal
 from figures.drawing import Chart
-from figures.metrics.maege import DrawnMetric, correlations_figure, sensitivity_figure
-from metrics.meta_evaluation.maege import (
-    MaegeParameters,
-)
+from figures.metrics.maege import TYPES_ON_A_PHONE, DrawnMetric, correlations_figure, sensitivity_figure
+from metrics.meta_evaluation.maege import MaegeParameters
 
 
 def headline(computed: Computed, naming: Naming) -> str:
@@ -108,6 +106,21 @@ def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     return sensitivity_figure(_drawn(computed), computed.result.types, title=title, layout=layout)
 
 
+def about_types(computed: Computed, naming: Naming) -> str:
+    """How to read the heat map, and how many types phones have."""
+    phones = (
+        f" Phones show the {TYPES_ON_A_PHONE} most frequent types."
+        if len(computed.result.types) > TYPES_ON_A_PHONE
+        else ""
+    )
+    return (
+        "Change of the score when an edit of a type is applied, in thousandths; beside each type, its number "
+        "of edits. Blue: the correction raises the score. Red: it lowers it. Faint numbers: the 95% interval "
+        "over sentences includes 0, or there is none. Colours are relative to the largest change of each "
+        f"metric whose interval excludes 0.{phones}"
+    )
+
+
 def signatures(computed: Computed, naming: Naming) -> str:
     """How each metric scored."""
     return "\n".join(
@@ -121,8 +134,7 @@ An annotator’s edits, applied one by one, give a chain of corrections, each be
 eleven corpora with more and more corrections are drawn; Spearman’s correlation of their scores with their
 order. τ: one less twice the share of pairs of a chain in which the better correction has the lower score;
 ties count as agreement unless the form says otherwise. r: Pearson’s correlation of scores with 1 for the end
-of a chain, less for each edit that is missing. Figures are means over seeds ± standard deviation, the figure
-of a single draw; small: 95% interval of the mean. A metric can do well here and still overlook mistakes that
+of a chain, less for each edit that is missing. A metric can do well here and still overlook mistakes that
 people do not make, such as a changed meaning.
 
 One sentence as a picture: [lattice of a sentence](../lattice/).
@@ -160,10 +172,7 @@ MAEGE = register(
         sections=(
             Section(
                 title="Change of scores by type of edit",
-                text="Change of the score when an edit of a type is applied, in thousandths. Blue: the "
-                "correction raises the score. Red: it lowers it. Faint numbers: the 95% interval over "
-                "sentences includes 0, or there is none. Colours are relative to the largest change of each "
-                "metric whose interval excludes 0.",
+                text=about_types,
                 figures=("types",),
             ),
             Section(title="Changes by type, as a table", tables=("types",), is_folded=True),

@@ -15,10 +15,8 @@ from core.marks import Mark, Scale, scale_of
 from core.names import Naming
 from core.results import Computed
 from core.tables import Table
-from metrics.meta_evaluation.maege import (
-    MetricVerdict,
-    SeedEstimate,
-)
+from core.wording import counted
+from metrics.meta_evaluation.maege import MaegeParameters, MetricVerdict, SeedEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +127,21 @@ def _with_interval(name: str, label: str) -> tuple[Column, Column]:
     )
 
 
+def about_correlations(computed: Computed, naming: Naming) -> str:
+    """What the numbers are, and which metrics are shown."""
+    seeds = counted(computed.parameters.seeds, "draw")
+    shown = (
+        " The metrics are M2, ERRANT and those of the paper that need neither a parser nor a checker; "
+        "*Change settings* takes others."
+        if computed.parameters.metric == MaegeParameters().metric
+        else ""
+    )
+    return (
+        f"Means over {seeds} ± standard deviation, by which single draws differ. *Interval*: 95 % interval "
+        f"of the mean. *Tied pairs*: share of the pairs that get equal scores.{shown}"
+    )
+
+
 CORRELATED = Table(
     rows=lambda computed: in_order(computed.result),
     columns=(
@@ -154,6 +167,7 @@ CORRELATED = Table(
         Text("metric_signature", value=partial(_verdict_of, name="signature")),
     ),
     caption="Agreement of each metric with the order of corrections",
+    note=about_correlations,
 )
 
 
