@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.later import alt, pd
@@ -13,26 +13,30 @@ from metrics.meta_evaluation.maege.lattice_scores import Node, Step, direction
 WIDTH, STEP = 220, 46
 """Width of a panel and height of a level, in pixels."""
 
-WIDTH_OF_A_SCORE, CARD = 40, 1120
-"""Room for a score, and the width in which panels are side by side, in pixels."""
+WIDTH_OF_A_SCORE = 40
+"""Room for a score, in pixels."""
+
+ROOMS: Mapping[Layout, int] = {"wide": 1120, "narrow": 340}
+"""The width in which panels are side by side, in pixels."""
+
+WIDTHS_BESIDE: Mapping[Layout, int] = {"wide": WIDTH, "narrow": 112}
+"""Of a panel beside others, in pixels."""
 
 TALLER, AROUND = 1.4, 45
 """How much taller panels are on a card, and what is above and below each, in pixels."""
 
 
-def panels_a_row(nodes: Sequence[Node]) -> int:
+def panels_a_row(nodes: Sequence[Node], layout: Layout) -> int:
     """How many panels have room for the scores of a level beside each other."""
     widest = max(Counter(len(node.edits) for node in nodes).values())
-    return min(3, max(1, CARD // (WIDTH_OF_A_SCORE * widest + AROUND)))
+    return min(3, max(1, ROOMS[layout] // (WIDTH_OF_A_SCORE * widest + AROUND)))
 
 
 def lattice_height(nodes: Sequence[Node], metrics: int, layout: Layout) -> int:
     """Height of the figure of so many metrics on a wide screen or a phone, in pixels."""
     levels = max(len(node.edits) for node in nodes) + 1
-    if layout == "narrow":
-        return metrics * (STEP * levels + AROUND) + AROUND
-    rows = -(-metrics // panels_a_row(nodes))
-    return round(rows * (STEP * levels * TALLER + AROUND) + AROUND)
+    rows = -(-metrics // panels_a_row(nodes, layout))
+    return round(rows * (STEP * levels * (TALLER if layout == "wide" else 1) + AROUND) + AROUND)
 
 
 def lattice_figure(
@@ -42,6 +46,7 @@ def lattice_figure(
     metrics: Sequence[tuple[str, str]],
     *,
     title: str,
+    layout: Layout = "wide",
 ) -> alt.VConcatChart:
     """A panel for each metric: corrections with their scores, the original at the bottom, and the steps up.
 
@@ -53,12 +58,14 @@ def lattice_figure(
         letters: what each correction is called.
         metrics: as in the scores, and as shown.
         title: of the chart.
+        layout: a phone has fewer panels beside each other, which are narrower.
     """
     places = _places(nodes)
-    panels = [_panel(tuple(nodes), steps, letters, places, *metric) for metric in metrics]
-    across = panels_a_row(nodes)
+    across = panels_a_row(nodes, layout)
+    width = WIDTHS_BESIDE[layout] if across > 1 else WIDTH
+    panels = [_panel(tuple(nodes), steps, letters, places, *metric, width=width) for metric in metrics]
     rows = [
-        alt.HConcatChart(hconcat=panels[begin : begin + across], spacing=28)
+        alt.HConcatChart(hconcat=panels[begin : begin + across], spacing=28 if layout == "wide" else 8)
         for begin in range(0, len(panels), across)
     ]
     return alt.VConcatChart(vconcat=rows, title=title, spacing=22)
@@ -83,6 +90,8 @@ def _panel(
     places: Sequence[tuple[float, int]],
     metric: str,
     name: str,
+    *,
+    width: int,
 ) -> alt.LayerChart:
     lines = pd.DataFrame(
         [(*places[step.worse], *places[step.better], direction(nodes, step, metric)) for step in steps],
@@ -107,7 +116,7 @@ def _panel(
     colour = alt.Color("direction:Q", scale=scale, legend=None)
     # The middle of the colours is that of the page: a rim around texts, so that lines do not cross them.
     surface = alt.Stroke("level:Q", scale=scale, legend=None)
-    base = alt.Chart(lines, width=WIDTH, height=STEP * (levels + 1))
+    base = alt.Chart(lines, width=width, height=STEP * (levels + 1))
     styles: tuple[tuple[str, dict[str, Any]], ...] = (
         ("== 0", {"strokeWidth": 0.7, "opacity": 0.5}),
         ("> 0", {"strokeWidth": 1.4, "opacity": 0.7}),

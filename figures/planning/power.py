@@ -26,6 +26,9 @@ def power_figure(plan: Plan, *, title: str) -> alt.LayerChart:
             base.mark_line().encode(x=x, y=y),
             needed.encode(x=alt.XDatum(plan.needed)),
             needed.encode(y=alt.YDatum(POWER)),
+            alt.Chart(pd.DataFrame({"judgments": [plan.needed], "text": [f"{plan.needed:,} judgments"]}))
+            .mark_text(align="left", dx=6, dy=14)
+            .encode(x=x, y=alt.YDatum(POWER), text="text:N"),
         ],
         data=frame,
         title=title,

@@ -203,7 +203,8 @@ def lead(computed: Computed, naming: Naming) -> str:
         for name, edits in result.others.items()
     )
     return (
-        f"Sentence {result.sentence:,}, edits of annotator {literal(result.annotator)}."
+        f"Sentence {result.sentence:,}, the {counted(len(result.edits), 'edit')} of annotator "
+        f"{literal(result.annotator)}. Each correction on a line is better than the one below it by one edit."
         f"{f' Other annotators: {others}.' if others else ''}"
     )
 
@@ -258,8 +259,9 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         result.nodes,
         result.steps,
         letters(len(result.nodes)),
-        [(name, title_of_metric(name)) for name in result.metrics],
+        [(name, title_of_metric(name)) for name, _ in _worst_first(computed)],
         title=f"{naming.title}: corrections of sentence {result.sentence} by annotator {result.annotator}",
+        layout=layout,
     )
 
 
@@ -293,8 +295,14 @@ NODES = Table(
     caption="Corrections with their scores",
 )
 
+
+def _worst_first(computed: Computed) -> list[tuple[str, tuple[int, int, int]]]:
+    """The metrics with their steps, those that fall most often first, as in the heading."""
+    return sorted(computed.result.metrics.items(), key=lambda item: -item[1][1])
+
+
 STEPS = Table(
-    rows=lambda computed: computed.result.metrics.items(),
+    rows=_worst_first,
     columns=(
         MetricName("metric", "Metric", itemgetter(0)),
         Count("down", "Down", lambda row: row[1][1]),
@@ -332,7 +340,8 @@ LATTICE = register(
                     computed.result.nodes, len(computed.result.metrics), layout
                 ),
                 note="A, at the bottom, is the original; the top has all edits. Each line adds one edit. "
-                "Blue: the score rises. Red and dashed: it falls. Thin: it stays.",
+                "Blue: the score rises. Red and dashed: it falls. Thin: it stays. The letters are those of "
+                "the corrections below.",
             )
         },
         headline=headline,

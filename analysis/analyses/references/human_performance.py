@@ -51,12 +51,15 @@ class ScoredSystem:
     Attributes:
         name: of the system.
         score: mean over the sets of references.
-        above: number of people whose score against the same references is lower.
+        above: number of people whose score against the same references is clearly lower: the interval of
+            the difference excludes 0.
+        below: number of people whose score is clearly higher.
     """
 
     name: str
     score: Estimate
     above: int
+    below: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +149,30 @@ def human_performance(
                     ScoredSystem(
                         name,
                         estimate(values[:, place].mean(), drawn[:, :, place].mean(axis=1)),
-                        int((of_people < values[:, place]).sum()),
+                        above=signs.count(1),
+                        below=signs.count(-1),
                     )
                     for place, name in enumerate(systems)
+                    for signs in [
+                        [
+                            sign_of(drawn[:, person, place] - drawn[:, person, -1], parameters.confidence)
+                            for person in range(len(people))
+                        ]
+                    ]
                 ),
                 key=lambda each: -(each.score.value or 0.0),
             )
         ),
     )
+
+
+def sign_of(differences: FloatArray, confidence: float) -> int:
+    """1 or -1 if the percentile interval of replicates of a difference is above or below 0, else 0."""
+    known = differences[np.isfinite(differences)]
+    if 2 * len(known) <= len(differences):
+        return 0
+    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return int(low > 0) - int(high < 0)
 
 
 def _scores(
@@ -210,10 +229,13 @@ def by_score(computed: Computed) -> list[Row]:
 
 def headline(computed: Computed, naming: Naming) -> str:
     """How the best system stands among people."""
-    best = computed.result.systems[0]
+    systems = computed.result.systems
+    best = systems[0]
     name, people = naming.label(best.name), len(computed.result.people)
+    if all(each.below == people for each in systems):
+        return f"Every system scores below every person; {name} comes closest"
     if best.above == 0:
-        return f"No system scores above any person; {name} comes closest"
+        return f"No system clearly scores above a person; {name} scores highest of all systems"
     return f"{name}, the best system, scores above {some_of(best.above, people, 'person', plural='people')}"
 
 
@@ -258,8 +280,8 @@ SCORES = Table(
     remark=lambda computed: computed.result.metric,
     note=lambda computed, naming: (
         f"{computed.result.sentences:,} sentences that everybody corrected. Metric "
-        f"`{computed.result.metric}`. Hollow dots are people. *People below it*: how many people score lower "
-        "against the same references."
+        f"`{computed.result.metric}`. Hollow dots are people. *People below it*: how many people score "
+        "clearly lower against the same references: the interval of the difference excludes 0."
     ),
 )
 

@@ -91,8 +91,8 @@ def corrected(systems: Sequence[float], people: Sequence[float], unsure: float =
     )
 
 
-def beside_people(above: int, people: int) -> Made:
-    return Made(systems=[Made(name="A", above=above)], people=range(people))
+def beside_people(above: int, people: int, below: int = 0) -> Made:
+    return Made(systems=[Made(name="A", above=above, below=below)], people=range(people))
 
 
 def two(difference: float | None, settled_at: int | None = None) -> Made:
@@ -152,7 +152,16 @@ HEADINGS: Headings = (
         corrected([*range(40, 0, -1)], [50] * 3 + [30] * 12),
         "Alder changes the most words of all systems, more than 12 of 15 people",
     ),
-    ("human-performance", beside_people(0, 2), "No system scores above any person; Alder comes closest"),
+    (
+        "human-performance",
+        beside_people(0, 2, below=2),
+        "Every system scores below every person; Alder comes closest",
+    ),
+    (
+        "human-performance",
+        beside_people(0, 2, below=1),
+        "No system clearly scores above a person; Alder scores highest of all systems",
+    ),
     ("human-performance", beside_people(1, 2), "Alder, the best system, scores above 1 of 2 people"),
     ("human-performance", beside_people(2, 2), "Alder, the best system, scores above both people"),
     ("human-performance", beside_people(10, 10), "Alder, the best system, scores above all 10 people"),

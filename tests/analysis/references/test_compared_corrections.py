@@ -93,7 +93,8 @@ def test_each_person_is_scored_against_the_others() -> None:
     assert [mark.is_hollow for row in table.rows if (mark := row[1].mark)] == [True, True, False, True, False]
     unlucky = Computed(HumanPerformanceParameters(), performance({"none": SOURCE}, PEOPLE))
     assert (
-        human_performance.headline(unlucky, naming) == "No system scores above any person; none comes closest"
+        human_performance.headline(unlucky, naming)
+        == "No system clearly scores above a person; none scores highest of all systems"
     )
 
 
