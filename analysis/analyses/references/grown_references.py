@@ -98,7 +98,8 @@ class GrownResult:
         grown: number of references that were outputs of systems.
         sentences: number of sentences that these belong to.
         uncovered: number of outputs that no reference contains, the grown ones included.
-        most_frequent: the most frequent of these, at most `MOST_SHOWN`.
+        most_frequent: the most frequent of these, at most `MOST_SHOWN`; those of sentences that have a
+            reference come first.
         left_out: systems that lack outputs, which are not scored.
         scores: the systems before and after; None if nothing has grown, or there is nothing to score.
         prediction: what coverage predicts; None if nothing has grown, or there is nothing to score.
@@ -141,7 +142,8 @@ def grown_references(
         sentences=len({each.sentence for each in inputs.grown}),
         uncovered=len(uncovered),
         most_frequent=tuple(
-            Uncovered(output, inputs.data.sources[output.sentence]) for output in uncovered[:MOST_SHOWN]
+            Uncovered(output, inputs.data.sources[output.sentence])
+            for output in sorted(uncovered, key=lambda each: not everything[each.sentence])[:MOST_SHOWN]
         ),
         left_out=tuple(sorted(set(inputs.systems) - set(complete))),
         scores=_scores(inputs, complete, parameters, progress) if has_grown else None,

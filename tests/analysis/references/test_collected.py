@@ -16,10 +16,11 @@ from analysis.analyses.references.valid_outputs import VALID_OUTPUTS
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Corpus
 from annotate.references.collecting import make_references
+from formats import Reference
 from formats.m2 import read_m2
 from tests.analysis.references.collected_references import computed, corrected_campaign, grown_corpus
 from tests.annotate.references.answers import correcting_campaign, judging_campaign
-from tests.annotate.samples import no_progress, small_corpus
+from tests.annotate.samples import no_progress, sentence, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -115,6 +116,18 @@ def test_scores_before_and_after_references_have_grown(admin: Client) -> None:
         *("gain", "gain_low", "gain_high", "rank_before", "rank_after", "rank_without_own"),
         *("own_references", "signature"),
     ]
+
+
+def test_outputs_of_sentences_with_references_come_first() -> None:
+    """More systems gave the first output, whose sentence has no reference and is not scored."""
+    corpus = small_corpus(
+        sentences=[
+            sentence("a", "b", "b"),
+            sentence("c", "d", "e", references=[Reference("0", "f", None)]),
+        ]
+    )
+    result = computed(GROWN_REFERENCES, corpus)
+    assert [each.output.text for each in result.most_frequent][-1] == "b"
 
 
 def file(client: Client, campaign: Campaign, ending: str) -> bytes:
