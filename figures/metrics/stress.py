@@ -26,7 +26,7 @@ _AROUND = 206
 """Height of the title, the axis and the legend, in pixels."""
 
 
-NO_SCALE = "a person’s corrections score no higher than no change"
+NO_SCALE = "person ≤ unchanged"
 """What stands in the row of a metric that orders these two the wrong way."""
 
 
@@ -71,7 +71,7 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
         ),
     )
     lines = [base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(place)) for place in (0, 1)]
-    without = sorted({label for label, _ in scores} - {label for label, *_ in drawn})
+    without = without_scale(scores)
     reasons = alt.Chart(pd.DataFrame({"metric": without, "place": LOWEST, "text": NO_SCALE}))
     words = reasons.mark_text(align="left", dx=-6, limit=WIDTH).encode(x=x, y=y, text="text:N")
     return alt.LayerChart(layer=[*lines, dots, *([words] if without else [])], data=frame, title=title)
@@ -80,6 +80,12 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
 def stress_height(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> int:
     """The height of the figure of these scores in pixels, whatever its width."""
     return _AROUND + _ROW * len(scores)
+
+
+def without_scale(scores: Sequence[tuple[str, Mapping[str, float | None]]]) -> list[str]:
+    """The labels of the metrics that score a person no higher than the unchanged sentences."""
+    drawn = {label for label, *_ in _drawn(scores)}
+    return [label for label, _ in scores if label not in drawn]
 
 
 def _drawn(

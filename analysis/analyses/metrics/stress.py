@@ -19,7 +19,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import beginning, briefly, counted, literal, some_of
 from figures.drawing import Chart
-from figures.metrics.stress import stress_figure, stress_height
+from figures.metrics.stress import NO_SCALE, stress_figure, stress_height, without_scale
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
 from metrics.english.spacy_pipelines import PipelineError
@@ -201,9 +201,15 @@ def _scores(computed: Computed) -> list[tuple[str, Mapping[str, float | None]]]:
 
 def how_to_read(computed: Computed, naming: Naming) -> str:
     """What the symbols say about a metric."""
+    turned = (
+        f" *{NO_SCALE}*: the metric scores a person’s corrections no higher than the unchanged sentences, "
+        "so it has no such scale."
+        if without_scale(_scores(computed))
+        else ""
+    )
     return (
         "Symbols on the first dashed line or right of it are outputs that the metric scores as high as no "
-        "change, or higher. Scores beyond the ends of the axis are drawn there."
+        f"change, or higher. Scores beyond the ends of the axis are drawn there.{turned}"
     )
 
 

@@ -137,8 +137,8 @@ def about_correlations(computed: Computed, naming: Naming) -> str:
         else ""
     )
     return (
-        f"Means over {seeds} ± standard deviation, by which single draws differ. *Interval*: 95 % interval "
-        f"of the mean. *Tied pairs*: share of the pairs that get equal scores.{shown}"
+        f"Means over {seeds} ± standard deviation, by which single draws differ; the interval of ρ "
+        f"is the 95 % interval of the mean. *Tied pairs*: share of the pairs that get equal scores.{shown}"
     )
 
 
