@@ -56,14 +56,14 @@ def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.
 
 def texts(corpus: Corpus, progress: Progress | None = None) -> Texts:
     """The texts of a corpus by the position of the sentence, then by the system, withdrawn ones included."""
+    progress = progress or NoProgress()
     by_sentence: dict[int, dict[str, str]] = {
         position: {} for position in corpus.sentences.values_list("position", flat=True)
     }
+    progress.step()
     produced = Production.every.filter(sentence__corpus=corpus)
     rows = produced.values_list("sentence__position", "system__name", "output__text")
-    read = over_many(
-        rows.iterator(), "Reading the texts of the corpus", progress or NoProgress(), total=produced.count()
-    )
+    read = over_many(rows.iterator(), "Reading the texts of the corpus", progress, total=produced.count())
     for position, system, text in read:
         by_sentence[position][intern(system)] = text or ""
     return by_sentence

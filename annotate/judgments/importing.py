@@ -70,9 +70,8 @@ class JudgmentsPlan:
     @property
     def systems(self) -> list[str]:
         """Names of the judged systems, sorted."""
-        return sorted(
-            {name for judgment in self.judgments for rating in _ratings(judgment) for name in rating.systems}
-        )
+        lists = {rating.systems for judgment in self.judgments for rating in _ratings(judgment)}
+        return sorted(set(chain.from_iterable(lists)))
 
     @property
     def description(self) -> str:
@@ -217,8 +216,7 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> C
     plan.campaign.corpus = corpus
     with stage(plan.campaign) as campaign:
         campaign.systems.set(System.every.filter(corpus=corpus, name__in=plan.systems))
-        annotators = _store_annotators(campaign, plan.judgments)
-        progress(0)  # Lets the job be cancelled.
+        annotators = _store_annotators(campaign, plan.judgments, progress)
         item_outputs = _store_items(campaign, plan.judgments, progress)
         for answers in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
             with piece(campaign):
@@ -234,8 +232,11 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Advance) -> C
     return campaign
 
 
-def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> dict[str, Annotator]:
+def _store_annotators(
+    campaign: Campaign, judgments: Sequence[JudgmentRecord], progress: Advance
+) -> dict[str, Annotator]:
     """The annotators by name, with the numbers of the stored campaign."""
+    progress(0)  # Lets the job be cancelled.
     by_name: dict[str, list[JudgmentRecord]] = {}
     for judgment in judgments:
         by_name.setdefault(judgment.annotator, []).append(judgment)
@@ -243,13 +244,17 @@ def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -
     people = {name: of_one for name, of_one in by_name.items() if name not in machines}
     numbers = _numbers_of_annotators(people)
     numbers_of_machines = _numbers_of_annotators({name: by_name[name] for name in machines})
+    counts = {}
+    for name, of_one in by_name.items():
+        counts[name] = counted_annotator(of_one)
+        progress(0)
     stored = Annotator.objects.bulk_create(
         Annotator(
             campaign=campaign,
             name=name,
             kind=(AnnotatorKind.MACHINE if name in machines else AnnotatorKind.PERSON).value,
             number=numbers[name] if name in numbers else numbers_of_machines[name],
-            **counted_annotator(by_name[name]),
+            **counts[name],
         )
         for name in sorted(by_name)
     )

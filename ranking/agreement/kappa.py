@@ -30,7 +30,7 @@ from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.judgments.snapshot import Basis
 
 OUTCOMES = (1, 0, -1)
-PAIRS_OF_OUTPUTS_PER_BLOCK = 20_000
+PAIRS_OF_OUTPUTS_PER_BLOCK = 10_000
 
 
 @dataclass(frozen=True, slots=True)

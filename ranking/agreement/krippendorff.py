@@ -173,6 +173,7 @@ def _places(
     outputs = ranked_outputs(snapshot, step)
     names = alphabetical(outputs["output"])
     judgments = outputs["judgment"].cat.codes.to_numpy()
+    step()
     order = np.lexsort((names, judgments)).astype(np.int32)
     judgments, names = judgments[order], names[order]
     step()

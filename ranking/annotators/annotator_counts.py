@@ -60,6 +60,7 @@ def annotator_counts(
     outputs = compared_outputs(snapshot, by, step)
     order = np.argsort(outputs["judgment"].cat.codes.to_numpy(), kind="stable")
     lists = system_lists(outputs["systems"], system_names(outputs))
+    step()
     systems = lists.sizes[lists.of_row][order]
     places = outputs["place"].to_numpy()[order]
     annotator = outputs["annotator"].cat.codes.to_numpy()[order]

@@ -30,10 +30,10 @@ PARTS: dict[str, tuple[Callable[[Step], object], int]] = {
     "Removals": (lambda step: Removals(JUDGED, step=step), 4),
     "two_systems": (lambda step: two_systems(JUDGED, "A", "B", step=step), 5),
     "Ranker": (lambda step: Ranker(JUDGED, step=step), 8),
-    "annotator_counts": (lambda step: annotator_counts(JUDGED, step=step), 2),
+    "annotator_counts": (lambda step: annotator_counts(JUDGED, step=step), 3),
     "agreement": (lambda step: agreement(JUDGED, step=step), 7),
     "alpha_over_pairs": (lambda step: alpha_over_pairs(JUDGED, step=step), 8),
-    "alpha_over_ranks": (lambda step: alpha_over_ranks(JUDGED, step=step), 7),
+    "alpha_over_ranks": (lambda step: alpha_over_ranks(JUDGED, step=step), 8),
 }
 """Each function, and how many parts it has at least after the checks."""
 

@@ -274,6 +274,13 @@ def test_a_failure_in_the_middle_leaves_nothing(
     assert contents() == before
 
 
+def test_counting_the_answers_can_be_stopped_after_each_annotator() -> None:
+    planned = plan(small_corpus())
+    has_items: list[bool] = []
+    store_judgments(planned, progress=lambda stored: has_items.append(Item.objects.exists()))
+    assert has_items.index(True) > len(planned.judgments) + len(planned.annotators)
+
+
 def many(number: int) -> list[RankingRecord]:
     return [ranking("anna", n % 4, "Alder > Birch > Cedar > INPUT") for n in range(number)]
 
