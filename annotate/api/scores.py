@@ -1,10 +1,11 @@
 """Scores of a corpus in the API."""
 
 from collections.abc import Mapping
+from shutil import copyfileobj
 from typing import Any
 
 from django.conf import settings
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile, UploadedFile
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -195,16 +196,17 @@ class CsvParser(BaseParser):
 
     def parse(
         self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> bytes:
-        """The body as bytes.
+    ) -> "UploadedFile[bytes]":
+        """The body as a file on disk.
 
         Raises:
             ValidationError: there are more than may be uploaded at once.
         """
         if is_too_large((parser_context or {})["request"]):
             raise ValidationError({"body": [f"The body is larger than {settings.UPLOAD_MAX_MB} MB."]})
-        body: bytes = stream.read()
-        return body
+        file = TemporaryUploadedFile(STORED_AS, self.media_type, 0, None)
+        copyfileobj(stream, file)
+        return file
 
 
 class UploadScores(ApiView):
@@ -216,9 +218,9 @@ class UploadScores(ApiView):
     @extend_schema(request={"text/csv": OpenApiTypes.STR}, responses={202: JOB})
     def post(self, request: Request, uuid: object) -> Response:
         corpus = corpus_or_404(self.kwargs["uuid"])
-        file = SimpleUploadedFile(STORED_AS, request.data or b"", "text/csv")
+        nothing = SimpleUploadedFile(STORED_AS, b"", "text/csv")
         try:
-            job = queue_storing(corpus, file, by=self.account)
+            job = queue_storing(corpus, request.data or nothing, by=self.account)
         except FormatError as error:
             raise ValidationError({"body": [str(error)]}) from error
         return _accepted(job)

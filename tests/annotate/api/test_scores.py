@@ -1,14 +1,18 @@
 """Scores of a corpus in the API."""
 
-import pytest
-from django.test import Client
+from io import BytesIO
 
+import pytest
+from django.test import Client, RequestFactory
+
+from annotate.api.scores import CsvParser
 from annotate.models import AuditEntry, Corpus, Role, ScoreSet
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.api.asking import ask, post, problem_of, program
 from tests.annotate.samples import sentence, small_corpus
 from tests.annotate.scores.scoring import edited_corpus, scores_of
+from tests.memory import peak_of
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +67,12 @@ def test_scores_are_uploaded() -> None:
     run_queued_jobs()
     [listed] = ask(client, f"corpora/{corpus.uuid}/scores/")["results"]
     assert (listed["name"], listed["is_uploaded"], listed["metric"]) == ("LM", True, "")
+
+
+def test_an_upload_is_not_held_in_memory() -> None:
+    body = BytesIO(b"metric,system,score\n" * 250_000)
+    about = {"request": RequestFactory().post("/")}
+    assert peak_of(lambda: CsvParser().parse(body, None, about)) < 500_000
 
 
 def test_a_wrong_line_of_an_upload_is_named() -> None:
