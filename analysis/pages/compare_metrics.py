@@ -54,6 +54,7 @@ FIGURES = {
 """Figures that can be compared, by name in addresses."""
 
 NOT_SCORED = "the metric has no scores in this campaign"
+BELOW = "clearly below"
 NO_RESULT = "there is no result yet"
 
 
@@ -227,7 +228,9 @@ def _columns(computed: Computed) -> Sequence[Column]:
     if not shown.has_mean_ranks:
         drawn = FIGURES[shown.figure] if shown.is_of_one else ""
         campaigns = [replace(each, is_shaded=not drawn, drawn=drawn) for each in campaigns]
-        return (MetricName("", "Metric", itemgetter(0)), *campaigns, *_below(shown))
+        below = _below(shown)
+        metric = MetricName("", "Metric", itemgetter(0), note=lambda row: BELOW if row[0] in below else "")
+        return (metric, *campaigns)
     return (
         MetricName("", "Metric", itemgetter(0)),
         replace(mean_rank, on_paper=False),
@@ -247,21 +250,10 @@ def _of_campaign(each: ComparedCampaign) -> Estimated:
     )
 
 
-def _below(shown: Comparison) -> list[Column]:
-    """Which metrics are clearly below the highest r, of a single campaign."""
-    if not shown.separates:
-        return []
-    [only] = shown.with_result
-    below = {*only.result.tests[BOOTSTRAP].metrics}.difference(_near(shown)) if only.result else set()
-    return [
-        Text(
-            "",
-            "Below the best",
-            lambda row: "clearly" if row[0] in below else "",
-            heading="Below the highest r",
-            on_paper=False,
-        )
-    ]
+def _below(shown: Comparison) -> set[str]:
+    """The metrics that are clearly below the highest r of a single campaign; empty for other figures."""
+    result = shown.with_result[0].result if shown.separates else None
+    return set() if result is None else {*result.tests[BOOTSTRAP].metrics}.difference(_near(shown))
 
 
 def _in_files(computed: Computed) -> Iterator[tuple[str, float | None, ComparedCampaign, float | None]]:

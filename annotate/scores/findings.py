@@ -1,6 +1,7 @@
 """What the scores of a corpus say: which system has the highest, and by which metrics."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from annotate.models import SystemRole
 from annotate.scores.queries import ScoreRow, ScoreTable
@@ -39,6 +40,19 @@ def metrics_of_the_best(table: ScoreTable) -> str:
     if unchanged := _metrics_of_the_source(table):
         said.append(f"By {listed(unchanged)}, no system scores higher than the unchanged sentences.")
     return " ".join(said)
+
+
+def best_metrics_first(table: ScoreTable) -> ScoreTable:
+    """The table with the metrics of the finding in front: those by which the best systems score highest."""
+    best = _metrics_by_best_system(table)
+    most = max(map(len, best.values()), default=0)
+    first = {title for titles in best.values() if len(titles) == most for title in titles}
+    order = sorted(range(len(table.columns)), key=lambda place: table.columns[place].title not in first)
+    return replace(
+        table,
+        columns=[table.columns[place] for place in order],
+        rows=[replace(row, cells=[row.cells[place] for place in order]) for row in table.rows],
+    )
 
 
 def _metrics_by_best_system(table: ScoreTable) -> Mapping[str, list[str]]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.models import Corpus, ScoreSet, System, SystemRole
 from annotate.scores import queries, tables
-from annotate.scores.findings import finding_of_scores, metrics_of_the_best
+from annotate.scores.findings import best_metrics_first, finding_of_scores, metrics_of_the_best
 from annotate.scores.forms import MetricsForm, ScoresUpload, SentenceScoreFilter
 from annotate.scores.queueing import jobs_of, queue_deletion, queue_scoring, queue_storing
 from annotate.web.access import AccountRequest, admin, corpus_or_404, may_cancel, researcher
@@ -88,7 +88,9 @@ def _scores_page(
     current = queries.newest(everything)
     sort = request.GET.get("sort", queries.BY_PEOPLE)
     people = peoples_ranking(corpus)
-    table = queries.score_table(corpus, current, sort=sort, ranked=people.ranks if people else ())
+    table = best_metrics_first(
+        queries.score_table(corpus, current, sort=sort, ranked=people.ranks if people else ())
+    )
     jobs = jobs_of(corpus, request.GET.get("job", ""))
     context = {
         "corpus": corpus,

@@ -14,6 +14,9 @@ FAINTEST, STRONGEST = 0.04, 0.5
 NARROWEST = 420
 """A chart has room for its title."""
 
+HIGH = 0.85
+"""Above this value, its name has no room above the line."""
+
 WINDOW = 54
 """Width of a window where there are many, in pixels."""
 
@@ -91,7 +94,9 @@ def window_course_figure(
         at = alt.Y("value:Q", scale=scale)
         layers += [
             all_systems.mark_rule(strokeDash=[4, 4]).encode(y=at),
-            all_systems.mark_text(align="left", dx=4, dy=-6).encode(y=at, x=alt.value(0), text="shown:N"),
+            all_systems.mark_text(align="left", dx=4, dy=10 if whole.value > HIGH else -6).encode(
+                y=at, x=alt.value(0), text="shown:N"
+            ),
         ]
     return alt.LayerChart(layer=layers, title=title)
 

@@ -69,7 +69,7 @@ def _how_scored(row: Row) -> str:
 
 
 def about_order(result: MetricsAgainstPeople) -> str:
-    """Why a metric is not marked as below the highest r although one of higher r is; empty if none is so."""
+    """Why a metric is not marked as clearly below the highest r although one of higher r is; empty if none is so."""
     tests = result.tests[BOOTSTRAP]
     r = {name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}
     near = not_separated(r, tests)
@@ -82,7 +82,7 @@ def about_order(result: MetricsAgainstPeople) -> str:
     names = briefly([f"{literal(title_of_metric(name))} ({r[name]:.2f})" for name in lower], "is", "are")
     other = f"{literal(title_of_metric(marked))} ({r[marked]:.2f})"
     return (
-        f"{names} not marked as below the highest r although {other} is: the test weighs "
+        f"{names} not marked as clearly below the highest r although {other} is: the test weighs "
         "each difference from the highest r by how much it varies when the sentences are resampled, and "
         f"{'that of the former varies' if len(lower) == 1 else 'those of the former vary'} more."
     )

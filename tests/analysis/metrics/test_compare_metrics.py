@@ -3,7 +3,9 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from html import unescape
+from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import ANY
 
@@ -14,6 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker
 
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.models import Run
 from analysis.pages.comparable_campaigns import (
@@ -25,10 +28,11 @@ from analysis.pages.comparable_campaigns import (
     TOO_MANY,
     offered_of,
 )
-from analysis.pages.compare_metrics import FIGURES
+from analysis.pages.compare_metrics import FIGURES, Comparison, about_campaigns, table_of
 from annotate.models import Campaign
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
+from metrics.meta_evaluation import Estimate, MeanRank
 from tests.analysis.scored_campaigns import compared_campaign, edited_campaign, result_of, scored_campaign
 from tests.annotate.references.answers import judging_campaign
 from tests.annotate.samples import small_campaign, small_corpus
@@ -257,3 +261,26 @@ class TestTwoCampaigns:
         with CaptureQueriesContext(connection) as queries:
             page(researcher)
         assert not [query["sql"] for query in queries if '"annotate_rating"' in query["sql"]]
+
+
+def test_metrics_that_are_clearly_below_the_highest_r_of_one_campaign_are_marked() -> None:
+    values = {"gleu": 0.7, "sari": 0.55, "index-match": 0.06}
+    estimates = {name: Estimate(value, value - 0.1, value + 0.1, None) for name, value in values.items()}
+    result = SimpleNamespace(
+        metrics={name: SimpleNamespace(pearson=each) for name, each in estimates.items()},
+        tests={BOOTSTRAP: SimpleNamespace(metrics=tuple(values), holm=[[None, 0.01, 0.2]])},
+        systems=dict.fromkeys("ABC"),
+        compared_sentences=88,
+    )
+    campaign: Any = SimpleNamespace(
+        campaign=Campaign(name="GJG_15"), result=result, about="9 judgments", estimate=estimates.get
+    )
+    ranked = [(name, MeanRank(None, None, None)) for name in values]
+    shown = Comparison("pearson", (), [campaign], ranked)
+    marked = {row[0].text: row[0].note for row in table_of(shown).page().rows}
+    assert marked == {"GLEU": "", "SARI": "clearly below", "Index match": ""}
+    first, why = about_campaigns(shown)
+    assert first == r"GJG\_15: 3 systems, 88 sentences, 9 judgments."
+    assert why.startswith("Index match (0.06) is not marked")
+    others = {row[0].note for row in table_of(replace(shown, figure="spa")).page().rows}
+    assert others == {""}

@@ -44,7 +44,7 @@ def test_a_metric_of_low_r_that_is_not_separated_is_explained() -> None:
     r = {"gleu": 0.7, "sari": 0.55, "index-match": 0.06}
     told = about_order(compared(r, [None, 0.01, 0.2]))
     assert told.startswith(
-        "Index match (0.06) is not marked as below the highest r although SARI (0.55) is: "
+        "Index match (0.06) is not marked as clearly below the highest r although SARI (0.55) is: "
     )
     assert told.endswith("and that of the former varies more.")
     assert about_order(compared(r, [None, 0.2, 0.01])) == "", "the lower one is separated"

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from html import unescape
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,10 +15,10 @@ from pytest_django import DjangoAssertNumQueries
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs.queries import current
 from analysis.runs.requests import request_of
-from annotate.models import AuditEntry, Corpus, OutputScore, Production, ScoreSet, System
+from annotate.models import AuditEntry, Corpus, OutputScore, Production, ScoreSet, System, SystemRole
 from annotate.scores import scoring, tables
-from annotate.scores.findings import finding_of_scores, metrics_of_the_best
-from annotate.scores.queries import current_sets, score_table
+from annotate.scores.findings import best_metrics_first, finding_of_scores, metrics_of_the_best
+from annotate.scores.queries import ScoreRow, ScoreTable, current_sets, score_table
 from annotate.scores.stored_rows import store_piece
 from annotate.scores.tables import csv_of_sentences
 from annotate.web.registered_pages import PeoplesRanking
@@ -209,6 +210,21 @@ def test_the_page_names_the_metrics_of_the_best_and_those_by_which_the_source_is
     )
     assert metrics_of_the_best(score_table(corpus, current_sets(corpus))) == said
     assert f"<p>{said}</p>" in page(researcher, address(corpus))
+
+
+def test_the_metrics_of_the_heading_come_first() -> None:
+    def column(title: str) -> Any:
+        return SimpleNamespace(title=title)
+
+    def row(name: str, *is_best: bool) -> ScoreRow:
+        system: Any = SimpleNamespace(shown=name, role=SystemRole.SYSTEM)
+        cells: Any = [SimpleNamespace(is_best=each) for each in is_best]
+        return ScoreRow(system, cells)
+
+    rows = [row("Alder", False, True, True), row("Birch", True, False, False)]
+    table = best_metrics_first(ScoreTable([column("M2"), column("GLEU"), column("SARI")], rows, 0))
+    assert [each.title for each in table.columns] == ["GLEU", "SARI", "M2"]
+    assert [cell.is_best for cell in table.rows[0].cells] == [True, True, False]
 
 
 def test_systems_are_in_the_order_of_people_where_people_judged_them(researcher: Client) -> None:
