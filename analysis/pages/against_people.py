@@ -58,7 +58,7 @@ def unscored(request: Request, computed: Computed, user: User) -> dict[str, obje
     is_due = unscored_pairs(result) if isinstance(result, MetricsAgainstPeople) else result.not_scored
     positions = judged_without_reference(request.campaign) if is_due else []
     names = not_scoring(request.campaign, positions) if positions else []
-    return {"without_reference": len(positions), "not_scoring": listed(names, "does", "do")}
+    return {"without_reference": len(positions), "not_scoring": listed(names, "does", "do") if names else ""}
 
 
 def swept(request: Request, computed: Computed, user: User) -> dict[str, object]:

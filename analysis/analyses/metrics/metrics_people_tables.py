@@ -69,7 +69,7 @@ def _how_scored(row: Row) -> str:
 
 
 def about_order(result: MetricsAgainstPeople) -> str:
-    """Why a metric is not marked as clearly below the highest r although one of higher r is; empty if none is so."""
+    """Why a metric is not marked as below the highest r although one of higher r is; empty if none is so."""
     tests = result.tests[BOOTSTRAP]
     r = {name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}
     near = not_separated(r, tests)

@@ -99,6 +99,18 @@ def test_sentences_without_references_are_explained(researcher: Client, corpus: 
     assert "with <em>left it unchanged</em> in the form" in shown
 
 
+def test_pairs_that_uploads_leave_out_are_not_put_down_to_references(
+    researcher: Client, corpus: Corpus, tmp_path: Path
+) -> None:
+    campaign = small_campaign(corpus)
+    scored(corpus, "ld-source")
+    upload_scores(corpus, tmp_path, "once,Alder,0,0.5")
+    shown = computed_page(researcher, campaign)
+    assert "are left out for all metrics" in shown
+    assert "have no reference" not in shown
+    assert "has no reference: " not in shown
+
+
 def test_few_systems_are_explained(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
     assert "of 3 systems" in computed_page(researcher, campaign)

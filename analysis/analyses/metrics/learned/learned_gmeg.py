@@ -32,11 +32,17 @@ def _has_domains(computed: Computed) -> bool:
     return len({each.domain for each in computed.result.held_out}) > 1
 
 
+class DomainName(Text):
+    """A domain, or that a row is the mean of all, on one line."""
+
+    css = "unbroken"
+
+
 def _columns_of_held_out(computed: Computed) -> Sequence[Column]:
     several = _has_domains(computed)
     return (
         MetricName("metric", "Metric", note=lambda row: "learned" if row.metric == LEARNED else ""),
-        Text("domain", "Domain", on_page=several, on_paper=several),
+        DomainName("domain", "Domain", on_page=several, on_paper=several),
         Estimated(
             "pearson",
             "Pearson",
@@ -49,12 +55,16 @@ def _columns_of_held_out(computed: Computed) -> Sequence[Column]:
 
 
 def _learned_first(computed: Computed) -> list[HeldOutMetric]:
-    """Domain by domain, the learned metric and then the others, those that agree best with people first."""
+    """The mean of domains, which the heading is about, then domain by domain.
+
+    In each, the learned metric and then the others, those that agree best with people first.
+    """
     held_out: Sequence[HeldOutMetric] = computed.result.held_out
     domains = list(dict.fromkeys(each.domain for each in held_out))
     return sorted(
         held_out,
         key=lambda each: (
+            each.domain != domains[-1],
             domains.index(each.domain),
             each.metric != LEARNED,
             each.pearson.mean is None,
@@ -108,7 +118,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     ours, theirs, title = f"{learned.mean:.2f}", f"{mean:.2f}", title_of_metric(best)
     if ours == theirs:
         return f"On held-out sentences, {LEARNED} agrees with people as well as {title} alone (r = {ours})"
-    if _overlap(learned, means[best]):
+    if not _are_apart(held_out, best):
         (more, r), (less, other_r) = sorted(
             ((LEARNED, ours), (title, theirs)), key=itemgetter(1), reverse=True
         )
@@ -127,11 +137,30 @@ def headline(computed: Computed, naming: Naming) -> str:
     )
 
 
-def _overlap(first: HeldOutFigure, second: HeldOutFigure) -> bool:
-    """Whether the middle splits of two metrics overlap; means over domains have none."""
-    if first.low is None or first.high is None or second.low is None or second.high is None:
-        return False
-    return max(first.low, second.low) <= min(first.high, second.high)
+def _are_apart(held_out: Sequence[HeldOutMetric], other: str) -> bool:
+    """Whether the middle splits of the learned metric and another are apart, the same one ahead everywhere.
+
+    That is in each domain, since means over domains have no splits.
+    """
+    by_domain: dict[str, dict[str, HeldOutFigure]] = {}
+    for each in held_out:
+        if each.pearson.low is not None and each.pearson.high is not None:
+            by_domain.setdefault(each.domain, {})[each.metric] = each.pearson
+    ahead = set()
+    for figures in by_domain.values():
+        if LEARNED not in figures or other not in figures:
+            return False
+        (low, high), (other_low, other_high) = map(_ends, (figures[LEARNED], figures[other]))
+        if max(low, other_low) <= min(high, other_high):
+            return False
+        ahead.add(low > other_high)
+    return len(ahead) == 1
+
+
+def _ends(figure: HeldOutFigure) -> tuple[float, float]:
+    assert figure.low is not None  # noqa: S101  # the caller leaves figures without ends out
+    assert figure.high is not None  # noqa: S101
+    return figure.low, figure.high
 
 
 def lead(computed: Computed, naming: Naming) -> str:

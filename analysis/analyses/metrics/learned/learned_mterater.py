@@ -30,21 +30,19 @@ from figures.metrics.metrics_people import SIGNIFICANT, shown_p
 from metrics.learned.paired import PairedComparison
 
 
-def _learned_first(computed: Computed) -> list[MetricTau]:
-    """The trained models, then learned ones with other features, then single metrics, the best first."""
-    models = (PLUS, MTERATER_ALONE)
+def _best_first(computed: Computed) -> list[MetricTau]:
+    """Learned and single metrics, the highest tau first, those without one last."""
 
-    def place(each: MetricTau) -> tuple[object, ...]:
-        model = models.index(each.metric) if each.metric in models else len(models)
+    def place(each: MetricTau) -> tuple[bool, float]:
         value = each.pairs.value
-        return not each.groups, model, value is None, -(value or 0.0)
+        return value is None, -(value or 0.0)
 
     return sorted(computed.result.taus, key=place)
 
 
 TAUS = Table(
     rows=lambda computed: computed.result.taus,
-    page_rows=_learned_first,
+    page_rows=_best_first,
     columns=(
         MetricName("metric", "Metric", note=lambda row: "learned" if row.groups else ""),
         Estimated(
