@@ -16,6 +16,7 @@ RULES: dict[str, int] = {
     "metric-sweep": 4,
     "metric-windows": 4,
     "metrics-people": 5,
+    "oracle-reranking": 2,
     "perfect-corrector": 2,
     "quality": 2,
     "ranking": 3,

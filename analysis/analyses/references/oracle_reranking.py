@@ -82,7 +82,8 @@ class OracleReranking:
     Attributes:
         signature: what was computed, of which texts; equal signatures mean equal numbers.
         metric: signature of the metric.
-        sentences: number of sentences with a candidate.
+        sentences: number of sentences with a candidate that all people corrected, or that any did if there is
+            none of the former.
         candidates: mean number of candidates of these.
         points: by number of references.
     """
@@ -105,11 +106,15 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
     candidates = list(texts.competing().values())
     if len(texts.people) < FEWEST_REFERENCES:
         raise ParameterError("there is one reference; re-ranking against more needs at least two")
-    there = [
+    people = list(texts.people.values())
+    with_output = [
         place for place in range(len(texts.sources)) if any(each[place] is not None for each in candidates)
     ]
+    there = [place for place in with_output if all(each[place] is not None for each in people)] or [
+        place for place in with_output if any(each[place] is not None for each in people)
+    ]
     if not there:
-        raise ParameterError("no sentence has an output")
+        raise ParameterError("no sentence has an output and a reference")
     listed = [[each[place] for place in there] for each in candidates]
     metric = reference_metric(parameters.metric, texts.parser)
     scores, signature = _scores(texts, there, listed, metric, progress)
@@ -214,8 +219,8 @@ def note(computed: Computed, naming: Naming) -> str:
     result = computed.result
     return (
         f"Columns 0 to {WORDS[-1]}: number of sentences in which so many words are changed. Small: "
-        f"{_draws(computed)}. {result.sentences:,} sentences with {result.candidates:.1f} different outputs "
-        f"on average; metric `{result.metric}`."
+        f"{_draws(computed)}. {result.sentences:,} sentences that have references, with "
+        f"{result.candidates:.1f} different outputs on average; metric `{result.metric}`."
     )
 
 

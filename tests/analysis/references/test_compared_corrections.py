@@ -123,6 +123,22 @@ def test_more_references_let_the_oracle_change_more() -> None:
     assert result == reranked({"a": BOLD, "b": SOURCE}, [BOLD, SOURCE], metric="exact-match")
 
 
+def test_the_oracle_picks_where_all_people_corrected_if_there_is_such_a_sentence() -> None:
+    """Against no reference nothing is best, so the first system would be picked."""
+    texts = corpus_corrections(
+        [
+            SentenceRecord(SOURCE, {"a": BOLD}, tuple(Reference(name, BOLD, None) for name in names), "", "")
+            for names in ("01", "0", "")
+        ],
+        roles={},
+        parser=None,
+    )
+    stated = RerankingParameters(metric="exact-match")
+    assert rerank(texts, stated, NoProgress()).sentences == 1
+    apart = replace(texts, people={"0": (BOLD, None, None), "1": (None, BOLD, None)})
+    assert rerank(apart, stated, NoProgress()).sentences == 2
+
+
 def test_how_to_read_the_oracle_stands_beside_what_is_read() -> None:
     result = reranked({"a": BOLD, "b": SOURCE}, [BOLD, SOURCE], metric="exact-match")
     computed = Computed(RerankingParameters(), result)
