@@ -305,17 +305,27 @@ PAIRS = Table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """Which systems are first, and where."""
+    """Which systems have the highest score, where, and in which domains that is certain."""
     best = {each.domain: _best(each) for each in computed.result.domains if _best(each)}
     if not best:
         return "No domain has a ranking yet"
     named = {domain: [naming.label(system) for system in systems] for domain, systems in best.items()}
     alone = "All judged sentences with a domain are of {domain}, where {claim}"
-    return most_often(named, ("is first", "are first"), one="system", alone=alone)
+    claim = ("has the highest score", "have the highest score")
+    return most_often(named, claim, one="system", alone=alone) + _where_clear(computed.result)
+
+
+def _where_clear(result: ByDomain) -> str:
+    """The domains in which one system is in a cluster of its own, as the end of a sentence."""
+    ranked = [each for each in result.domains if each.standings.reason is None]
+    alone = [each.domain for each in ranked if sum(row.cluster == 1 for row in each.standings.systems) == 1]
+    if len(alone) == len(ranked):
+        return ", clearly" if len(ranked) == 1 else ", clearly in each"
+    return f", clearly only in {briefly(alone)}" if alone else ", but not clearly"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """How alike the domains are, and where the first place is certain."""
+    """How alike the domains are."""
     result: ByDomain = computed.result
     said = []
     correlated = [
@@ -330,13 +340,6 @@ def lead(computed: Computed, naming: Naming) -> str:
             f"The order of systems is least alike in {' or '.join(least[:MOST_NAMES])} (ρ = {low:.2f})"
             + (f"; the highest ρ of two domains is {high:.2f}." if high > low else ".")
         )
-    ranked = [each for each in result.domains if each.standings.reason is None]
-    alone = [each.domain for each in ranked if sum(row.cluster == 1 for row in each.standings.systems) == 1]
-    if ranked:
-        where = f"only in {briefly(list(map(literal, alone)))}" if alone else "in no domain"
-        if len(alone) == len(ranked):
-            where = "in every domain"
-        said.append(f"The first system is clearly ahead of all others {where}.")
     if result.left_out:
         more = counted(result.left_out, "further domain")
         said.append(f"Not ranked: {more} with fewer judged sentences.")

@@ -52,13 +52,21 @@ def edited(edits: int, accepted: float | None, *clusters: str) -> Made:
     )
 
 
-def domains(*best: str) -> Made:
-    """The systems of the highest score in each domain, separated by blanks."""
+def domains(*best: str, clear: Sequence[int] = ()) -> Made:
+    """The systems of the highest score in each domain, separated by blanks; in those of `clear`, surely.
+
+    In the others, a further system shares the first cluster.
+    """
+
+    def systems(names: str, is_clear: bool) -> list[Made]:
+        tied = [Made(system=name, score=0.6, cluster=1) for name in names.split()]
+        return [*tied, *([] if is_clear or not tied else [Made(system="Z", score=0.5, cluster=1)])]
+
     return Made(
         domains=[
             Made(
                 domain=f"D{place}",
-                standings=Made(systems=[Made(system=name, score=0.6) for name in names.split()]),
+                standings=Made(systems=systems(names, place in clear), reason=None),
             )
             for place, names in enumerate(best, start=1)
         ]
@@ -117,11 +125,31 @@ PARAMETERS = {"fragility": FragilityParameters()}
 
 HEADINGS: Headings = (
     ("by-domain", domains(""), "No domain has a ranking yet"),
-    ("by-domain", domains("A"), "All judged sentences with a domain are of D1, where Alder is first"),
-    ("by-domain", domains("A", "A"), "Alder is first in both domains"),
-    ("by-domain", domains("A B", "A B"), "Alder and B are first in both domains"),
-    ("by-domain", domains("A", "B"), "A different system is first in each of 2 domains"),
-    ("by-domain", domains("A", "A", "B"), "Alder is first in 2 of 3 domains, B in D3"),
+    (
+        "by-domain",
+        domains("A", clear=[1]),
+        "All judged sentences with a domain are of D1, where Alder has the highest score, clearly",
+    ),
+    (
+        "by-domain",
+        domains("A", "A", clear=[1, 2]),
+        "Alder has the highest score in both domains, clearly in each",
+    ),
+    (
+        "by-domain",
+        domains("A B", "A B"),
+        "Alder and B have the highest score in both domains, but not clearly",
+    ),
+    (
+        "by-domain",
+        domains("A", "B", clear=[2]),
+        "A different system has the highest score in each of 2 domains, clearly only in D2",
+    ),
+    (
+        "by-domain",
+        domains("A", "A", "B"),
+        "Alder has the highest score in 2 of 3 domains, B in D3, but not clearly",
+    ),
     ("compare-systems", Made(pair=None), "No two systems have been compared yet"),
     ("compare-systems", two(None), "Alder and S1 cannot be compared yet: one of them has no score"),
     ("compare-systems", two(0.2, 300), "Alder is better than S1, and the order is settled"),

@@ -52,7 +52,7 @@ def test_domains_are_compared_by_the_scores_of_their_systems(campaign: Campaign)
 def test_the_page_names_the_best_of_each_domain_and_draws_all(campaign: Campaign, researcher: Client) -> None:
     address = ADDRESS.format(campaign.uuid)
     page = researcher.get(address).content.decode()
-    assert "A different system is first in each of 2 domains" in page
+    assert "A different system has the highest score in each of 2 domains" in page
     assert "least alike in mail and news (ρ = 0.80)" in page
     drawn = researcher.get(f"{address}systems.svg").content.decode()
     assert all(domain in drawn for domain in DOMAINS)
