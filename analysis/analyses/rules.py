@@ -10,6 +10,7 @@ RULES: dict[str, int] = {
     "answers-per-hour": 2,
     "conservatism": 3,
     "corpus-statistics": 2,
+    "grown-references": 2,
     "human-performance": 2,
     "hybrids": 3,
     "metric-advice": 2,

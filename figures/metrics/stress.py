@@ -73,7 +73,7 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
     lines = [base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(place)) for place in (0, 1)]
     without = without_scale(scores)
     reasons = alt.Chart(pd.DataFrame({"metric": without, "place": LOWEST, "text": NO_SCALE}))
-    words = reasons.mark_text(align="left", dx=-6, limit=WIDTH).encode(x=x, y=y, text="text:N")
+    words = reasons.mark_text(align="left", dx=-8, fontSize=10).encode(x=x, y=y, text="text:N")
     return alt.LayerChart(layer=[*lines, dots, *([words] if without else [])], data=frame, title=title)
 
 

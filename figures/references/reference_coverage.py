@@ -63,12 +63,10 @@ def coverage_figure(
             border.mark_text(align="left", dx=5, dy=9).encode(x=x, y=alt.value(0), text="text:N"),
         ]
     if goal:
-        line = alt.Chart(pd.DataFrame({"accuracy": goal.keys(), "text": goal.values()}))
+        line = alt.Chart(pd.DataFrame({"references": last, "accuracy": goal.keys(), "text": goal.values()}))
         layers += [
             line.mark_rule(strokeWidth=1, strokeDash=[2, 3], opacity=0.7).encode(y="accuracy:Q"),
-            line.mark_text(align="right", dx=-4, dy=-7).encode(
-                x=alt.value(width), y="accuracy:Q", text="text:N"
-            ),
+            line.mark_text(align="right", dx=-4, dy=-7).encode(x=x, y="accuracy:Q", text="text:N"),
         ]
     different = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="different:Q")
     ends = named_ends(
