@@ -43,7 +43,7 @@ def coverage_figure(
     last = points[-1].references
     base = alt.Chart(frame, width=width, height=260)
     x = references_axis(last, width, known)
-    goal = {} if loss is None else {1 - loss: f"{percent(loss)} lost"}
+    goal = {} if loss is None else {1 - loss: f"loss allowed: {percent(loss)}"}
     highest = max(*goal, *(end or 0 for each in points for end in (each.accuracy, each.high, each.different)))
     scale = alt.Scale(domain=[0, min(1, highest + 0.05)], nice=False)
     y = alt.Y(

@@ -282,14 +282,15 @@ def used(computed: Computed, naming: Naming) -> str:
 
 def _needed_in_words(computed: Computed) -> str:
     needed = computed.result.needed
+    goal = percent(1 - needed.loss)
     if not needed.references:
-        return f"Even a million references of each sentence would lose more than {needed.loss:.2f}."
+        return f"Even with a million references of each sentence it would match in fewer than {goal} of them."
     interval = ""
     if needed.low is not None:
         high = "over a million" if needed.high is None else f"{needed.high:,}"
         interval = f" ({percent(computed.parameters.confidence)} interval: {needed.low:,} to {high})"
     return (
-        f"To lose at most {needed.loss:.2f}, sentences would need "
+        f"To match in at least {goal} of the sentences, it would need "
         f"**{counted(needed.references, 'reference')}** each{interval}."
     )
 
