@@ -97,7 +97,7 @@ def test_collected_answers_are_analysed_from_their_file(
     assert (result["sentences"], result["answers"], len(result["curve"])) == (1, 10, 2)
     call_command("analyse", "coverage", str(path), "--most-references", "2")
     printed = capsys.readouterr().out
-    assert "sentences would need" in " ".join(printed.split())
+    assert "of the sentences, it would need" in " ".join(printed.split())
     assert "Signature coverage|match:exact|" in printed
 
 
