@@ -1,6 +1,6 @@
 """Inputs of analyses of a corpus: its texts, or its correctors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 
 from analysis.analyses.analysis_inputs import DIGITS_OF_DIGEST
@@ -79,11 +79,20 @@ class LatticeTexts(CorpusTexts):
         return [annotators_with_edits(sentence) for sentence in self.sentences], texts if any(texts) else None
 
 
-def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:
-    """The inputs of an analysis of these sentences; references are sorted by annotator."""
+def corpus_texts(
+    sentences: Sequence[SentenceRecord], *, parser: Parser | None, step: Callable[[], None] = lambda: None
+) -> CorpusTexts:
+    """The inputs of an analysis of these sentences; references are sorted by annotator.
+
+    `step` is called before each sentence; an exception that it raises ends the work.
+    """
     ordered = tuple(_without_outputs(sentence) for sentence in sentences)
-    digest = content_digest((each.source, [astuple(one) for one in each.references]) for each in ordered)
-    return CorpusTexts(ordered, digest, parser)
+
+    def content(sentence: SentenceRecord) -> tuple[object, ...]:
+        step()
+        return sentence.source, [astuple(each) for each in sentence.references]
+
+    return CorpusTexts(ordered, content_digest(map(content, ordered)), parser)
 
 
 def annotators_with_edits(sentence: SentenceRecord) -> tuple[Annotation, ...]:

@@ -58,6 +58,7 @@ def describe_corpus(
         InputError, PipelineError: edits cannot be extracted.
     """
     data, gold = texts.evaluation, parameters.gold
+    progress.step()
     if data.references is None:
         raise ParameterError(NO_REFERENCES)
     data = _parsed(texts, data, gold, progress)
@@ -74,6 +75,7 @@ def describe_corpus(
 def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progress) -> EvaluationSet:
     """The data with a pipeline that has parsed all texts that need parsing; unchanged if none do."""
     unparsed = list(texts_to_parse(data, (), gold))
+    progress.step()
     if not unparsed:
         return data
     if texts.parser is None:

@@ -59,7 +59,7 @@ class OfCorpusTexts(OfCorpus):
         sentences = sentences_with_references(corpus, judged=False, progress=progress.advance)
         corpora().get(pk=corpus.pk)  # Some sentences are missing if the corpus is being deleted.
         parser = english_pipeline() if corpus.may_be_english else None
-        return corpus_texts(sentences, parser=parser)
+        return corpus_texts(sentences, parser=parser, step=progress.step)
 
     def of_file(self, path: Path, analysis: AnyAnalysis, stated: object, options: Options) -> Asked:
         read = read_answers_as_corpus(path).sentences if path.suffix in TABLES else _annotated(path)

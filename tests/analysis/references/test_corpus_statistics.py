@@ -13,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from analysis.analyses.corpus_inputs import corpus_texts
 from analysis.models import Run
 from annotate.models import Corpus
 from jobs.worker import run_queued_jobs
@@ -53,6 +54,12 @@ def statistics(capsys: Capture, *arguments: str) -> dict[str, Any]:
     call_command("corpus_statistics", *arguments, "--json")
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
+
+
+def test_preparing_sentences_can_be_stopped_before_each() -> None:
+    steps: list[None] = []
+    corpus_texts(SENTENCES, parser=None, step=lambda: steps.append(None))
+    assert len(steps) == len(SENTENCES)
 
 
 def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: Capture) -> None:
