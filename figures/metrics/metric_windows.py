@@ -14,9 +14,6 @@ FAINTEST, STRONGEST = 0.04, 0.5
 NARROWEST = 420
 """A chart has room for its title."""
 
-HIGH = 0.85
-"""Above this value, its name has no room above the line."""
-
 WINDOW = 54
 """Width of a window where there are many, in pixels."""
 
@@ -63,7 +60,9 @@ def windows_figure(
 def window_course_figure(
     estimates: Sequence[Estimate], windows: Sequence[str], *, whole: Estimate, name: str, title: str
 ) -> alt.LayerChart:
-    """One metric over the windows: a line with a band of intervals, and dashed its value on all systems.
+    """One metric over the windows: a line with intervals, and dashed its value on all systems.
+
+    Hollow dots have no interval, where others have one.
 
     Args:
         estimates: one for each window; the line is broken where there is no value.
@@ -76,6 +75,7 @@ def window_course_figure(
         [(window, each.value, each.low, each.high) for window, each in zip(windows, estimates, strict=True)],
         columns=["window", "value", "low", "high"],
     ).astype({"value": float, "low": float, "high": float})
+    frame["sure"] = True if frame["low"].isna().all() else frame["low"].notna()
     lowest = min([0.0, *frame[["value", "low"]].min().dropna()])
     scale = alt.Scale(domain=[-1 if lowest < 0 else 0, 1])
     axis = alt.Axis(labelAngle=0, labelOverlap="greedy")
@@ -85,19 +85,14 @@ def window_course_figure(
     bands = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         x=x, y=alt.Y("low:Q", title=name, scale=scale), y2="high:Q"
     )
-    lines = base.mark_line().encode(x=x, y=value)
-    dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=value)
-    layers = [bands, lines, dots]
+    lines = base.mark_line(opacity=0.5).encode(x=x, y=value)
+    layers = [bands, lines]
+    for is_sure in (True, False):
+        dots = base.transform_filter(f"datum.sure == {str(is_sure).lower()}")
+        layers.append(dots.mark_point(filled=is_sure, size=60, opacity=1).encode(x=x, y=value))
     if whole.value is not None:
-        data = pd.DataFrame([(whole.value, f"all systems {whole.value:.2f}")], columns=["value", "shown"])
-        all_systems = alt.Chart(data)
-        at = alt.Y("value:Q", scale=scale)
-        layers += [
-            all_systems.mark_rule(strokeDash=[4, 4]).encode(y=at),
-            all_systems.mark_text(align="left", dx=4, dy=10 if whole.value > HIGH else -6).encode(
-                y=at, x=alt.value(0), text="shown:N"
-            ),
-        ]
+        all_systems = alt.Chart(pd.DataFrame([(whole.value,)], columns=["value"]))
+        layers.append(all_systems.mark_rule(strokeDash=[4, 4]).encode(y=alt.Y("value:Q", scale=scale)))
     return alt.LayerChart(layer=layers, title=title)
 
 

@@ -3,7 +3,7 @@
 (() => {
   'use strict';
 
-  const FEWEST = 4;
+  const FEWEST = 3;
 
   const show = (table, place, isShown) => {
     for (const row of table.rows) row.cells[place].hidden = !isShown;

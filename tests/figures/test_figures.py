@@ -160,6 +160,18 @@ def test_many_windows_of_a_metric_fit_a_phone() -> None:
     assert size_of(svg_of(chart, "narrow"))[0] < 1.4 * NARROW
 
 
+def test_windows_without_an_interval_have_hollow_dots_if_others_have_one() -> None:
+    sure, unsure = Estimate(0.5, 0.4, 0.6, None), Estimate(0.5, None, None, "errors")
+
+    def drawn(*estimates: Estimate) -> list[bool]:
+        chart = window_course_figure(estimates, ["1–4", "2–5"], whole=sure, name="r", title="windows")
+        frame: Any = chart.layer[0].data
+        return list(frame["sure"])
+
+    assert drawn(sure, unsure) == [True, False]
+    assert drawn(unsure, unsure) == [True, True], "no interval is asked for"
+
+
 @pytest.mark.parametrize("metrics", [1, 13])
 def test_a_heat_map_of_metrics_fits_a_phone(metrics: int) -> None:
     unknown = SeedEstimate(0.5, None, None, None, None, 1, None)

@@ -342,6 +342,14 @@ def draw_course(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     )
 
 
+def about_course(computed: Computed, naming: Naming) -> str:
+    """The meaning of the dashed line and of hollow dots."""
+    whole, *values = estimates(computed.result.metrics[computed.chosen["metric"]], computed)
+    said = "Dashed: all systems" + ("." if whole.value is None else f", {whole.value:.2f}.")
+    unsure = any(each.low is None for each in values) and any(each.low is not None for each in values)
+    return f"{said} Hollow: mostly chance, without an interval." if unsure else said
+
+
 def _has_any(computed: Computed) -> bool:
     metrics = computed.result.metrics.values()
     return any(each.value is not None for metric in metrics for each in estimates(metric, computed))
@@ -387,12 +395,12 @@ METRIC_WINDOWS = register(
             "metric": Figure(
                 caption=lambda computed: (
                     f"{FIGURES[computed.chosen['figure']]} of {title_of_metric(computed.chosen['metric'])} "
-                    "from window to window"
+                    "from window to window; dashed: on all systems"
                 ),
                 draw=draw_course,
                 has_content=_has_course,
                 by="metric",
-                note="Dashed: all systems.",
+                note=about_course,
             ),
         },
         choices={"figure": FIGURE, "metric": replace(METRIC, usual=usual_metric)},
