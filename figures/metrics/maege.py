@@ -21,6 +21,15 @@ CELL_WIDTHS: Mapping[Layout, int] = {"wide": 56, "narrow": 34}
 
 METRICS_ON_A_PHONE, TYPES_ON_A_PHONE = 5, 8
 
+ROW = 22
+"""Height of a type in pixels."""
+
+NAMES, BETWEEN = 58, 14
+"""Height of the names of metrics above a panel, and between panels, in pixels."""
+
+AROUND: Mapping[Layout, int] = {"wide": 65, "narrow": 80}
+"""Height of the title and the edges in pixels."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnMetric:
@@ -95,7 +104,15 @@ def sensitivity_figure(
         _cells(metrics[begin : begin + METRICS_ON_A_PHONE], types, layout)
         for begin in range(0, len(metrics), METRICS_ON_A_PHONE)
     ]
-    return alt.VConcatChart(vconcat=panels, title=title, spacing=14)
+    return alt.VConcatChart(vconcat=panels, title=title, spacing=BETWEEN)
+
+
+def sensitivity_height(metrics: int, types: int, layout: Layout) -> int:
+    """The height of the heat map of so many metrics and types in pixels, about."""
+    if layout == "wide":
+        return AROUND[layout] + NAMES + ROW * min(types, MOST_TYPES)
+    panels = -(-metrics // METRICS_ON_A_PHONE)
+    return AROUND[layout] + panels * (NAMES + ROW * min(types, TYPES_ON_A_PHONE)) + (panels - 1) * BETWEEN
 
 
 def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Layout) -> alt.LayerChart:
@@ -130,7 +147,7 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
         axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=160),
     )
     scale = alt.Scale(domain=[-STRONGEST, 0, STRONGEST], range="diverging")
-    base = alt.Chart(frame, width=alt.Step(CELL_WIDTHS[layout]), height=alt.Step(22))
+    base = alt.Chart(frame, width=alt.Step(CELL_WIDTHS[layout]), height=alt.Step(ROW))
     cells = base.mark_rect().encode(x=x, y=y, color=alt.Color("strength:Q", scale=scale, legend=None))
     texts = base.mark_text(fontSize=11).encode(
         x=x, y=y, text="shown:N", opacity=alt.Opacity("certain:Q", scale=None, legend=None)

@@ -18,7 +18,7 @@ from core.results import Layout
 from figures.annotators.machine_judges import DrawnJudge, machine_judges_figure
 from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, render, wrapped
-from figures.metrics.maege import DrawnMetric, sensitivity_figure
+from figures.metrics.maege import DrawnMetric, sensitivity_figure, sensitivity_height
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import window_course_figure
 from figures.metrics.stress import NO_SCALE, stress_figure, stress_height
@@ -179,6 +179,16 @@ def test_a_heat_map_of_metrics_fits_a_phone(metrics: int) -> None:
     drawn = [DrawnMetric(f"Metric {place}", unknown, unknown, unknown, change) for place in range(metrics)]
     chart = sensitivity_figure(drawn, {"ArtOrDet": 3}, title="", layout="narrow")
     assert size_of(svg_of(chart, "narrow"))[0] < 1.4 * NARROW
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_the_room_for_a_heat_map_of_metrics_is_that_of_the_figure(layout: Layout) -> None:
+    unknown = SeedEstimate(0.5, None, None, None, None, 1, None)
+    types = {f"type {place}": 30 - place for place in range(20)}
+    changes = dict.fromkeys(types, TypeChange(0.01, 0.005, 0.015, 3, None))
+    drawn = [DrawnMetric(f"Metric (long) {place}", unknown, unknown, unknown, changes) for place in range(9)]
+    svg = svg_of(sensitivity_figure(drawn, types, title="changes", layout=layout), layout)
+    assert sensitivity_height(9, 20, layout) == pytest.approx(size_of(svg)[1], abs=40)
 
 
 @pytest.mark.parametrize(("accuracy", "end"), [(0.1, 50), (0.9, 90)])

@@ -20,7 +20,13 @@ from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
 from core.wording import briefly, counted, listed, literal
 from figures.drawing import Chart
-from figures.metrics.maege import TYPES_ON_A_PHONE, DrawnMetric, correlations_figure, sensitivity_figure
+from figures.metrics.maege import (
+    TYPES_ON_A_PHONE,
+    DrawnMetric,
+    correlations_figure,
+    sensitivity_figure,
+    sensitivity_height,
+)
 from metrics.meta_evaluation.maege import MaegeParameters
 
 
@@ -165,6 +171,9 @@ MAEGE = register(
                 caption="Heat map of the changes of each metric by type of edit",
                 draw=draw_changes,
                 has_content=lambda computed: True,
+                height=lambda computed, layout: sensitivity_height(
+                    len(computed.result.metrics), len(computed.result.types), layout
+                ),
             ),
         },
         headline=headline,
