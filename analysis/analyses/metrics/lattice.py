@@ -203,8 +203,9 @@ def lead(computed: Computed, naming: Naming) -> str:
         for name, edits in result.others.items()
     )
     return (
-        f"Sentence {result.sentence:,}, the {counted(len(result.edits), 'edit')} of annotator "
-        f"{literal(result.annotator)}. Each correction on a line is better than the one below it by one edit."
+        f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in "
+        f"[sentence {result.sentence:,}](../../?sentence={result.sentence - 1}#sentences), the page of which "
+        "counts from 0. Each correction on a line is better than the one below it by one edit."
         f"{f' Other annotators: {others}.' if others else ''}"
     )
 

@@ -60,7 +60,8 @@ def test_rejected_edits_are_listed_with_their_words(campaign: Campaign, research
     assert "Somebody rejected 51 of 120 edits" in page
     assert page.count('<article class="sentence">') == 30
     first = result.listed[0]
-    heading = page.split(f">Sentence {first.sentence + 1}</a>")[1].split("</h2>")[0]
+    link = f'?sentence={first.sentence}#sentences">Sentence {first.sentence}</a>'
+    heading = page.split(link)[1].split("</h2>")[0]
     assert "<del>to</del> <ins>at</ins>" in heading
     assert f"{first.rejected} rejected and 0 accepted" in heading
 
