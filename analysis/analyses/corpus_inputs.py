@@ -40,9 +40,16 @@ class CorpusTexts:
         """All who wrote references, in the order in which the references of a sentence stand."""
         return tuple(sorted({each.annotator for sentence in self.sentences for each in sentence.references}))
 
-    @property
-    def evaluation(self) -> EvaluationSet:
-        """Sources with the texts of the references, and with gold edits if all references have edits."""
+    def evaluation(self, step: Callable[[], None]) -> EvaluationSet:
+        """Sources with the texts of the references, and with gold edits if all references have edits.
+
+        `step` is called before the edits of each sentence; an exception that it raises ends the work.
+        """
+
+        def edits(sentence: SentenceRecord) -> tuple[Annotation, ...]:
+            step()
+            return annotators_with_edits(sentence)
+
         references = [reference for sentence in self.sentences for reference in sentence.references]
         has_edits = bool(references) and all(reference.edits is not None for reference in references)
         return EvaluationSet(
@@ -50,9 +57,7 @@ class CorpusTexts:
             references=tuple(tuple(each.text for each in sentence.references) for sentence in self.sentences)
             if references
             else None,
-            annotations=tuple(annotators_with_edits(sentence) for sentence in self.sentences)
-            if has_edits
-            else None,
+            annotations=tuple(map(edits, self.sentences)) if has_edits else None,
         )
 
 

@@ -57,8 +57,7 @@ def describe_corpus(
         ParameterError: there are no references, or none whose edits are known or can be extracted.
         InputError, PipelineError: edits cannot be extracted.
     """
-    data, gold = texts.evaluation, parameters.gold
-    progress.step()
+    data, gold = texts.evaluation(progress.step), parameters.gold
     if data.references is None:
         raise ParameterError(NO_REFERENCES)
     data = _parsed(texts, data, gold, progress)

@@ -16,6 +16,7 @@ from django.test import Client
 from analysis.analyses.corpus_inputs import corpus_texts
 from analysis.models import Run
 from annotate.models import Corpus
+from formats import Reference, SentenceRecord
 from jobs.worker import run_queued_jobs
 from tests.analysis.described import corpus_with_edits
 from tests.annotate.samples import SENTENCES, small_corpus
@@ -57,9 +58,12 @@ def statistics(capsys: Capture, *arguments: str) -> dict[str, Any]:
 
 
 def test_preparing_sentences_can_be_stopped_before_each() -> None:
+    sentences = [SentenceRecord("a b", {}, (Reference("anna", "a b", edits=()),), "", "")] * 3
     steps: list[None] = []
-    corpus_texts(SENTENCES, parser=None, step=lambda: steps.append(None))
-    assert len(steps) == len(SENTENCES)
+    texts = corpus_texts(sentences, parser=None, step=lambda: steps.append(None))
+    assert len(steps) == len(sentences)
+    texts.evaluation(lambda: steps.append(None))
+    assert len(steps) == 2 * len(sentences)
 
 
 def test_edits_of_an_m2_file_are_counted(folder: Path, capsys: Capture) -> None:
