@@ -53,7 +53,7 @@ def test_a_researcher_looks_at_learned_metrics_and_offers_one(
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_text("is no longer offered")).to_be_visible()
     visitor.visit(f"/campaigns/{campaign.uuid}/analyses/learned-mterater/?folds=3&replicates=20")
-    expect(page.get_by_role("rowheader").first).to_contain_text("MTeRater-Plus")
+    expect(page.get_by_role("rowheader").first).to_contain_text("MTeRater")
     page.get_by_text("Differences between metrics").click()
     expect(page.get_by_role("table", name="Differences of tau")).to_be_visible()
     expect_figures(page)
