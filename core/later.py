@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
-    import vl_convert
     from pyarrow import csv
     from scipy import optimize, sparse, special, stats
     from scipy.sparse import csgraph
@@ -29,7 +28,7 @@ else:
             setattr(self, attribute, value)
             return value
 
-    alt, pd, vl_convert = _Later("altair"), _Later("pandas"), _Later("vl_convert")
+    alt, pd = _Later("altair"), _Later("pandas")
     pa, pc, pq = _Later("pyarrow"), _Later("pyarrow.compute"), _Later("pyarrow.parquet")
     csv = _Later("pyarrow.csv")
     optimize, sparse = _Later("scipy.optimize"), _Later("scipy.sparse")
@@ -48,5 +47,4 @@ __all__ = [
     "sparse",
     "special",
     "stats",
-    "vl_convert",
 ]

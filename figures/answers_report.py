@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from core.later import vl_convert
 from core.marks import Mark, Scale
 from figures.colours import colours
 from figures.drawing import FONTS
+from figures.renderer import svg_to_pdf
 from figures.text_lines import clipped, lines_of, width_of
 
 WIDTH, HEIGHT = 595, 842
@@ -70,7 +70,7 @@ class Report:
 
 def report_pdf(report: Report) -> bytes:
     """The page as PDF, whose text can be selected."""
-    return bytes(vl_convert.svg_to_pdf(report_svg(report)))
+    return svg_to_pdf(report_svg(report))
 
 
 def report_svg(report: Report) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from core.later import alt, vl_convert
+from core.later import alt
 from core.names import SYNTHETIC
 from core.results import Layout
 from figures.chart_types import Chart as Chart
@@ -22,6 +22,7 @@ from figures.paper_widths import (
     fitted,
     pixels_of,
 )
+from figures.renderer import svg_to_pdf, svg_to_png, vegalite_to_svg
 from figures.screen_widths import filling, narrowed
 
 Format = Literal["svg", "png", "pdf"]
@@ -82,14 +83,14 @@ def render(
     if width == "column" or width == "page":
         configuration["padding"] = 1
         specification = fitted(specification, width, _measured)
-    svg = _renumbered(_svg(with_placed_names(specification)))
+    svg = _renumbered(vegalite_to_svg(with_placed_names(specification)))
     if width == "column" or width == "page":
         return _for_paper(svg, width, format, words)
     if format == "svg":
         return in_svg(svg, words).encode()
     if format == "pdf":
-        return in_pdf(vl_convert.svg_to_pdf(svg), words)
-    return in_png(vl_convert.svg_to_png(svg, scale=2), words)
+        return in_pdf(svg_to_pdf(svg), words)
+    return in_png(svg_to_png(svg, scale=2), words)
 
 
 def _in_one_line(title: object) -> str:
@@ -99,15 +100,11 @@ def _in_one_line(title: object) -> str:
     return title if isinstance(title, str) else ""
 
 
-def _svg(specification: Specification) -> str:
-    return str(vl_convert.vegalite_to_svg(specification))
-
-
 _SIZE = re.compile(r'width="([0-9.]+)" height="([0-9.]+)" viewBox="[^"]*"><rect width="[0-9.]+"')
 
 
 def _measured(specification: Specification) -> Size:
-    return _size(_svg(specification))
+    return _size(vegalite_to_svg(specification))
 
 
 def _size(svg: str) -> Size:
@@ -127,8 +124,8 @@ def _for_paper(svg: str, width: PaperWidth, format: Format, words: Words) -> byt
     size = [POINTS_A_MILLIMETRE * millimetres for millimetres in (MILLIMETRES[width], tall)]
     svg = _SIZE.sub('width="{:.3f}" height="{:.3f}" '.format(*size) + view, svg, count=1)
     if format == "pdf":
-        return in_pdf(vl_convert.svg_to_pdf(svg), words)
-    return in_png(vl_convert.svg_to_png(svg, ppi=DOTS_PER_INCH), words)
+        return in_pdf(svg_to_pdf(svg), words)
+    return in_png(svg_to_png(svg, ppi=DOTS_PER_INCH), words)
 
 
 _NUMBERED = re.compile(r'(id="|url\(#)(clip|gradient_)([0-9]+)')

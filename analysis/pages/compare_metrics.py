@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.analyses.base import Group
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import CORRELATIONS
-from analysis.analyses.metrics.leading_metrics import leading, not_separated
+from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import (
@@ -253,7 +253,7 @@ def _of_campaign(each: ComparedCampaign) -> Estimated:
 def _below(shown: Comparison) -> set[str]:
     """The metrics that are clearly below the highest r of a single campaign; empty for other figures."""
     result = shown.with_result[0].result if shown.separates else None
-    return set() if result is None else {*result.tests[BOOTSTRAP].metrics}.difference(_near(shown))
+    return set() if result is None else {*result.tests[BOOTSTRAP].metrics}.difference(_not_below(result))
 
 
 def _in_files(computed: Computed) -> Iterator[tuple[str, float | None, ComparedCampaign, float | None]]:
@@ -302,27 +302,32 @@ def headline(shown: Comparison) -> str:
     simulated = sum(campaign.synthetic for campaign in over)
     if len(over) == 1:
         where = f"{over[0]}, which is simulated" if simulated else str(over[0])
-        highest = f"{briefly(best, 'has', 'have')} the highest {figure} in {where}"
-        others = [title for name in _near(shown) if (title := title_of_metric(name)) not in best]
-        if not others:
-            return highest
-        those = "it" if len(best) == 1 else "them"
-        return f"{highest}; the judgments do not separate {those} from {briefly(others)}"
+        return f"{briefly(best, 'has', 'have')} the highest {figure} in {where}{_how_clearly(shown, best)}"
     of_which = f", {in_words(simulated)} of which {are(simulated)} simulated" if simulated else ""
     campaigns = counted(len(over), "campaign")
     return f"{briefly(best, 'has', 'have')} the best mean rank by {figure} over {campaigns}{of_which}"
 
 
-def _near(shown: Comparison) -> list[str]:
-    """The metrics that the judgments of a single campaign do not separate from the best one.
+def _how_clearly(shown: Comparison, best: Sequence[str]) -> str:
+    """How clearly the best metrics of a single campaign lead, as the end of a sentence.
 
-    Of r, those that *Metrics against people* names; of other figures, those within the interval of the best.
+    By r, how many others are clearly below, as on *Metrics against people*; by other figures, the metrics
+    within the interval of the best.
     """
     [only] = shown.with_result
     if shown.figure == Coefficient.PEARSON and only.result is not None:
-        r = {name: metric.pearson.value for name, metric in only.result.metrics.items()}
-        return not_separated(r, only.result.tests[BOOTSTRAP])
-    return [*leading({name: only.estimate(name) for name, _ in shown.rows})]
+        others = _not_below(only.result)[1:]
+        return f", {clearly_above(others, only.result.tests[BOOTSTRAP])}" if len(best) == 1 else ""
+    near = leading({name: only.estimate(name) for name, _ in shown.rows})
+    others = [title for name in near if (title := title_of_metric(name)) not in best]
+    those = "it" if len(best) == 1 else "them"
+    return f"; the judgments do not separate {those} from {briefly(others)}" if others else ""
+
+
+def _not_below(result: MetricsAgainstPeople) -> list[str]:
+    """The metric of the highest r, and those that are not clearly below."""
+    r = {name: metric.pearson.value for name, metric in result.metrics.items()}
+    return not_separated(r, result.tests[BOOTSTRAP])
 
 
 def about_campaigns(shown: Comparison) -> list[str]:

@@ -218,11 +218,11 @@ class UploadScores(ApiView):
     @extend_schema(request={"text/csv": OpenApiTypes.STR}, responses={202: JOB})
     def post(self, request: Request, uuid: object) -> Response:
         corpus = corpus_or_404(self.kwargs["uuid"])
-        nothing = SimpleUploadedFile(STORED_AS, b"", "text/csv")
-        try:
-            job = queue_storing(corpus, request.data or nothing, by=self.account)
-        except FormatError as error:
-            raise ValidationError({"body": [str(error)]}) from error
+        with request.data or SimpleUploadedFile(STORED_AS, b"", "text/csv") as file:
+            try:
+                job = queue_storing(corpus, file, by=self.account)
+            except FormatError as error:
+                raise ValidationError({"body": [str(error)]}) from error
         return _accepted(job)
 
 

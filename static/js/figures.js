@@ -2,7 +2,7 @@
 (() => {
   'use strict';
 
-  const fit = (image) => { if (image.naturalWidth) image.style.width = `${image.naturalWidth}px`; };
+  const fit = (image) => { if (image.naturalWidth) image.classList.add('drawn'); };
 
   document.querySelectorAll('figure img').forEach((image) => {
     image.addEventListener('load', () => fit(image));

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-import vl_convert
 from altair.vegalite.v6.schema.core import load_schema
 from django.db import transaction
 from django.test import Client
@@ -15,6 +14,7 @@ from django.urls import reverse
 from jsonschema import Draft7Validator
 
 from annotate.models import Campaign, User
+from figures.renderer import vegalite_to_svg
 from jobs.signs import give_sign
 from tests.annotate.running import SECRET
 from tests.annotate.uploading import check_of_judgments
@@ -141,7 +141,7 @@ def figures_are_valid() -> Iterator[None]:
     The same specification is drawn once, whoever looks at it.
     """
     schema = Draft7Validator(load_schema())
-    draw = vl_convert.vegalite_to_svg
+    draw = vegalite_to_svg
     drawn: dict[str, str] = {}
 
     def validate_and_draw(specification: dict[str, Any]) -> str:
@@ -152,7 +152,7 @@ def figures_are_valid() -> Iterator[None]:
         return drawn[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vl_convert, "vegalite_to_svg", validate_and_draw)
+        patch.setattr("figures.drawing.vegalite_to_svg", validate_and_draw)
         yield
 
 

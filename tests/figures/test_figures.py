@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 import altair as alt
 import pandas as pd
 import pytest
-import vl_convert
 from django.test import Client
 from django.urls import reverse
 
@@ -26,6 +25,7 @@ from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
 from figures.references.reference_agreement import reference_agreement_figure
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
+from figures.renderer import vegalite_to_svg
 from figures.screen_widths import FULL, NARROW, narrowed
 from metrics.edit_statistics import Agreement
 from metrics.meta_evaluation import Estimate
@@ -331,7 +331,7 @@ def test_progress_of_an_hour_has_times_of_the_clock(researcher: Client) -> None:
 @pytest.mark.parametrize("span", [*range(8), 24 * 60, 4 * 24 * 60 + 70, 6 * 24 * 60])
 def test_no_two_ticks_of_progress_have_the_same_label(span: int) -> None:
     answered = {NOON: 5, NOON + timedelta(minutes=span): 5}
-    drawn = vl_convert.vegalite_to_svg(progress_figure(answered, wanted=20, title="pilot").to_dict())
+    drawn = vegalite_to_svg(progress_figure(answered, wanted=20, title="pilot").to_dict())
     labels = [word for word in re.findall(">([^<>]+)</text>", drawn) if re.search(":|[A-Z]", word)]
     assert labels
     assert len(set(labels)) == len(labels)

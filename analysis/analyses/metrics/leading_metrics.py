@@ -52,6 +52,17 @@ def not_separated(r: Mapping[str, float | None], tests: PairwiseTests) -> list[s
     return [name for name in compared if (of_best := p[name]) is None or of_best > SIGNIFICANT]
 
 
+def clearly_above(not_below: Sequence[str], tests: PairwiseTests) -> str:
+    """How many of the metrics other than the highest are separated from it; `not_below` are the others.
+
+    Which these are says the table: of a low r that errors make unsure, a test may not tell.
+    """
+    others = len(tests.metrics) - 1
+    if len(not_below) in {0, others}:
+        return f"clearly above {'none of the' if not_below else 'all'} others"
+    return f"clearly above {others - len(not_below)} of the other {others:,} metrics"
+
+
 def span(values: Sequence[float]) -> str:
     """The lowest and the highest value with two digits, or one where both are written alike."""
     ends = f"{min(values):.2f}", f"{max(values):.2f}"

@@ -2,7 +2,7 @@
 
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.against_people import HUMAN_SCORES, left_out_on_pages
-from analysis.analyses.metrics.leading_metrics import not_separated
+from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     HOW_TO_READ,
@@ -19,7 +19,7 @@ from analysis.analyses.metrics.metrics_people_tables import TESTS
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.results import Computed, Section
-from core.wording import briefly, counted, listed, literal
+from core.wording import counted, listed, literal
 from figures.metrics.metrics_people import SIGNIFICANT
 from metrics.meta_evaluation import first_place
 
@@ -28,7 +28,7 @@ MOST_OVERTURNING = 3
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The result in a sentence: metrics from which the one of the highest r is not separated."""
+    """The result in a sentence: the metric of the highest r, and how many are clearly below."""
     result: MetricsAgainstPeople = computed.result
     tests = result.tests[BOOTSTRAP]
     r = {name: each.pearson.value for name, each in result.metrics.items()}
@@ -43,10 +43,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{best} agrees best with people{_while(result, highest, naming)}"
     if len(others) == len(tests.metrics) - 1:
         return "No metric agrees significantly better with people than another one"
-    return (
-        f"{best} has the highest r with people; the judgments do not separate it from "
-        f"{briefly([title_of_metric(name) for name in others])}"
-    )
+    return f"{best} has the highest r with people ({r[highest]:.2f}), {clearly_above(others, tests)}"
 
 
 def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:
