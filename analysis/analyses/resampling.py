@@ -51,6 +51,9 @@ def seed_of_everything() -> int:
 STRONGER = "The stronger the colour of a cell, the higher its value."
 """The meaning of shades in a table of agreement."""
 
+UNSHADED = "Cells without an interval, or whose interval includes 0, are not shaded."
+"""Which cells of a table with intervals have no shade."""
+
 
 def small_intervals(computed: Computed, of: str) -> str:
     """The note of a table with intervals, which says what they are of; empty without replicates."""

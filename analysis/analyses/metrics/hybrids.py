@@ -32,7 +32,12 @@ from analysis.analyses.metrics.metric_parts import (
     systems_by_metric,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
-from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, small_intervals
+from analysis.analyses.resampling import (
+    UNSHADED,
+    confidence_of_intervals,
+    replicates_of_intervals,
+    small_intervals,
+)
 from analysis.analyses.systems.ranking import THREADS
 from core.arrays import FloatArray, IntArray
 from core.columns import Count, Estimated, Number, System, Text
@@ -212,7 +217,7 @@ METRICS = Table(
     note=lambda computed, naming: small_intervals(
         computed,
         f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like the judged "
-        "ones, where a mixture scores the weighted mean of its two systems.",
+        f"ones, where a mixture scores the weighted mean of its two systems. {UNSHADED}",
     ),
 )
 TESTS = MetricTests(TITLES[WILLIAMS], lambda result: result.tests)

@@ -24,7 +24,7 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.leading_metrics import clearly_leading
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
-from analysis.analyses.resampling import small_intervals
+from analysis.analyses.resampling import UNSHADED, small_intervals
 from analysis.analyses.systems.ranking import THREADS
 from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
 from core.names import Naming
@@ -239,8 +239,7 @@ WINDOWS = Table(
     comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
     note=lambda computed, naming: small_intervals(
         computed,
-        "of the agreement of these systems on all sentences like these. Cells without an interval, or whose "
-        "interval includes 0, are not shaded.",
+        f"of the agreement of these systems on all sentences like these. {UNSHADED}",
     ),
 )
 SYSTEMS = Table(

@@ -20,7 +20,7 @@ from analysis.analyses.metrics.metrics_people_result import (
     ceiling_row,
     with_ceiling,
 )
-from analysis.analyses.resampling import STRONGER, small_intervals
+from analysis.analyses.resampling import STRONGER, UNSHADED, small_intervals
 from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotator, Text
 from core.names import Naming
 from core.results import Computed
@@ -91,7 +91,7 @@ def about_order(result: MetricsAgainstPeople) -> str:
 def about_systems(computed: Computed, naming: Naming) -> str:
     """What the intervals are of, and what the row of annotators is."""
     intervals = small_intervals(
-        computed, "of the agreement that these systems would show on all sentences like these."
+        computed, f"of the agreement that these systems would show on all sentences like these. {UNSHADED}"
     )
     read = f"{STRONGER} {intervals}".strip()
     order = about_order(computed.result)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from analysis.analyses.metric_titles import UPLOADED, MetricName
 from analysis.analyses.metrics.new_metric.compared import ComparedMetric, NewMetric
-from analysis.analyses.resampling import STRONGER
+from analysis.analyses.resampling import STRONGER, UNSHADED
 from core.columns import Column, Count, Estimated, Number, PValue, Text
 from core.results import Computed
 from core.tables import Table
@@ -130,7 +130,7 @@ METRICS = Table(
     caption="Metrics and people",
     comment=lambda computed: about_table(computed.parameters),
     note=lambda computed, naming: (
-        f"{STRONGER} The lines are {percent(computed.parameters.confidence)} intervals."
+        f"{STRONGER} The lines are {percent(computed.parameters.confidence)} intervals. {UNSHADED}"
         if computed.parameters.replicates
         else STRONGER
     ),
