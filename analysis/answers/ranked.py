@@ -167,9 +167,11 @@ def _further_judgments(result: WhenToStop, reachable: Sequence[Border]) -> list[
     most = max(reachable, key=lambda border: border.remaining.median or 0)
     hours = most.hours(result.seconds or 0)
     time = f" ({_hours(hours)})" if hours else ""
-    which = "all" if len(reachable) == len(result.undecided) else str(len(reachable))
+    which = "" if len(reachable) == len(result.undecided) else f"{len(reachable)} of "
     others = "the others" if result.settled else "them"
-    settled = "it" if len(result.borders) == 1 else f"{which} of {others}"
+    settled = "it with even odds"
+    if len(result.borders) > 1:
+        settled = f"each of {which}{others} with at least even odds"
     needed = counted(two_digits(most.remaining.median or 0), "further judgment")
     return [f"About {needed}{time} would settle {settled}."]
 

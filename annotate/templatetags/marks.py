@@ -1,5 +1,7 @@
 """Dots and intervals in the rows of a table, as SVG in percent: it needs neither a style nor a script."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -63,14 +65,27 @@ def _interval(scale: Scale, low: float | None, high: float | None, y: int) -> Sa
     )
 
 
+def _on_phones(lines: Sequence[float]) -> set[float]:
+    """The two values that a narrow axis has room for: 0 and the one farthest from it, or else both ends."""
+    return {0.0, max(lines, key=abs)} if 0.0 in lines[1:-1] else {*lines[:1], *lines[-1:]}
+
+
 @register.simple_tag
 def axis(scale: Scale | None, as_percent: bool = False) -> SafeString | str:
     """The values at the grid lines of `mark`, or these as percentages, for the foot of the column."""
     if scale is None:
         return ""
+    kept = _on_phones(scale.lines)
     numbers = format_html_join(
         "",
-        '<text x="{}%" y="12">{}</text>',
-        ((scale.place(at), percent(at) if as_percent else f"{at:g}") for at in scale.lines),
+        '<text x="{}%" y="12" class="{}">{}</text>',
+        (
+            (
+                scale.place(at),
+                "kept" if at in kept else "",
+                percent(at) if as_percent else f"{at:g}",
+            )
+            for at in scale.lines
+        ),
     )
     return format_html('<svg class="plot axis" height="16" aria-hidden="true">{}</svg>', numbers)

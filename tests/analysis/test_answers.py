@@ -17,6 +17,7 @@ from metrics.meta_evaluation.comparison import Outcome
 from ranking import Fragility, Remaining, Watched, WatchedPair
 
 NAMES = Naming("", {"c": "Cedar"}, {}, {})
+ODDS = "with at least even odds."
 SETTLED = Remaining(None, None, None, 0, None)
 
 
@@ -54,22 +55,22 @@ def more(median: int | None) -> Remaining:
         (
             [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.02), more(1000))],
             "Not yet: 1 of 2 pairs of neighbouring systems is settled.",
-            ["About 1,000 further judgments (10 hours of judging) would settle all of the others."],
+            [f"About 1,000 further judgments (10 hours of judging) would settle each of the others {ODDS}"],
         ),
         (
             [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.02), more(79_810))],
             "Not yet: 1 of 2 pairs of neighbouring systems is settled.",
-            ["About 80,000 further judgments (800 hours of judging) would settle all of the others."],
+            [f"About 80,000 further judgments (800 hours of judging) would settle each of the others {ODDS}"],
         ),
         (
             [(pair("a", "b", 0.01), more(50))],
             "Not yet: the only pair of neighbouring systems is not settled.",
-            ["About 50 further judgments (less than an hour) would settle it."],
+            ["About 50 further judgments (less than an hour) would settle it with even odds."],
         ),
         (
             [(pair("a", "b", 0.01), more(50)), (pair("b", "c", 0.02), more(1))],
             "Not yet: none of 2 pairs of neighbouring systems are settled.",
-            ["About 50 further judgments (less than an hour) would settle all of them."],
+            [f"About 50 further judgments (less than an hour) would settle each of them {ODDS}"],
         ),
         (
             [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.01), more(None))],
@@ -117,7 +118,7 @@ def test_no_pair_is_called_equal_without_an_interval() -> None:
 
 def test_hours_are_said_only_where_times_were_recorded() -> None:
     [further] = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
-    assert further == "About 90 further judgments would settle it."
+    assert further == "About 90 further judgments would settle it with even odds."
 
 
 def test_the_figure_shows_the_unsettled_pairs_around_0() -> None:

@@ -71,7 +71,7 @@ def sign_panels(
             signs=drawn([each.same_answer.value for each in annotators], list(signs.same_answer), _percent),
         ),
         SignPanel(
-            ["Seconds per screen", f"at least {seconds:.1f}" if has_pace else "without a limit"],
+            ["Median seconds", f"at least {seconds:.1f}" if has_pace else "without a limit"],
             seconds if has_pace else None,
             is_least=True,
             domain=None,

@@ -182,7 +182,7 @@ def figures(computed: Computed) -> Sequence[Column]:
         Count("screens", "Screens"),
         Number(
             "seconds",
-            "Seconds per screen",
+            "Median seconds",
             attrgetter("seconds.value"),
             digits=1,
             hint=lambda work: work.seconds.reason or "",

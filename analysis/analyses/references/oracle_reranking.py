@@ -229,17 +229,24 @@ def _draws(computed: Computed) -> str:
     return f"{percent(parameters.confidence)} of {parameters.draws} draws of references"
 
 
+def _over_draws(value: float, low: float, high: float) -> Spread:
+    """A mean over draws; without an interval where all references are drawn each time."""
+    return Spread(value, None, None) if low == high else Spread(value, low, high)
+
+
 PICKED = Table(
     rows=lambda computed: computed.result.points,
     columns=(
         Count("references", "References"),
         Estimated(
-            "words", "Words changed", lambda point: Spread(point.words, point.words_low, point.words_high)
+            "words",
+            "Words changed",
+            lambda point: _over_draws(point.words, point.words_low, point.words_high),
         ),
         Estimated(
             "unchanged",
             "Unchanged",
-            lambda point: Spread(point.unchanged, point.unchanged_low, point.unchanged_high),
+            lambda point: _over_draws(point.unchanged, point.unchanged_low, point.unchanged_high),
         ),
         *(
             Number(f"sentences_{words}", words, partial(_sentences, place=place), digits=0)
