@@ -51,10 +51,20 @@ def test_threads_get_their_own_figures() -> None:
 
 
 def test_a_process_that_has_grown_ends_after_its_answer() -> None:
-    grown = "from figures import renderer_process as process; process.MOST_KILOBYTES = 1; process.main()"
+    grown = "from figures import renderer_process as process; process.MOST_BYTES = 1; process.main()"
     request = json.dumps(["vegalite_to_svg", points(), {}]).encode() + b"\n"
     run = subprocess.run([sys.executable, "-c", grown], input=2 * request, capture_output=True, check=True)
     assert run.stdout.count(b"<svg") == 1
+
+
+def test_a_large_process_keeps_its_renderer() -> None:
+    drawing = (
+        "memory = b'0' * 400_000_000; from figures import renderer; "
+        f"renderer.vegalite_to_svg({points()!r}); process = renderer._renderers[-1]._process; "
+        f"renderer.vegalite_to_svg({points()!r}); assert renderer._renderers[-1]._process is process; "
+        "assert process.poll() is None"
+    )
+    subprocess.run([sys.executable, "-c", drawing], check=True)
 
 
 def test_the_engine_is_not_loaded_by_who_asks() -> None:
