@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -31,6 +32,7 @@ def stopping_figure(
     """A panel for each pair of neighbours: difference, ordinary interval, and the one to watch around it.
 
     A dashed line at 0 is the value that the outer band has to leave; a vertical line marks where it did.
+    The first column and the last row of panels have the titles of the axes.
 
     Args:
         watched: the ranking over time, with at least one pair.
@@ -47,7 +49,8 @@ def stopping_figure(
             f"{labels.get(pair.above, pair.above)} over {labels.get(pair.below, pair.below)}",
             columns,
             layout,
-            is_labelled=place % columns == 0,
+            is_leftmost=place % columns == 0,
+            is_lowest=place + columns >= len(watched.pairs),
         )
         for place, pair in enumerate(watched.pairs)
     ]
@@ -75,7 +78,8 @@ def _panel(
     columns: int,
     layout: Layout,
     *,
-    is_labelled: bool,
+    is_leftmost: bool,
+    is_lowest: bool,
 ) -> alt.LayerChart:
     narrow, wide = pair.standard_error * watched.ordinary, pair.standard_error * watched.anytime
     known = np.isfinite(pair.difference) & np.isfinite(narrow)
@@ -92,20 +96,21 @@ def _panel(
     width = WIDTHS[layout] * COLUMNS[layout] // columns
     x = alt.X(
         "judgments:Q",
-        title=None,
+        title="judgments" if is_lowest else None,
         axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK, format=",d"),
         scale=alt.Scale(domain=[0, int(watched.judgments[-1])], nice=False),
     )
-    axis, scale = alt.Axis(tickCount=4, labels=is_labelled), alt.Scale(domain=[-reach, reach], nice=False)
+    y = partial(
+        alt.Y,
+        title="difference" if is_leftmost else None,
+        axis=alt.Axis(tickCount=4, labels=is_leftmost),
+        scale=alt.Scale(domain=[-reach, reach], nice=False),
+    )
     base = alt.Chart(frame, width=width, height=HEIGHT)
     layers = [
-        base.mark_area(opacity=0.12, clip=True).encode(
-            x=x, y=alt.Y("lowest:Q", title=None, axis=axis, scale=scale), y2="highest:Q"
-        ),
-        base.mark_area(opacity=0.25, clip=True).encode(
-            x=x, y=alt.Y("low:Q", title=None, axis=axis, scale=scale), y2="high:Q"
-        ),
-        base.mark_line(clip=True).encode(x=x, y=alt.Y("difference:Q", title=None, axis=axis, scale=scale)),
+        base.mark_area(opacity=0.12, clip=True).encode(x=x, y=y("lowest:Q"), y2="highest:Q"),
+        base.mark_area(opacity=0.25, clip=True).encode(x=x, y=y("low:Q"), y2="high:Q"),
+        base.mark_line(clip=True).encode(x=x, y=y("difference:Q")),
         base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(0)),
     ]
     if pair.settled_at is not None:

@@ -268,7 +268,10 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: AnnotatorsAndStyle = computed.result
     said = []
     if not result.is_scored:
-        said.append("Log strengths of systems have a mean of 0.")
+        said.append(
+            "Log strengths of systems have a mean of 0. Systems with the same output are not compared here, "
+            "but count as tied on *Ranking*, so its Bradley-Terry strengths differ."
+        )
         if result.judges:
             said.append(
                 "Reliability is how far answers follow the common order: 1 is the mean; at 0, an annotator "
@@ -282,7 +285,7 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 EXPLANATION = """
 *Rankings*: Bradley-Terry with ties, in which each annotator has a reliability, the weight of their answers.
-Only pairs of different outputs count.
+Only pairs of different outputs count: that systems with the same output tie says nothing about annotators.
 
 *Scores*: a score is modelled as the sum of the system's mean, the annotator's leniency, the ease of the
 sentence and chance (the many-facet model), by least squares. An annotator who saw other sentences or systems

@@ -442,10 +442,12 @@ def _note(computed: Computed, naming: Naming) -> str:
     measured, ceiling = MEANINGS[computed.chosen["measure"]], _about_ceiling(computed)
     has_machines = any(each.kind is JudgeKind.MACHINE for each in computed.result.judges)
     dots = " Machines have full dots." if has_machines else ""
+    has_untested = any(each.test.winning_rate is None for each in computed.result.judges)
+    untested = " – means not tested: *Each judge in numbers* says why." if has_untested else ""
     return (
         f"{measured}.{ceiling}{dots} *Beats*: of the annotators tested, how many the "
-        f"judge beats in the alternative annotator test with epsilon = {computed.parameters.epsilon:g}; – "
-        "means not tested."
+        f"judge beats in the alternative annotator test with epsilon = {computed.parameters.epsilon:g}."
+        f"{untested}"
     )
 
 

@@ -52,11 +52,12 @@ def headline(computed: Computed, naming: Naming) -> str:
         why = reasons[0] if len(reasons) == 1 else f"{_title(judges[0])}: {reasons[0]}"
         return f"Whether a {kind} may stand in for an annotator is not tested: {why}"
     best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
-    untested = " of those tested" if len(tested) < len(judges) else ""
-    which = _title(best) if len(judges) == 1 else f"the best{untested}, {_title(best)},"
+    are_all_tested = len(tested) == len(judges)
+    of_them = "" if are_all_tested else f" of {len(tested)}"
+    which = _title(best) if len(tested) == 1 else f"the best{of_them}, {_title(best)},"
     return (
-        f"{none}{'no' if none else 'No'} {kind} may stand in for an annotator, because {which} beats "
-        f"{best.test.beaten} of {counted(best.test.tested, 'annotator')}"
+        f"{none}{'no' if none else 'No'} {'' if are_all_tested else 'tested '}{kind} may stand in for an "
+        f"annotator, because {which} beats {best.test.beaten} of {counted(best.test.tested, 'annotator')}"
     )
 
 

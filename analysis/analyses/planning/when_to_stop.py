@@ -249,7 +249,8 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The differences over time."""
     machine = computed.result.machine
     counting_on = f", counting on {machine}" if machine else ""
-    title = f"{naming.title}: differences by number of judgments{counting_on}"
+    method = METHODS_OF_NEIGHBOURS[computed.parameters.method]
+    title = f"{naming.title}: difference in {method} by number of judgments{counting_on}"
     return stopping_figure(computed.result.watched, naming.labels, title=title, layout=layout)
 
 

@@ -180,17 +180,18 @@ def lead(computed: Computed, naming: Naming) -> str:
         wins = each.wins if pair.above == result.first else each.losses
         said.append(
             f"Compared directly, without ties, {above} won {wins:,} of {each.wins + each.losses:,} times "
-            f"({p_is(each.p_value or 0.0)}, not corrected for other pairs)."
+            f"({p_is(each.p_value or 0.0)}, which holds for one look at one pair chosen beforehand)."
         )
     return " ".join(said)
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The difference over time."""
+    method = METHODS_OF_NEIGHBOURS[computed.parameters.method]
     return stopping_figure(
         computed.result.watched,
         naming.labels,
-        title=f"{naming.title}: difference by number of judgments",
+        title=f"{naming.title}: difference in {method} by number of judgments",
         layout=layout,
     )
 

@@ -162,7 +162,7 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
-        "No machine may stand in for an annotator, because the best of those tested, machine 2, beats 3 of 8 "
+        "No tested machine may stand in for an annotator, because the best of 2, machine 2, beats 3 of 8 "
         "annotators",
     ),
     (
