@@ -1,27 +1,26 @@
-"""Tables and the figure of judges beside people."""
+"""Tables of judges beside people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from analysis.analyses.annotators.judges_compared import (
-    CURVE,
-    OWN_FAMILY,
-    ComparedJudge,
-    JudgeKind,
-    MachineJudges,
+from analysis.analyses.annotators.judge_agreement import (
+    MEASURES,
+    SAME,
+    in_focus,
+    in_order,
+    of_people,
+    share_of_judge,
+    share_of_people,
 )
-from analysis.analyses.metric_titles import MetricName, title_of_metric
+from analysis.analyses.annotators.judges_compared import CURVE, OWN_FAMILY, ComparedJudge, MachineJudges
+from analysis.analyses.metric_titles import MetricName
 from core.columns import Amount, Annotator, Count, Estimated, Number, PValue, Spread, System, Text, Verdict
-from core.names import Naming
-from core.results import Choice, Computed, Figure, Layout
+from core.results import Computed
 from core.tables import Table
-from core.wording import percent, with_interval
-from figures.annotators.machine_judges import Ceiling, DrawnJudge, machine_judges_figure
-from figures.drawing import Chart
 from ranking import Alpha, Coefficient, Kappa
 from ranking.machines import (
     AlternativeAnnotatorTest,
@@ -36,63 +35,11 @@ from ranking.machines import (
 PEOPLE = "people"
 AMONG_THEMSELVES = "people among themselves"
 
-SAME, HALF_TIES, DECIDED = "same", "half-ties", "decided"
-
-MEASURES = {
-    SAME: ("Same answer", "machine", "people"),
-    HALF_TIES: ("Ties by half", "machine_half_ties", "people_half_ties"),
-    DECIDED: ("Decided by people", "decided", "people_decided"),
-}
-"""Measures of agreement by name in addresses: title, and the attributes of a judge's and people's share."""
-
-MEASURE = Choice("Agreement", lambda computed: {name: title for name, (title, *_) in MEASURES.items()})
-
-MEANINGS = {
-    SAME: "Share of the answers of people with which the judge's is the same",
-    HALF_TIES: "Agreement with the answers of people, where a tie agrees by half with what is none",
-    DECIDED: "Share of the decided answers of people that the judge orders alike; its ties count by half",
-}
-
 CORRELATIONS = {
     Coefficient.PEARSON: "Pearson’s r",
     Coefficient.SPEARMAN: "Spearman’s ρ",
     Coefficient.KENDALL: "Kendall’s τ",
 }
-
-
-def share_of_judge(accuracy: PairAccuracy, measure: str) -> Share:
-    """The share by which a judge agrees with people."""
-    share: Share = getattr(accuracy, MEASURES[measure][1])
-    return share
-
-
-def share_of_people(accuracy: PairAccuracy, measure: str) -> Share:
-    """The share by which people agree among themselves."""
-    share: Share = getattr(accuracy, MEASURES[measure][2])
-    return share
-
-
-def in_order(computed: Computed) -> list[ComparedJudge]:
-    """Machines, metrics and baselines, each group from the highest agreement down."""
-    kinds, measure = list(JudgeKind), computed.chosen["measure"]
-
-    def place(judge: ComparedJudge) -> tuple[int, float, str]:
-        agreement = share_of_judge(judge.accuracy, measure).value
-        return kinds.index(judge.kind), -1.0 if agreement is None else -agreement, judge.name
-
-    return sorted(computed.result.judges, key=place)
-
-
-def in_focus(computed: Computed) -> list[ComparedJudge]:
-    """The judges whose details pages show: machines, or else the one that agrees most."""
-    judges = in_order(computed)
-    return [each for each in judges if each.kind is JudgeKind.MACHINE] or judges[:1]
-
-
-def of_people(computed: Computed) -> Share | None:
-    """Agreement of people among themselves; None without judges."""
-    judges: Sequence[ComparedJudge] = computed.result.judges
-    return share_of_people(judges[0].accuracy, computed.chosen["measure"]) if judges else None
 
 
 def beaten_of(test: AlternativeAnnotatorTest) -> str | None:
@@ -404,72 +351,4 @@ TABLES = {
     "preferences": PREFERENCES,
     "consistency": CONSISTENCY,
     "difficulty": DIFFICULTY,
-}
-
-
-def draw_judges(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Each judge with its agreement and how many annotators it beats."""
-    measure = computed.chosen["measure"]
-    drawn = []
-    for each in in_order(computed):
-        share = share_of_judge(each.accuracy, measure)
-        if share.value is not None:
-            drawn.append(
-                DrawnJudge(
-                    title_of_metric(each.name),
-                    each.kind.value,
-                    share.value,
-                    share.low,
-                    share.high,
-                    each.kind is not JudgeKind.MACHINE,
-                    beaten_of(each.test) or "–",
-                )
-            )
-    people = of_people(computed)
-    ceiling = None
-    if people is not None and people.value is not None:
-        ceiling = Ceiling(people.value, people.low, people.high)
-    return machine_judges_figure(
-        drawn,
-        ceiling,
-        title=f"{naming.title}: agreement with people",
-        name=with_interval(MEASURES[measure][0], computed.parameters.confidence),
-        layout=layout,
-    )
-
-
-def _note(computed: Computed, naming: Naming) -> str:
-    measured, ceiling = MEANINGS[computed.chosen["measure"]], _about_ceiling(computed)
-    has_machines = any(each.kind is JudgeKind.MACHINE for each in computed.result.judges)
-    dots = " Machines have full dots." if has_machines else ""
-    has_untested = any(each.test.winning_rate is None for each in computed.result.judges)
-    untested = " – means not tested: *Each judge in numbers* says why." if has_untested else ""
-    return (
-        f"{measured}.{ceiling}{dots} *Beats*: of the annotators tested, how many the "
-        f"judge beats in the alternative annotator test with epsilon = {computed.parameters.epsilon:g}."
-        f"{untested}"
-    )
-
-
-def _about_ceiling(computed: Computed) -> str:
-    """What the band or the line of people is; empty where people did not judge the same."""
-    people = of_people(computed)
-    if people is None or people.value is None:
-        return ""
-    ceiling = "the agreement of people among themselves, which is as much as a judge can be asked for"
-    if people.low is None:
-        return f" The line is {ceiling}."
-    return f" The band is {ceiling}, with its {percent(computed.parameters.confidence)} interval."
-
-
-FIGURES = {
-    "judges": Figure(
-        caption="Agreement of judges with people",
-        draw=draw_judges,
-        has_content=lambda computed: any(
-            share_of_judge(each.accuracy, computed.chosen["measure"]).value is not None
-            for each in computed.result.judges
-        ),
-        note=_note,
-    ),
 }

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from analysis.analyses.annotators.comparing_judges import machine_judges
-from analysis.analyses.annotators.judge_tables import FIGURES, MEASURE, TABLES, of_people
+from analysis.analyses.annotators.judge_agreement import MEASURE, of_people
+from analysis.analyses.annotators.judge_figure import FIGURES
+from analysis.analyses.annotators.judge_tables import TABLES
 from analysis.analyses.annotators.judged_by_machines import JudgedByMachines
 from analysis.analyses.annotators.judges_compared import (
     OWN_FAMILY,
