@@ -6,7 +6,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotate.accounts import views as account_views
 from annotate.crowd import views as crowd_views
-from annotate.judging import pause_views, practice_views
+from annotate.judging import entering_views, pause_views, practice_views
 from annotate.judging import views as annotator_views
 from annotate.web.access import account, anyone
 from annotate.web.lazy_views import LazyViews
@@ -151,7 +151,7 @@ urlpatterns = [
     ),
     path("campaigns/<uuid:uuid>/shared-link/", link_views.mint_shared, name="mint-shared"),
     path("campaigns/<uuid:uuid>/shared-link/revoke/", link_views.revoke_shared, name="revoke-shared"),
-    path("join/<str:token>/", annotator_views.link, name="link"),
+    path("join/<str:token>/", entering_views.link, name="link"),
     path("crowd/<uuid:entrance>/", crowd_views.crowd, name="crowd"),
     path("crowd/<uuid:entrance>/frame/", crowd_views.frame, name="crowd-frame"),
     path("campaigns/<uuid:uuid>/crowd/", crowd_admin_views.settings, name="crowd-settings"),
@@ -159,9 +159,9 @@ urlpatterns = [
     path("judge/<uuid:uuid>/", annotator_views.work, name="work"),
     path("judge/<uuid:uuid>/guidelines/", annotator_views.guidelines, name="guidelines"),
     path("judge/<uuid:uuid>/end/", crowd_views.visit_end, name="visit-end"),
-    path("judge/<uuid:uuid>/code/", annotator_views.resume_code, name="resume-code"),
-    path("judge/<uuid:uuid>/come-back/", annotator_views.come_back, name="come-back"),
-    path("judge/<uuid:uuid>/language/", annotator_views.language, name="language"),
+    path("judge/<uuid:uuid>/code/", entering_views.resume_code, name="resume-code"),
+    path("judge/<uuid:uuid>/come-back/", entering_views.come_back, name="come-back"),
+    path("judge/<uuid:uuid>/language/", entering_views.language, name="language"),
     path("judge/<uuid:uuid>/practice/<int:number>/", practice_views.practice, name="practice"),
     path(
         "judge/<uuid:uuid>/practice/<int:number>/compared/",

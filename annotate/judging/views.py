@@ -1,11 +1,10 @@
-"""The annotator's pages: entering, the screen, earlier answers."""
+"""The annotator's pages at work: guidelines, the screen, earlier answers."""
 
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
-from secrets import token_urlsafe
 from typing import Any
 from uuid import UUID
 
@@ -25,7 +24,6 @@ from annotate.design.protocols import PROTOCOLS, AnswerError, Protocol
 from annotate.judging import entering, handout
 from annotate.judging.domains import left_for_other_days
 from annotate.judging.handout import AnsweredMeanwhileError, OpinionToShow, Screen
-from annotate.judging.newcomers import count_newcomer
 from annotate.judging.pause_views import pause_page
 from annotate.judging.practice_views import practice_of
 from annotate.judging.screen import (
@@ -36,29 +34,13 @@ from annotate.judging.screen import (
     recent_answers,
     screen_of,
 )
-from annotate.judging.ways_in import (
-    AT_LINKS,
-    annotator_of,
-    enter,
-    entered,
-    entrant,
-    for_annotators,
-    open_campaign_or_404,
-    remember,
-    remembered,
-    wants_json,
-)
+from annotate.judging.ways_in import entered, entrant, for_annotators, wants_json
 from annotate.judging.work_time import time_estimate
-from annotate.models import Annotator, CampaignState, Link, Showing
-from annotate.web.access import anyone
-from annotate.web.addresses import address_of
-from annotate.web.interface_languages import speak
+from annotate.models import Annotator, CampaignState, Showing
 from core.translations import gettext, translatable
 from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
 from formats.text.characters import composed, without_unstorable
 
-LONGEST_KEY = 100
-CODE_SHOWN_FOR = timedelta(minutes=15)
 ANSWERED_MEANWHILE = translatable(
     "You have already answered or skipped this item in another tab or window, and that answer is kept. "
     "Save to replace it with this one, or cancel to keep that answer."
@@ -69,107 +51,6 @@ DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 SCREEN_ASSETS = ("css/tokens.css", "css/assay.css", "css/judging.css", "js/screen.js")
 """Files that a screen loads. Changed names tell the script that the server was updated."""
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms", "reason"}
-
-
-@anyone
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def link(request: HttpRequest, token: str) -> HttpResponse:
-    """The page of a link. Entering takes a click, so that a link preview does not enter."""
-    link = entering.valid_link(token)
-    if link is None:
-        return _dead_link(request)
-    earlier = link.annotator or annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
-    chosen = request.GET.get("language", "") or (earlier.interface_language if earlier else "")
-    speak(link.campaign, chosen)
-    if link.annotator is not None:
-        return _enter(link.annotator, chosen) if request.method == "POST" else _welcome(request, link)
-    if request.method != "POST":
-        return _welcome(request, link, earlier)
-    if words := request.POST.get("code", "").strip():
-        annotator = entering.returning(link.campaign, words)
-        if annotator is None:
-            return _welcome(request, link, earlier, wrong_code=True)
-        return _enter(annotator, request.GET.get("language", ""))
-    if earlier is not None and "somebody_else" not in request.POST:
-        # For example, the page was opened before they entered in another tab.
-        return redirect("work", link.campaign.uuid)
-    return _join(request, link)
-
-
-def _welcome(
-    request: HttpRequest,
-    link: Link,
-    earlier: Annotator | None = None,
-    *,
-    wrong_code: bool = False,
-) -> HttpResponse:
-    context = {
-        "link": link,
-        "campaign": link.campaign,
-        "earlier": earlier,
-        "wrong_code": wrong_code,
-        "key": token_urlsafe(),
-    }
-    return render(request, "annotate/judging/welcome.html", context)
-
-
-def _join(request: HttpRequest, link: Link) -> HttpResponse:
-    """Create an annotator, and show the resume code on the next page, which can be reloaded safely."""
-    if count_newcomer(link.campaign, address_of(request)):
-        return render(request, "annotate/judging/too_many.html", {"campaign": link.campaign}, status=429)
-    newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
-    if newcomer is None:
-        return _dead_link(request)
-    entering.choose_language(newcomer.annotator, request.GET.get("language", ""))
-    uuid = link.campaign.uuid
-    response = enter(redirect("resume-code", uuid), newcomer.annotator)
-    path = reverse("resume-code", args=[uuid])
-    remember(response, "code", newcomer.resume_code, uuid, path=path, max_age=CODE_SHOWN_FOR)
-    return response
-
-
-def _dead_link(request: HttpRequest) -> HttpResponse:
-    return render(request, "annotate/judging/dead_link.html", status=404)
-
-
-@entered
-@require_safe
-def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The annotator's resume code, shown to the browser that has just joined."""
-    code = remembered(request, "code", annotator.campaign.uuid, max_age=CODE_SHOWN_FOR)
-    is_theirs = bool(code) and entering.returning(annotator.campaign, code) == annotator
-    context = {
-        "campaign": annotator.campaign,
-        "resume_code": code if is_theirs else "",
-        "minutes": CODE_SHOWN_FOR // timedelta(minutes=1),
-    }
-    return render(request, "annotate/judging/resume_code.html", context)
-
-
-@anyone
-@require_POST
-def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Enter again after the session has ended, by resume code or personal link; the page stays open."""
-    campaign = open_campaign_or_404(uuid)
-    annotator = entering.returning(campaign, request.POST.get("code", "")) or annotator_of(
-        request, campaign.uuid
-    )
-    if annotator is None:
-        if wants_json(request):
-            return JsonResponse({"fault": gettext("No annotator has this link or code.")}, status=422)
-        context = {"campaign": campaign, "wrong_code": True}
-        return render(request, "annotate/judging/come_back.html", context, status=422)
-    return enter(JsonResponse({}), annotator) if wants_json(request) else _enter(annotator)
-
-
-@entered
-@require_POST
-def language(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """Show the annotator's pages in another language, and lead back to the page that asked for it."""
-    entering.choose_language(annotator, request.POST.get("language", ""))
-    pages, back = reverse("work", args=[annotator.campaign.uuid]), request.POST.get("back", "")
-    return redirect(back if back.startswith(pages) else pages)
 
 
 @entered
@@ -346,11 +227,6 @@ def _guidelines(annotator: Annotator) -> str:
 
 def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
     return render(request, PROTOCOLS[context["campaign"].protocol].template, context, status=status)
-
-
-def _enter(annotator: Annotator, language: str = "") -> HttpResponse:
-    entering.choose_language(annotator, language)
-    return enter(redirect("work", annotator.campaign.uuid), annotator)
 
 
 def _screen_again(annotator: Annotator, showing: UUID) -> Screen:

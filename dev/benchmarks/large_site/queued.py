@@ -65,6 +65,7 @@ def queued_jobs() -> tuple[dict[str, Queued], dict[str, str]]:
     """The jobs by name, and the analyses that are not measured, with the reason."""
     from analysis.analyses.base import analyses
     from analysis.runs.sources import source_of
+    from analysis.runs.sources.beside_machine import machines_that_judged
 
     cases: dict[str, Queued] = {}
     left_out: dict[str, str] = {}
@@ -79,7 +80,7 @@ def queued_jobs() -> tuple[dict[str, Queued], dict[str, str]]:
     cases["answers-per-hour, no snapshot yet"] = Queued(
         "run-analysis", _analysis("answers-per-hour", NAME), anew=True
     )
-    if _large().last_machine_number:
+    if machines_that_judged(_large()):
         included = _analysis("ranking", NAME, machines=True)
         cases["ranking, machines included"] = Queued("run-analysis", included)
         cases["stopping, counting on a machine"] = Queued(
