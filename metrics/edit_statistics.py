@@ -46,6 +46,7 @@ class CorpusStatistics:
         corrected_tokens_an_edit: mean number of tokens that it puts in their place.
         tokens_an_edit: mean of the greater of the two.
         type_token_ratio: distinct tokens over tokens of the source, case kept.
+        by_annotator: by the name of who wrote them, number of references with 0, 1, 2, … edits.
         categories: edits by ERRANT's category, the most frequent first.
         complete: number of sentences that have a reference of each name.
         agreement: M2 of each reference, by name, against the others, on these sentences; empty if there is
@@ -62,19 +63,24 @@ class CorpusStatistics:
     corrected_tokens_an_edit: float | None
     tokens_an_edit: float | None
     type_token_ratio: float
+    by_annotator: Mapping[str, tuple[int, ...]]
     categories: Mapping[str, int]
     complete: int
     agreement: Mapping[str, Agreement]
 
 
 def corpus_statistics(
-    data: EvaluationSet, names: Sequence[str], *, gold: str = "auto", progress: Advance | None = None
+    data: EvaluationSet,
+    annotators: Sequence[Sequence[str]],
+    *,
+    gold: str = "auto",
+    progress: Advance | None = None,
 ) -> CorpusStatistics:
     """Compute the statistics.
 
     Args:
         data: sources with references, as texts or edits, and a parser if texts must be parsed.
-        names: names of the references; a sentence has at most one of each name, in this order.
+        annotators: for each sentence, who wrote its references, in alphabetical order.
         gold: source of the edits, see `metrics.edits.edit_sources`.
         progress: gets the number of sentences counted, and then those compared for each name.
 
@@ -82,6 +88,7 @@ def corpus_statistics(
         InputError: there are no references, or a parser is needed and missing.
     """
     source = EditSource(data, gold)
+    names = sorted({name for each in annotators for name in each})
     if data.parser is not None:
         data.parser.parse_ahead(list(texts_to_parse(data, (), gold)))
     lengths = [len(text.split()) for text in data.sources]
@@ -101,6 +108,10 @@ def corpus_statistics(
     changed = [each.edits for each in all_corrections if each.edits]
     edits = [edit for each in changed for edit in each]
     replaced = [(edit.end - edit.start, len(edit.corrections[0].split())) for edit in edits]
+    edits_by: dict[str, Counter[int]] = {name: Counter() for name in names}
+    for corrections, of_whom in zip(of_sentences, annotators, strict=True):
+        for correction, name in zip(corrections, of_whom, strict=False):
+            edits_by[name][len(correction.edits)] += 1
     return CorpusStatistics(
         sentences=len(data.sources),
         tokens=fmean(lengths),
@@ -112,6 +123,10 @@ def corpus_statistics(
         corrected_tokens_an_edit=_mean([after for _, after in replaced]),
         tokens_an_edit=_mean([max(pair) for pair in replaced]),
         type_token_ratio=len(tokens) / max(1, tokens.total()),
+        by_annotator={
+            name: tuple(counts[number] for number in range(max(counts, default=-1) + 1))
+            for name, counts in edits_by.items()
+        },
         categories=dict(Counter(category(edit.kind) for edit in edits).most_common()),
         complete=len(_complete(of_sentences, names)),
         agreement=_agreement(data, of_sentences, names, progress),

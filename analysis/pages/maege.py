@@ -21,8 +21,8 @@ from annotate.models.listed import campaigns
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of, title_of
 from core.parameters import ParameterError
-from core.results import Computed
-from figures.metrics.maege import people_figure
+from core.results import LAYOUTS, Computed
+from figures.metrics.maege import people_figure, people_height
 from metrics.meta_evaluation.maege import VerdictsCompared, compared_with_people
 
 
@@ -44,7 +44,9 @@ class BesidePeople:
 def further(request: Request, computed: Computed, user: User) -> dict[str, object]:
     """People's verdict where there is one."""
     beside = list(_beside_people(request.corpus, computed.result))
-    return {"beside": beside, "people_drawn": any(each.rows for each in beside)}
+    drawn = sum(bool(each.rows) for each in beside)
+    heights = {layout: people_height(drawn, layout) for layout in LAYOUTS}
+    return {"beside": beside, "people_drawn": drawn, "people_heights": heights}
 
 
 register_page(declared_page(MAEGE, further))

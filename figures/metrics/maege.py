@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from core.later import alt, pd
 from core.results import Layout
-from figures.metrics.metrics_people import scatter_figure
+from figures.metrics.metrics_people import SCATTER_HEIGHT, scatter_figure
 from figures.metrics.uncertain_numbers import is_certain, opacity
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
 
@@ -15,6 +16,9 @@ STRONGEST = 2.0
 """Colours reach half their strength at the largest change of a metric, so that text stays readable."""
 
 MOST_TYPES = 60
+
+MOST_TIMES = 10
+"""Changes that are more times as large as the usual one are written as more than this."""
 
 CELL_WIDTHS: Mapping[Layout, int] = {"wide": 56, "narrow": 34}
 """Of a cell with a number in pixels."""
@@ -89,8 +93,8 @@ def sensitivity_figure(
 ) -> alt.LayerChart | alt.VConcatChart:
     """A cell for each type of edit and metric, blue where correcting raises the score, else red.
 
-    Cells show the mean change times 1,000, those whose interval has 0 in it fainter. Colours are relative to
-    the largest certain change of the metric, because metrics have different scales.
+    Cells show the mean change as a multiple of the metric's usual one, those whose interval has 0 in it
+    fainter. Colours are relative to the largest certain change of the metric. Metrics have different scales.
 
     Args:
         metrics: columns, from left to right.
@@ -119,6 +123,7 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
     shown = dict(list(types.items())[: MOST_TYPES if layout == "wide" else TYPES_ON_A_PHONE])
     rows = []
     for metric in metrics:
+        usual = usual_change(metric.changes.values())
         largest = _largest([metric.changes[kind] for kind in shown if kind in metric.changes])
         for kind, number in shown.items():
             change = metric.changes.get(kind)
@@ -129,7 +134,7 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
                     metric.name,
                     f"{kind} ({number:,})",
                     max(-1.0, min(1.0, change.value / largest)) * opacity(change) ** 2,
-                    _thousandths(change.value),
+                    _times(change.value / usual),
                     opacity(change),
                 )
             )
@@ -175,15 +180,30 @@ def people_figure(judged: Mapping[str, Sequence[tuple[str, float, float]]]) -> a
     return alt.VConcatChart(vconcat=panels, spacing=22)
 
 
+def people_height(campaigns: int, layout: Layout) -> int:
+    """The height of the figure of so many campaigns in pixels, about."""
+    return campaigns * (SCATTER_HEIGHT + (206 if layout == "wide" else 78))
+
+
 def _largest(changes: Sequence[TypeChange]) -> float:
     """The largest change that is certain, so that one outlier does not make all others pale; else of all."""
     certain = [abs(each.value) for each in changes if each.value is not None and is_certain(each)]
     return max(certain or [abs(each.value or 0.0) for each in changes], default=0.0) or 1.0
 
 
-def _thousandths(value: float) -> str:
-    """Such as "+13" for 0.013; with one decimal below 10."""
-    scaled = 1000 * value
-    if abs(scaled) < 0.05:
-        return "0"
-    return f"{scaled:+.0f}" if abs(scaled) >= 10 else f"{scaled:+.1f}"
+def usual_change(changes: Iterable[TypeChange]) -> float:
+    """The root mean square of the changes by type that are certain, each as often as it has edits.
+
+    Of all changes if none is certain, and 1 if it is 0.
+    """
+    every = [each for each in changes if each.value is not None]
+    there = [each for each in every if is_certain(each)] or every
+    squares = sum((each.value or 0.0) ** 2 * each.edits for each in there)
+    return sqrt(squares / max(sum(each.edits for each in there), 1)) or 1.0
+
+
+def _times(change: float) -> str:
+    """Such as "+1.3"; changes of more than 10 times as much are written as that."""
+    if abs(change) > MOST_TIMES:
+        return f"> +{MOST_TIMES}" if change > 0 else f"< -{MOST_TIMES}"
+    return f"{change:+z.1f}"

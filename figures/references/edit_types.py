@@ -1,8 +1,8 @@
-"""Frequencies of types of edits."""
+"""Frequencies of types of edits, and of numbers of edits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.later import alt, pd
 from figures.rows import ROW
@@ -12,6 +12,10 @@ SHOWN = 10
 
 UNDESCRIBED = "OTHER"
 """Edits that match no rule, which that figure leaves out."""
+
+
+MOST_EDITS = 10
+"""References with more edits share a bar."""
 
 
 def shown_types(categories: Mapping[str, int]) -> list[tuple[str, float]]:
@@ -34,3 +38,18 @@ def edit_types_figure(categories: Mapping[str, int], *, title: str) -> alt.Layer
     bars = base.mark_bar(height=12).encode(x=x, y=y)
     labels = base.mark_text(align="left", dx=4).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
     return alt.LayerChart(layer=[bars, labels], data=shares, title=title)
+
+
+def edit_numbers_figure(references: Sequence[int], *, title: str) -> alt.LayerChart:
+    """A bar for each number of edits, as a share of all references; `references` have 0, 1, 2, … edits."""
+    total = sum(references)
+    capped = (
+        [*references[:MOST_EDITS], sum(references[MOST_EDITS:])] if references[MOST_EDITS:] else references
+    )
+    names = [f"{number}+" if number == MOST_EDITS else str(number) for number in range(len(capped))]
+    frame = pd.DataFrame({"edits": names, "share": [number / total for number in capped]})
+    x = alt.X("edits:N", title="edits of a reference", sort=names, axis=alt.Axis(labelAngle=0))
+    y = alt.Y("share:Q", title="share of references", axis=alt.Axis(format="%"))
+    base = alt.Chart(frame, width=460, height=200)
+    labels = base.mark_text(dy=-7).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
+    return alt.LayerChart(layer=[base.mark_bar().encode(x=x, y=y), labels], data=frame, title=title)

@@ -18,7 +18,9 @@ class DrawnScorer:
     score: Estimate
 
 
-def scorers_figure(scorers: Sequence[DrawnScorer], *, title: str) -> alt.LayerChart:
+def scorers_figure(
+    scorers: Sequence[DrawnScorer], *, title: str, axis: str = "score", starts_at_0: bool = False
+) -> alt.LayerChart:
     """A row for each scorer, in the order given: a dot and its interval; people are hollow.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 1.
@@ -29,7 +31,7 @@ def scorers_figure(scorers: Sequence[DrawnScorer], *, title: str) -> alt.LayerCh
         columns=["name", "person", "value", "low", "high"],
     )
     order = list(dict.fromkeys(each.name for each in there))
-    x = alt.X("value:Q", title="score", scale=alt.Scale(zero=False))
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(zero=starts_at_0))
     y = alt.Y("name:N", title=None, sort=order, axis=alt.Axis(labelLimit=200))
     base = alt.Chart(frame, width=460, height=alt.Step(20))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="high:Q", y=y)

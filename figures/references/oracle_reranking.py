@@ -34,7 +34,7 @@ def reranking_figure(points: Sequence[DrawnReranking], *, title: str) -> alt.HCo
     )
     ticks = whole_ticks(points[-1].references, LEFT)
     x = alt.X("references:Q", title="references", axis=alt.Axis(values=ticks, format="d"))
-    y = alt.Y("words:Q", title="words changed per sentence", scale=alt.Scale(zero=False))
+    y = alt.Y("words:Q", title="words changed per sentence", scale=alt.Scale(zero=True))
     base = alt.Chart(frame, width=LEFT, height=240)
     left = alt.LayerChart(
         layer=[

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.later import alt, pd
 from figures.curves import WIDTHS, named_ends, references_axis
+from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics.meta_evaluation import Estimate
 
 
@@ -38,3 +39,15 @@ def perfect_corrector_figure(
     lucky = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="lucky:Q")
     ends = named_ends(frame, x, upper=("lucky", "a reference"), lower=("score", "perfect"), width=width)
     return alt.LayerChart(layer=[curve, band, lucky, *ends], title=title)
+
+
+def one_number_figure(point: DrawnPerfect, *, metric: str, title: str) -> alt.LayerChart:
+    """The score and its interval against one number of references, beside that of one of the references."""
+    perfect, reference = "a perfect corrector", "a reference"
+    score, lucky = point.score, Estimate(point.lucky, None, None, None)
+    return scorers_figure(
+        [DrawnScorer(perfect, False, score), DrawnScorer(reference, True, lucky)],
+        title=title,
+        axis=metric,
+        starts_at_0=True,
+    )

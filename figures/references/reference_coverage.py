@@ -29,10 +29,10 @@ def coverage_figure(
     title: str,
     width: int = WIDTHS["wide"],
 ) -> alt.LayerChart:
-    """A curve with its interval, a dashed one where all references differ, and a line where `loss` is lost.
+    """A curve with its interval, a dotted one where all references differ, and a line where `loss` is lost.
 
-    Beyond `known` references, as many as sentences have, the curve is thin and named extrapolated. Accuracies
-    end a little above the highest of these. There is no line if `loss` is None.
+    Beyond `known` references, as many as sentences have, the curve is dashed and named extrapolated. The axis
+    ends a little above the highest accuracy. There is no line if `loss` is None.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 3.
     """
@@ -51,7 +51,7 @@ def coverage_figure(
     )
     within, beyond = f"datum.references <= {known}", f"datum.references >= {known}"
     layers: list[alt.Chart] = [
-        base.transform_filter(beyond).mark_line(strokeWidth=1.5, opacity=0.5).encode(x=x, y=y),
+        base.transform_filter(beyond).mark_line(strokeWidth=2, strokeDash=[8, 5]).encode(x=x, y=y),
         base.transform_filter(within).mark_line(strokeWidth=2.5).encode(x=x, y=y),
         base.transform_filter(beyond).mark_area(opacity=0.08).encode(x=x, y="low:Q", y2="high:Q"),
         base.transform_filter(within).mark_area(opacity=0.2).encode(x=x, y="low:Q", y2="high:Q"),
@@ -65,10 +65,11 @@ def coverage_figure(
     if goal:
         line = alt.Chart(pd.DataFrame({"references": last, "accuracy": goal.keys(), "text": goal.values()}))
         layers += [
-            line.mark_rule(strokeWidth=1, strokeDash=[2, 3], opacity=0.7).encode(y="accuracy:Q"),
+            line.mark_rule(strokeWidth=1, opacity=0.7).encode(y="accuracy:Q"),
             line.mark_text(align="right", dx=-4, dy=-7).encode(x=x, y="accuracy:Q", text="text:N"),
         ]
-    different = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="different:Q")
+    different = base.mark_line(strokeDash=[1, 4], strokeCap="round", strokeWidth=2)
+    different = different.encode(x=x, y="different:Q")
     ends = named_ends(
         frame, x, upper=("different", "all differ"), lower=("accuracy", "may repeat"), width=width
     )

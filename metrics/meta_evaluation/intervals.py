@@ -66,17 +66,18 @@ class Resampled:
             self.reliability = of_people, of_metric
             self.reason = _not_separated(of_people, of_metric)
 
-    def corrected(self) -> tuple[float, FloatArray]:
+    def corrected(self, mixed: FloatArray | None = None) -> tuple[float, FloatArray]:
         """Pearson's r, and that of each of B replicates, corrected for attenuation (Spearman 1904).
 
         Divided by the root of both reliabilities, and r to 1 at most; NaN in replicates that have none. Only
-        without a `reason`.
+        without a `reason`. `mixed`: shares of S systems in H mixtures, shape (S, H), that r is over.
         """
         assert self.reliability is not None  # noqa: S101  # there is no reason
         factor = 1 / float(np.sqrt(np.prod(self.reliability)))
-        r = self._pearson(*(each[None] for each in self.scores))[0] * factor
+        mixed = np.eye(len(self.scores[0])) if mixed is None else mixed
+        r = self._pearson(*(each[None] @ mixed for each in self.scores))[0] * factor
         drawn = np.full(len(self.defined), np.nan)
-        drawn[self.defined] = self._pearson(*self.replicates) * factor
+        drawn[self.defined] = self._pearson(*(each @ mixed for each in self.replicates)) * factor
         return float(np.clip(r, -1, 1)), drawn
 
     @staticmethod

@@ -6,7 +6,7 @@ metric sees it otherwise.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from metrics.base.evaluation_sets import EvaluationSet, Need
 from metrics.base.metric import AnyMetric
-from metrics.base.scoring import CorpusScore, score
+from metrics.base.resampling import sentence_draws
+from metrics.base.scoring import CorpusScore, Scored, score
+from metrics.meta_evaluation.estimates import Estimate, estimated
 
 REPLACED = 0.2
 """Share of the words that over-editing replaces."""
@@ -85,10 +87,33 @@ class StressCard:
     Attributes:
         scores: by system, the person first; None where the metric gives no score.
         findings: what the rules name, in their order.
+        differences: by system, how much higher it scores than the unchanged sentences, with its interval over
+            sentences.
     """
 
     scores: Mapping[str, float | None]
     findings: tuple[Finding, ...]
+    differences: Mapping[str, Estimate] = field(default_factory=dict)
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """The systems that other sentences may put on the other side of the unchanged ones.
+
+        Systems with the same score in all resamples are not among them.
+        """
+        return frozenset(system for system, each in self.differences.items() if _is_unsure(each))
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether no rule names anything, and no other sentences would change that."""
+        return bool(self.differences) and not self.findings and not self.unsure
+
+
+def _is_unsure(difference: Estimate) -> bool:
+    if difference.low is None or difference.high is None:
+        return True
+    is_level = difference.low >= -TIE and difference.high <= TIE
+    return not is_level and difference.low <= TIE and difference.high >= -TIE
 
 
 def degenerate_outputs(
@@ -135,11 +160,14 @@ def stress(
     corrections: Sequence[str],
     seed: int,
     progress: Callable[[int], None] = lambda outputs: None,
+    *,
+    replicates: int = 1000,
+    confidence: float = 0.95,
 ) -> StressCard:
     """Score a person and each degenerate system against references, and apply the rules.
 
     `corrections` are the person's, one for each sentence of `data`; its references are those of others.
-    `progress` gets the number of outputs scored.
+    `progress` gets the number of outputs scored. Intervals are percentiles of resampled sentences.
 
     Raises as `metrics.score` does.
     """
@@ -148,7 +176,36 @@ def stress(
     found = {system: scored.corpus(system) for system in outputs}
     compares_edits = metric.reads_edits or Need.GOLD_EDITS in metric.needs
     values = {system: each.value for system, each in found.items()}
-    return StressCard(values, findings(found, compares_edits=compares_edits))
+    return StressCard(
+        values,
+        findings(found, compares_edits=compares_edits),
+        _differences(scored, values, replicates, confidence, seed, progress),
+    )
+
+
+def _differences(
+    scored: Scored,
+    values: Mapping[str, float | None],
+    replicates: int,
+    confidence: float,
+    seed: int,
+    progress: Callable[[int], None],
+) -> dict[str, Estimate]:
+    """By system, its score less that of the unchanged sentences, on the same resamples of the sentences."""
+    draws = np.concatenate([*sentence_draws(len(scored.picks[PERSON]), range(replicates), seed)])
+    drawn = {}
+    for system, picks in scored.picks.items():
+        if values[system] is not None:
+            drawn[system] = scored.metric.corpus_scores(scored.rows, picks[draws])
+        progress(0)
+    unchanged = values[Degenerate.UNCHANGED]
+    if unchanged is None:
+        return {}
+    return {
+        system: estimated((values[system] or 0.0) - unchanged, each - drawn[Degenerate.UNCHANGED], confidence)
+        for system, each in drawn.items()
+        if system != Degenerate.UNCHANGED
+    }
 
 
 def disqualifying_fault(card: StressCard) -> str | None:

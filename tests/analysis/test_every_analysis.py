@@ -90,7 +90,7 @@ SAID: Mapping[str, Sequence[str]] = {
     "human-performance": ("Each person is held out in turn and scored against the 1 other;",),
     "judge-model": ("with style in the model", "Effect of style"),
     "maege": (
-        "the order of corrections best",
+        "ρ with the order of corrections",
         "2 of 3 sentences, 4 chains with 9 corrections and 6 comparable pairs, drawn 2 times",
         "only references of the corpus are the ends of the chains",
         "Beside the published figures",
@@ -101,9 +101,12 @@ SAID: Mapping[str, Sequence[str]] = {
         "correlate with people’s by 0.",
         "Ranks hold for all systems at once.",
     ),
-    "oracle-reranking": ("Picked against 2 references, the best candidates change",),
+    "oracle-reranking": (
+        "Picked against 2 references, the best candidates do not clearly change more or fewer",
+    ),
     "perfect-corrector": (
         "Against 1 reference, a perfect corrector would score",
+        "Left out: 1 that many people left unchanged.",
         "Left out: 1 sentence that many people left unchanged (2).",
         "The median sentence has 2 references",
     ),

@@ -13,11 +13,18 @@ from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
-from core.results import Layout
+from core.results import LAYOUTS, Layout
 from figures.annotators.machine_judges import DrawnJudge, machine_judges_figure
 from figures.annotators.quality import DrawnSign, SignPanel
-from figures.drawing import Chart, render, wrapped
-from figures.metrics.maege import DrawnMetric, sensitivity_figure, sensitivity_height
+from figures.drawing import Chart, Width, render, wrapped
+from figures.metrics.maege import (
+    DrawnMetric,
+    people_figure,
+    people_height,
+    sensitivity_figure,
+    sensitivity_height,
+    usual_change,
+)
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import window_course_figure
 from figures.metrics.stress import NO_SCALE, stress_figure, stress_height
@@ -414,3 +421,29 @@ def test_scales_of_signs_end_at_powers_of_ten_that_hold_the_limit() -> None:
     assert SignPanel(["Words"], 600.0, is_least=False, domain=None, signs=signs).ends == (10.0, 1000.0)
     assert SignPanel(["Seconds"], None, is_least=True, domain=None, signs=signs[:0]).ends == (1.0, 10.0)
     assert SignPanel(["Same"], 0.9, is_least=False, domain=(0.0, 1.0), signs=signs).ends == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("campaigns", [1, 3])
+def test_the_room_for_metrics_by_people_is_that_of_the_figure(layout: Layout, campaigns: int) -> None:
+    metrics = [("GLEU", 0.9, 0.3), ("BLEU", 0.8, -0.2), ("M2", -0.4, 0.5)]
+    chart = people_figure({f"campaign {place}": metrics for place in range(campaigns)})
+    width: Width | None = "card" if layout == "wide" else None
+    drawn = render(chart, theme="light", format="svg", layout=layout, width=width).decode()
+    assert people_height(campaigns, layout) == pytest.approx(size_of(drawn)[1], abs=12)
+
+
+def test_changes_are_multiples_of_the_usual_certain_one() -> None:
+    """A large change that may be chance does not make the others small; it is written as more than ten."""
+    changes = {
+        "A": TypeChange(0.02, 0.01, 0.03, 30, None),
+        "B": TypeChange(-0.02, -0.03, -0.01, 10, None),
+        "C": TypeChange(9.0, -1.0, 19.0, 50, None),
+    }
+    assert usual_change(changes.values()) == pytest.approx(0.02)
+    assert usual_change([changes["C"]]) == 9
+    assert usual_change([]) == 1
+    estimate = SeedEstimate(None, None, None, None, None, 0, "none")
+    metric = DrawnMetric("LD", estimate, estimate, estimate, changes)
+    drawn = svg_of(sensitivity_figure([metric], {"A": 30, "B": 10, "C": 50}, title="changes"), "wide")
+    assert {">+1.0<", ">-1.0<", ">&gt; +10<"} <= set(re.findall(">[^<]+<", drawn))

@@ -22,8 +22,9 @@ from analysis.analyses.metrics.against_people import (
     synthetic_systems,
     true_intervals_in_words,
 )
-from analysis.analyses.metrics.leading_metrics import leading, span
+from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated, why_not_below
 from analysis.analyses.metrics.metric_parts import (
+    BOOTSTRAP,
     HOW_TO_READ,
     TITLES,
     WILLIAMS,
@@ -40,18 +41,20 @@ from analysis.analyses.resampling import (
 )
 from analysis.analyses.systems.ranking import THREADS
 from core.arrays import FloatArray, IntArray
-from core.columns import Count, Estimated, Number, System, Text
+from core.columns import Column, Count, Estimated, Number, System, Text
 from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import briefly, counted
+from core.wording import counted, listed, literal
+from figures.metrics.metrics_people import SIGNIFICANT
 from metrics.meta_evaluation import (
     Estimate,
     HumanScore,
     MixedAgreement,
     PairwiseTests,
     mixed_agreement,
+    mixed_bootstrap,
     mixed_scores,
     mixed_williams,
 )
@@ -108,7 +111,8 @@ class MetricsWithHybrids:
         draw: shape (H,), number of the draw of the same two systems and percentage, from 0.
         hybrids: shape (H,), people's scores of synthetic systems; NaN where there is none.
         metrics: by name, the highest Pearson's r first.
-        tests: Williams' test over systems and synthetic systems.
+        bootstrap: bootstrap test of the differences in Pearson's r over systems and synthetic systems.
+        tests: Williams' test over them.
     """
 
     signature: str
@@ -122,6 +126,7 @@ class MetricsWithHybrids:
     draw: IntArray
     hybrids: FloatArray
     metrics: Mapping[str, MetricWithHybrids]
+    bootstrap: PairwiseTests
     tests: PairwiseTests
 
 
@@ -166,6 +171,7 @@ def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Pr
         draw=mixed.draw,
         hybrids=scores.human[size:],
         metrics=dict(sorted(metrics.items(), key=lambda item: _best_first(item[1].pearson))),
+        bootstrap=mixed_bootstrap(data, scores),
         tests=mixed_williams(data, scores, degrees_lost=parameters.degrees_lost),
     )
 
@@ -203,24 +209,60 @@ CORRELATIONS = {
 """Heading in LaTeX and on pages of each correlation."""
 
 
-METRICS = Table(
-    rows=lambda computed: computed.result.metrics.items(),
-    columns=(
-        MetricName("metric", "Metric", itemgetter(0)),
-        *(
-            Estimated(name, label, partial(_correlation, name), heading=heading, is_shaded=True)
-            for name, (label, heading) in CORRELATIONS.items()
-        ),
-        Text("metric_signature", value=lambda row: row[1].signature),
-    ),
-    caption="Correlations of each metric with people, with synthetic systems and without",
-    note=lambda computed, naming: small_intervals(
+def _r(result: MetricsWithHybrids) -> dict[str, float]:
+    """Pearson's r of the metrics that have one, the highest first."""
+    return {
+        name: each.pearson.value for name, each in result.metrics.items() if each.pearson.value is not None
+    }
+
+
+def _near(result: MetricsWithHybrids) -> list[str]:
+    """The metric of the highest r, and those that the bootstrap test does not tell apart from it."""
+    return not_separated(_r(result), result.bootstrap)
+
+
+def about_metrics(computed: Computed, naming: Naming) -> str:
+    """What the marks say and the intervals are of."""
+    result: MetricsWithHybrids = computed.result
+    r = _r(result)
+    intervals = small_intervals(
         computed,
         f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like the judged "
         f"ones, where a mixture scores the weighted mean of its two systems. {UNSHADED}",
-    ),
+    )
+    why = why_not_below({name: r[name] for name in result.bootstrap.metrics}, result.bootstrap)
+    return "\n\n".join(filter(None, [why, intervals]))
+
+
+def _columns(computed: Computed) -> Sequence[Column]:
+    result: MetricsWithHybrids = computed.result
+    below = {*result.bootstrap.metrics}.difference(_near(result))
+    pearson, *others = (
+        Estimated(name, label, partial(_correlation, name), heading=heading, is_shaded=True)
+        for name, (label, heading) in CORRELATIONS.items()
+    )
+    return (
+        MetricName("metric", "Metric", itemgetter(0)),
+        pearson,
+        Text(
+            "",
+            "Below the highest r",
+            lambda row: "clearly" if row[0] in below else "",
+            on_paper=False,
+        ),
+        *others,
+        Text("metric_signature", value=lambda row: row[1].signature),
+    )
+
+
+METRICS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=_columns,
+    caption="Correlations of each metric with people, with synthetic systems and without",
+    note=about_metrics,
 )
 TESTS = MetricTests(TITLES[WILLIAMS], lambda result: result.tests)
+DIFFERENCES = MetricTests(TITLES[BOOTSTRAP], lambda result: result.bootstrap)
 MISSING = missing_table(
     lambda computed: [
         (name, each.pearson.reason or "")
@@ -263,18 +305,18 @@ SYSTEMS = Table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The result in a sentence."""
-    metrics = computed.result.metrics.items()
-    by_r = leading({name: each.pearson for name, each in metrics})
-    if not by_r:
+    """The metric of the highest r, and how many are clearly below."""
+    result: MetricsWithHybrids = computed.result
+    r = _r(result)
+    if not r:
         return "No metric can be correlated with people over synthetic systems"
-    best = briefly([title_of_metric(name) for name in by_r], "correlates", "correlate")
-    said = f"{best} best with people over systems and synthetic systems (r = {span(list(by_r.values()))})"
-    by_rho = leading({name: each.spearman for name, each in metrics})
-    if not by_rho or by_r.keys() & by_rho.keys():
-        return said
-    others = briefly([title_of_metric(name) for name in by_rho], "does", "do")
-    return f"{said}; by ρ, {others} ({span(list(by_rho.values()))})"
+    near = _near(result)
+    highest, *others = near or r
+    said = (
+        f"{title_of_metric(highest)} has the highest r with people over systems and synthetic systems "
+        f"({r[highest]:.2f})"
+    )
+    return f"{said}, {clearly_above(others, result.bootstrap)}" if len(near) and len(r) > 1 else said
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -284,9 +326,21 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
         f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
         f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
-        f"{counted(result.sentences, 'judged sentence')}.{left_out_on_pages(computed, naming)} Human scores "
+        f"{counted(result.sentences, 'judged sentence')}.{_not_told_apart(result)}"
+        f"{left_out_on_pages(computed, naming)} Human scores "
         "are means over sentences, which mixtures need: where *Metrics against people* takes ExpectedWins, "
         "even systems alone have another r there."
+    )
+
+
+def _not_told_apart(result: MetricsWithHybrids) -> str:
+    """The metrics that may have a higher r than the highest one, as a sentence after others."""
+    highest, *others = [literal(title_of_metric(name)) for name in _near(result)] or [""]
+    if not others:
+        return ""
+    return (
+        f" Not told apart from {highest} by a bootstrap test over sentences (p > {SIGNIFICANT} after Holm’s "
+        f"correction for all tests between metrics): {listed(others)}."
     )
 
 
@@ -327,9 +381,8 @@ single system decides it. They bring no new judgments, so intervals are of the a
 the judged ones.
 """
 ABOUT_TESTS = f"""
-Williams’ test over systems and synthetic systems: {HOW_TO_READ} The test treats all systems as independent,
-which synthetic ones are not, so its p-values are too small; use them only to compare with published ones.
-[Agreement with people](../#tests-between-metrics) has tests over sentences.
+{HOW_TO_READ} The first test resamples sentences. Williams’ test treats all systems as independent, which
+synthetic ones are not, so its p-values are too small; use them only to compare with published ones.
 """
 
 HYBRIDS = register(
@@ -348,6 +401,7 @@ HYBRIDS = register(
             "hybrids": METRICS,
             "missing": MISSING,
             "systems": SYSTEMS,
+            "bootstrap": DIFFERENCES.table(is_published=False),
             "williams": TESTS.table(is_published=False),
         },
         figures={
@@ -357,6 +411,7 @@ HYBRIDS = register(
                 of_table="hybrids",
             ),
             "metric": systems_by_metric("Systems and synthetic systems", _scatter_note, _synthetic),
+            "test-bootstrap": DIFFERENCES.figure(of_table="bootstrap"),
             "test-williams": TESTS.figure(of_table="williams"),
         },
         choices={"metric": METRIC},
@@ -367,7 +422,7 @@ HYBRIDS = register(
             Section(
                 title="Tests between metrics",
                 text=ABOUT_TESTS,
-                tables=["williams"],
+                tables=["bootstrap", "williams"],
                 is_folded=True,
             ),
         ],

@@ -18,7 +18,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import briefly, counted, literal
+from core.wording import briefly, counted, literal, some_of
 from figures.drawing import Chart
 from figures.metrics.lattice import lattice_figure, lattice_height
 from metrics.meta_evaluation.maege import LatticeCorpus, MaegeParameters
@@ -34,7 +34,7 @@ class LatticeParameters:
     """The sentence, the annotator and the metrics. Attributes: see the help of each."""
 
     metric: str = parameter(
-        METRICS,
+        f"m2, {METRICS}",
         label="Metrics",
         help="Names separated by commas, with parameters where needed: ibleu:sign=plus.",
     )
@@ -181,17 +181,20 @@ def _resolved(parameters: LatticeParameters, scored: bool) -> LatticeParameters:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How many steps lower a score."""
+    """How many metrics score each better text higher, and which lower a score most often."""
     result: ScoredLattice = computed.result
+    steps = counted(len(result.steps), "step")
+    rising = [
+        title_of_metric(name) for name, counts in result.metrics.items() if counts[0] == len(result.steps)
+    ]
     down = {title_of_metric(name): counts[1] for name, counts in result.metrics.items() if counts[1]}
+    those = some_of(len(rising), len(result.metrics), "metric", does="rises", do="rise")
+    said = f"In sentence {result.sentence}, {those} on each of {steps} to a better text"
     if not down:
-        return f"In sentence {result.sentence}, no metric goes down where the text gets better"
+        return said
     times = max(down.values())
     worst = briefly([title for title, number in down.items() if number == times], "goes", "go")
-    return (
-        f"In sentence {result.sentence}, {worst} down on {times} of {counted(len(result.steps), 'step')} "
-        "to a better text"
-    )
+    return f"{said}; {worst} down on {'all' if times == len(result.steps) else times}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -205,7 +208,11 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in "
         f"[sentence {result.sentence:,}](../../?sentence={result.sentence - 1}#sentences), the page of which "
-        "counts from 0. Each correction on a line is better than the one below it by one edit."
+        "counts from 0. Each correction on a line is better than the one below it by one edit, if the "
+        "annotator is right; a metric that follows this order rises on every line. Metrics compare with the "
+        "references of the corpus that are texts; if there are none, with the texts that the edits produce, "
+        "which favours those that compare with references. One sentence shows how a "
+        "metric fails, not how often: [metrics without people](../maege/) counts over the corpus."
         f"{f' Other annotators: {others}.' if others else ''}"
     )
 
@@ -314,9 +321,7 @@ STEPS = Table(
 )
 
 EXPLANATION = """
-Every subset of the annotator’s edits gives a correction; the original sentence is the source of all. Metrics
-compare with the references of the corpus that are texts; if there are none, with the texts that the edits
-produce. Over whole corpora: [metrics without people](../maege/).
+Every subset of the annotator’s edits gives a correction; the original sentence is the source of all.
 """
 
 LATTICE = register(

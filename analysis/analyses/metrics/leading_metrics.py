@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from analysis.analyses.metric_titles import title_of_metric
+from core.wording import briefly, literal
 from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.uncertain_numbers import Bounded
 from metrics.meta_evaluation import PairwiseTests
@@ -61,6 +63,24 @@ def clearly_above(not_below: Sequence[str], tests: PairwiseTests) -> str:
     if len(not_below) in {0, others}:
         return f"clearly above {'none of the' if not_below else 'all'} others"
     return f"clearly above {others - len(not_below)} of the other {others:,} metrics"
+
+
+def why_not_below(r: Mapping[str, float], tests: PairwiseTests) -> str:
+    """Why a metric is not marked as below the highest r although one of higher r is; empty if none is so."""
+    near = not_separated(r, tests)
+    marked = max(r.keys() - near, key=r.__getitem__, default=None)
+    if marked is None:
+        return ""
+    lower = [name for name in reversed(near) if r[name] < r[marked]]
+    if not lower:
+        return ""
+    names = briefly([f"{literal(title_of_metric(name))} ({r[name]:.2f})" for name in lower], "is", "are")
+    other = f"{literal(title_of_metric(marked))} ({r[marked]:.2f})"
+    return (
+        f"{names} not marked as clearly below the highest r although {other} is: the test weighs "
+        "each difference from the highest r by how much it varies when the sentences are resampled, and "
+        f"{'that of the former varies' if len(lower) == 1 else 'those of the former vary'} more."
+    )
 
 
 def span(values: Sequence[float]) -> str:

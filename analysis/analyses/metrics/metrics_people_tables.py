@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import CORRELATIONS
-from analysis.analyses.metrics.leading_metrics import not_separated
+from analysis.analyses.metrics.leading_metrics import not_separated, why_not_below
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, TITLES, WILLIAMS, MetricTests
 from analysis.analyses.metrics.metrics_people_result import (
     MetricAgainstPeople,
@@ -25,7 +25,7 @@ from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotat
 from core.names import Naming
 from core.results import Computed
 from core.tables import Table
-from core.wording import briefly, counted, literal
+from core.wording import counted
 from figures.metrics.metrics_people import SMALLEST_SHOWN
 from metrics.meta_evaluation import PairwiseTests, PartAgreement, SentenceAgreement
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED
@@ -71,21 +71,7 @@ def _how_scored(row: Row) -> str:
 def about_order(result: MetricsAgainstPeople) -> str:
     """Why a metric is not marked as below the highest r although one of higher r is; empty if none is so."""
     tests = result.tests[BOOTSTRAP]
-    r = {name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}
-    near = not_separated(r, tests)
-    marked = max(r.keys() - near, key=r.__getitem__, default=None)
-    if marked is None:
-        return ""
-    lower = [name for name in reversed(near) if r[name] < r[marked]]
-    if not lower:
-        return ""
-    names = briefly([f"{literal(title_of_metric(name))} ({r[name]:.2f})" for name in lower], "is", "are")
-    other = f"{literal(title_of_metric(marked))} ({r[marked]:.2f})"
-    return (
-        f"{names} not marked as clearly below the highest r although {other} is: the test weighs "
-        "each difference from the highest r by how much it varies when the sentences are resampled, and "
-        f"{'that of the former varies' if len(lower) == 1 else 'those of the former vary'} more."
-    )
+    return why_not_below({name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}, tests)
 
 
 def about_systems(computed: Computed, naming: Naming) -> str:

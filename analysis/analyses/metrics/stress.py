@@ -10,22 +10,32 @@ from typing import NamedTuple
 from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.corpus_inputs import NO_PEOPLE, CorpusCorrections
 from analysis.analyses.reference_metrics import against
-from analysis.analyses.resampling import seed_of_everything
-from core.columns import Column, Number, Prose, Text
+from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from core.columns import Column, Estimated, Number, Prose, Text
 from core.latex import number
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import beginning, briefly, counted, literal, some_of
+from core.wording import beginning, briefly, counted, listed, literal, percent, some_of
 from figures.drawing import Chart
 from figures.metrics.stress import NO_SCALE, stress_figure, stress_height, without_scale
 from metrics import EvaluationSet, InputError, MetricError, UnknownMetricError, metric_from_text
 from metrics.english.grammar_checkers import CheckerError, HarperChecker
 from metrics.english.spacy_pipelines import PipelineError
-from metrics.meta_evaluation.stress import PERSON, WORDS, Degenerate, StressCard, disqualifying_faults, stress
+from metrics.meta_evaluation.estimates import Estimate
+from metrics.meta_evaluation.stress import (
+    PERSON,
+    TOLERATED,
+    WORDS,
+    Degenerate,
+    StressCard,
+    disqualifying_faults,
+    stress,
+)
+from metrics.untrained import SHIPPED
 
-METRICS = "gleu,errant,m2,imeasure,cleme2,sari,chrf,bleu,ibleu,green,grammaticality"
+METRICS = ",".join(SHIPPED)
 
 SYSTEMS = 8
 """The person and the degenerate systems."""
@@ -39,6 +49,8 @@ class StressParameters:
     sentences: int = parameter(
         300, label="Sentences up to", help="Only the first ones are used.", minimum=2, maximum=10_000
     )
+    confidence: float = confidence_of_intervals()
+    replicates: int = replicates_of_intervals(minimum=100, maximum=10_000)
     seed: int = seed_of_everything()
 
     @property
@@ -124,7 +136,15 @@ def _try(
     """The metric of this number under stress."""
     name, metric = parameters.metrics[number], prepared.metrics[number]
     try:
-        card = stress(metric, prepared.data, prepared.corrections, parameters.seed, advance)
+        card = stress(
+            metric,
+            prepared.data,
+            prepared.corrections,
+            parameters.seed,
+            advance,
+            replicates=parameters.replicates,
+            confidence=parameters.confidence,
+        )
     except (InputError, MetricError, PipelineError, CheckerError) as error:
         return TriedMetric(name, metric.label, None, str(error))
     return TriedMetric(name, metric.label, card, "")
@@ -145,44 +165,80 @@ def _combine(
     )
 
 
+class Verdict(StrEnum):
+    """What a metric does under stress, in words for tables; the best first."""
+
+    CLEAR = "passes clearly"
+    UNSURE = "passes, perhaps by chance"
+    SMALL = "small faults only"
+    LARGE = "large fault"
+
+
+def verdict_on(card: StressCard) -> Verdict:
+    """The verdict on a metric."""
+    if disqualifying_faults(card):
+        return Verdict.LARGE
+    if card.findings:
+        return Verdict.SMALL
+    return Verdict.CLEAR if card.is_clear else Verdict.UNSURE
+
+
 def tried(result: MetricsUnderStress) -> list[tuple[str, StressCard]]:
-    """Label and card of each metric that was tried."""
-    return [(each.label, each.card) for each in result.metrics if each.card is not None]
+    """Label and card of each metric that was tried, those that pass first."""
+    cards = [(each.label, each.card) for each in result.metrics if each.card is not None]
+    return sorted(cards, key=lambda item: [*Verdict].index(verdict_on(item[1])))
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How many metrics pass, in a sentence."""
+    """How many metrics pass beyond chance, in a sentence."""
     cards = tried(computed.result)
-    passing = [label for label, card in cards if not card.findings]
+    passing = [label for label, card in cards if verdict_on(card) is Verdict.CLEAR]
     if not cards:
         return "No metric could be tried"
     if len(cards) == 1:
-        passes = "passes" if passing else "does not pass"
-        return f"{cards[0][0]} {passes} every check on degenerate outputs"
+        [(label, card)] = cards
+        passes = {Verdict.CLEAR: "clearly passes", Verdict.UNSURE: "passes, perhaps by chance,"}
+        does = passes.get(verdict_on(card), "does not pass")
+        return f"{label} {does} every check on degenerate outputs"
     if passing and len(passing) < len(cards):
-        those = briefly(passing, "passes", "pass")
+        those = briefly(passing, "clearly passes", "clearly pass")
         return f"Of {len(cards)} metrics, only {those} every check on degenerate outputs"
-    those = some_of(len(passing), len(cards), "metric", does="passes", do="pass")
+    those = some_of(len(passing), len(cards), "metric", does="clearly passes", do="clearly pass")
     return f"{beginning(those)} every check on degenerate outputs"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """How people would order the outputs, and what was scored."""
+    """How people would order the outputs, what the marks say, and what was scored."""
     result: MetricsUnderStress = computed.result
     person = literal(result.person)
-    others = counted(result.references, "other")
     compared = (
-        f", compared with the corrections of {others}"
+        f"that annotator {person} and another corrected, compared with the corrections of "
+        f"{counted(result.references, 'other')}"
         if result.references
-        else f"; annotator {person} is the only reference, so metrics compare with these corrections "
-        "themselves"
+        else f"that annotator {person} corrected, the only reference, so metrics compare with these "
+        "corrections themselves"
     )
+    chosen = (
+        "all metrics of Assay that need no training"
+        if computed.parameters.metric == METRICS
+        else counted(len(result.metrics), "metric")
+    )
+    confidence = percent(computed.parameters.confidence)
     return (
         f"A reader would put the corrections of annotator {person} first, the unchanged sentences next, and "
-        "everything else below. Shaded scores break this order, or give credit without an edit; where they "
-        "are bold, too, *Which metric to report* advises against the metric. "
-        f"{result.sentences:,} sentences{compared}."
+        f"everything else below. A metric that keeps this order passes; *clearly* says that the {confidence} "
+        "intervals of all differences from the unchanged sentences leave out 0."
+        f"{_perhaps(result)} Scored by {chosen}: the first {counted(result.sentences, 'sentence')} "
+        f"{compared}."
     )
+
+
+def _perhaps(result: MetricsUnderStress) -> str:
+    """Which metrics pass, but not clearly, as a sentence after others."""
+    perhaps = [literal(label) for label, card in tried(result) if verdict_on(card) is Verdict.UNSURE]
+    if not perhaps:
+        return ""
+    return f" {listed(perhaps, 'keeps', 'keep')} the order, but other sentences may change it."
 
 
 def not_tried(result: MetricsUnderStress) -> list[str]:
@@ -192,7 +248,8 @@ def not_tried(result: MetricsUnderStress) -> list[str]:
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """How each metric places each degenerate system between no change and a person."""
-    return stress_figure(_scores(computed), title=f"{naming.title}: metrics under stress")
+    differences = {label: card.differences for label, card in tried(computed.result)}
+    return stress_figure(_scores(computed), differences, title=f"{naming.title}: metrics under stress")
 
 
 def _scores(computed: Computed) -> list[tuple[str, Mapping[str, float | None]]]:
@@ -208,8 +265,10 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
         else ""
     )
     return (
-        "Symbols on the first dashed line or right of it are outputs that the metric scores as high as no "
-        f"change, or higher. Scores beyond the ends of the axis are drawn there.{turned}"
+        "Each metric has a scale of its own: 0 is what it gives the unchanged sentences, 1 what it gives the "
+        "person. Below the person, everything should be left of 0. Lines are "
+        f"{percent(computed.parameters.confidence)} intervals of the difference from 0. Scores beyond the "
+        f"ends of the axis are drawn there.{turned}"
     )
 
 
@@ -217,18 +276,25 @@ class Fault(StrEnum):
     """What a score says about a metric, with the words that pages show where the pointer is."""
 
     NONE = ""
-    SMALL = "a fault that changes no winner"
-    LARGE = "a fault for which the metric should not be reported"
+    SMALL = "a small fault"
+    LARGE = "a large fault, for which the metric should not be reported"
 
 
 SHADES = {Fault.NONE: "number", Fault.SMALL: "number small-fault", Fault.LARGE: "number large-fault"}
 
 
 class StressScore(NamedTuple):
-    """Attributes: score: of a kind of output by a metric; fault: of the metric, if the score shows one."""
+    """A score of a kind of output by a metric.
+
+    Attributes:
+        score: the score.
+        fault: of the metric, if the score shows one.
+        is_unsure: whether the interval of its difference from the unchanged sentences includes 0.
+    """
 
     score: float
     fault: Fault
+    is_unsure: bool
 
 
 class Placed(Column):
@@ -246,22 +312,28 @@ class Placed(Column):
         return "" if value is None else str(value.fault)
 
     def text(self, value: StressScore, naming: Naming) -> str:
-        """Rounded."""
-        return f"{value.score:.3f}"
+        """Rounded, with a question mark if it is unsure on which side of no change it is."""
+        return f"{value.score:.3f}{' ?' if value.is_unsure else ''}"
 
     def paper(self, value: StressScore, naming: Naming) -> str:
         """Rounded, with a true minus sign."""
         return number(value.score, 3)
 
 
-def _placed(card: StressCard, system: str) -> StressScore | None:
+Tried = tuple[str, StressCard]
+"""A metric that was tried: its label and its card."""
+
+
+def _placed(row: Tried, system: str) -> StressScore | None:
+    card = row[1]
     score = card.scores[system]
     if score is None:
         return None
-    if system in disqualifying_faults(card):
-        return StressScore(score, Fault.LARGE)
     is_named = any(finding.system == system for finding in card.findings)
-    return StressScore(score, Fault.SMALL if is_named else Fault.NONE)
+    fault = Fault.SMALL if is_named else Fault.NONE
+    if system in disqualifying_faults(card):
+        fault = Fault.LARGE
+    return StressScore(score, fault, system in card.unsure)
 
 
 class Row(NamedTuple):
@@ -271,56 +343,69 @@ class Row(NamedTuple):
         metric: as written.
         system: kind of outputs; None if the metric was not tried.
         score: None if there is none.
+        difference: from the score of the unchanged sentences, with its interval.
         findings: the rules that name it, or why the metric was not tried; None if no rule does.
     """
 
     metric: str
     system: str | None
     score: float | None
+    difference: Estimate | None
     findings: str | None
 
 
 def _scores_of_systems(computed: Computed) -> Iterator[Row]:
     for each in computed.result.metrics:
         if each.card is None:
-            yield Row(each.name, None, None, each.reason)
+            yield Row(each.name, None, None, None, each.reason)
             continue
         for system, score in each.card.scores.items():
             rules = [finding.rule for finding in each.card.findings if finding.system == system]
-            yield Row(each.name, system, score, " ".join(rules) or None)
+            yield Row(each.name, system, score, each.card.differences.get(system), " ".join(rules) or None)
+
+
+def about_scores(computed: Computed, naming: Naming) -> str:
+    """The meaning of shades and question marks, and which metrics were not tried."""
+    marks = (
+        "Shaded: scores that break the order, and a score or a precision that a metric of edits gives "
+        "without an edit. Bold: large faults, for which *Which metric to report* advises against a metric: a "
+        "person scores no more than no change, over-edited corrections score as much as the person, or "
+        f"another output gains at least {percent(TOLERATED)} of what the person gains over no change. ?: the "
+        "interval of the difference from the unchanged sentences includes 0."
+    )
+    return "\n\n".join([marks, *map(literal, not_tried(computed.result))])
 
 
 SCORES = Table(
-    rows=lambda computed: (PERSON, *Degenerate) if tried(computed.result) else (),
-    columns=lambda computed: (
-        Text("", "Outputs", lambda system: WORDS[system].capitalize(), on_paper=False),
-        Text("", "Outputs", lambda system: WORDS[system], on_page=False),
-        *(Placed("", label, partial(_placed, card)) for label, card in tried(computed.result)),
+    rows=lambda computed: tried(computed.result),
+    columns=(
+        Text("", "Metric", itemgetter(0)),
+        Text("", "Under stress", lambda row: verdict_on(row[1])),
+        *(
+            Placed("", beginning(WORDS[system]), partial(_placed, system=system))
+            for system in (PERSON, *Degenerate)
+        ),
     ),
     caption="Score of each kind of output by each metric",
     long=Table(
         rows=_scores_of_systems,
-        columns=(Text("metric"), Text("system"), Number("score"), Text("findings")),
+        columns=(
+            *(Text("metric"), Text("system"), Number("score")),
+            Estimated("difference", ends=("low", "high")),
+            Text("findings"),
+        ),
         caption="Scores and findings",
     ),
-    note=lambda computed, naming: "\n\n".join(map(literal, not_tried(computed.result))),
+    note=about_scores,
 )
-
-
-def _may_be_reported(card: StressCard) -> str:
-    """Whether faults speak against the metric, as *Which metric to report* says."""
-    if disqualifying_faults(card):
-        return "failed"
-    return f"passed: {'smaller faults only' if card.findings else 'no fault'}"
 
 
 FAULTS = Table(
     rows=lambda computed: [
         (
             label,
-            " ".join(finding.text for finding in card.findings)
-            or "None: every kind of output is where people would put it.",
-            _may_be_reported(card),
+            " ".join(finding.text for finding in card.findings) or "None.",
+            verdict_on(card),
         )
         for label, card in tried(computed.result)
     ],
@@ -337,9 +422,9 @@ EXPLANATION = """
 The outputs are made from the sentences and these corrections; random choices depend on the seed. A metric is
 at fault if it scores no change as high as a person, if it scores outputs that nobody would prefer as high as
 no change or higher, or, for metrics of edits, if it gives a score or a precision above 0 without any edit.
-A fault is large, and *Which metric to report* advises against the metric, if it does not score a person's
-corrections above no change, if it scores over-edited corrections as high as these, or another degenerate
-output a tenth of the way up from no change to these. Smaller faults change no winner.
+Over-edited corrections keep four fifths of a person's, so they are a large fault only above these. Intervals
+are percentiles of resampled sentences, the same for all outputs; they are not corrected for the number of
+metrics.
 """
 
 STRESS = register(
@@ -372,7 +457,10 @@ STRESS = register(
         },
         headline=headline,
         lead=lead,
-        sections=(Section(title="Faults of each metric", tables=("faults",), is_folded=True),),
+        sections=(
+            Section(title="Between no change and a person", figures=("stress",)),
+            Section(title="Faults of each metric", tables=("faults",), is_folded=True),
+        ),
         explanation=EXPLANATION,
         nothing=lambda computed: " ".join(["No metric could be tried.", *not_tried(computed.result)]),
         fields=("metric", "sentences"),

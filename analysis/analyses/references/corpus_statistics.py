@@ -1,7 +1,9 @@
 """Statistics of a corpus and its references (Napoles et al. 2019, Tables 3 and 4 and Figure 1)."""
 
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from itertools import count, zip_longest
+from operator import attrgetter, itemgetter, mul
+from typing import NamedTuple
 
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.corpus_inputs import CorpusTexts
@@ -14,7 +16,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, whole_percent
 from figures.drawing import Chart
-from figures.references.edit_types import edit_types_figure, shown_types
+from figures.references.edit_types import edit_numbers_figure, edit_types_figure, shown_types
 from figures.references.reference_agreement import reference_agreement_figure
 from figures.rows import rows_height
 from metrics import EvaluationSet
@@ -42,10 +44,12 @@ class DescribedCorpus:
     Attributes:
         signature: computation and texts; equal signatures mean equal numbers.
         statistics: the numbers.
+        with_references: number of sentences that have a reference.
     """
 
     signature: str
     statistics: CorpusStatistics
+    with_references: int
 
 
 def describe_corpus(
@@ -64,11 +68,12 @@ def describe_corpus(
     names = texts.annotators
     complete = sum(len(each.references) == len(names) for each in texts.sentences) if len(names) > 1 else 0
     progress.begin("Counting", total=len(data.sources) + complete * len(names))
-    statistics = corpus_statistics(data, names, gold=gold, progress=progress.advance)
+    annotators = [[each.annotator for each in sentence.references] for sentence in texts.sentences]
+    statistics = corpus_statistics(data, annotators, gold=gold, progress=progress.advance)
     parts = signature_parts(data, gold)
     name = "corpus-statistics"
     what = "|".join([f"{name}{stated_rule(name)}", *(f"{key}:{value}" for key, value in parts.items())])
-    return DescribedCorpus(texts.signature(what), statistics)
+    return DescribedCorpus(texts.signature(what), statistics, sum(map(bool, annotators)))
 
 
 def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progress) -> EvaluationSet:
@@ -85,12 +90,69 @@ def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progre
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How much the references change."""
+    """How many references change their sentence, by annotator if these differ, and by how many edits."""
     statistics: CorpusStatistics = computed.result.statistics
     if statistics.edits is None:
         return "No reference changes its sentence"
     changed = whole_percent(1 - statistics.unchanged)
-    return f"{changed} of the references change their sentence, by {statistics.edits:.1f} edits on average"
+    shares = sorted(1 - each.unchanged for each in _annotators(statistics))
+    ends = list(dict.fromkeys(whole_percent(share) for share in (shares[0], shares[-1])))
+    by_annotator = f" ({' to '.join(ends)} by annotator)" if len(ends) > 1 else ""
+    return (
+        f"{changed} of the references change their sentence{by_annotator}, by {statistics.edits:.1f} edits "
+        "on average"
+    )
+
+
+class Annotator(NamedTuple):
+    """The references of an annotator.
+
+    Attributes:
+        name: of the annotator.
+        references: their number.
+        unchanged: share of those without an edit.
+        edits: mean number of edits of the others; None if there are none.
+    """
+
+    name: str
+    references: int
+    unchanged: float
+    edits: float | None
+
+
+def _annotators(statistics: CorpusStatistics) -> list[Annotator]:
+    return [
+        Annotator(
+            name, total, counts[0] / total, sum(map(mul, count(), counts)) / changed if changed else None
+        )
+        for name, counts in statistics.by_annotator.items()
+        if (total := sum(counts))
+        for changed in [total - counts[0]]
+    ]
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """Of which references the numbers are."""
+    statistics: CorpusStatistics = computed.result.statistics
+    every = list(statistics.by_annotator.values())
+    without = statistics.sentences - computed.result.with_references
+    left_out = f"; the other {counted(without, 'sentence')} have none and do not count" if without else ""
+    return (
+        f"{counted(statistics.references, 'reference')} by {counted(len(every), 'annotator')} of "
+        f"{counted(computed.result.with_references, 'sentence')}{left_out}. A sentence with several "
+        "references counts once for each."
+    )
+
+
+def draw_numbers(computed: Computed, naming: Naming, layout: Layout) -> Chart:
+    """Shares of references by their number of edits."""
+    return edit_numbers_figure(_numbers(computed), title=f"{naming.title}: references by number of edits")
+
+
+def _numbers(computed: Computed) -> list[int]:
+    """The number of references with 0, 1, 2, … edits."""
+    every = computed.result.statistics.by_annotator.values()
+    return [sum(of_number) for of_number in zip_longest(*every, fillvalue=0)]
 
 
 def _sizes(computed: Computed) -> list[tuple[str, str]]:
@@ -150,8 +212,21 @@ SIZES = Table(
     columns=(Text("", "Measure", itemgetter(0)), Amount("", "Value", itemgetter(1))),
     caption="Sentences and edits",
     in_files=False,
-    note="A sentence with several references counts once for each. *Tokens in an edit* are those that it "
-    "replaces or those that it inserts, whichever are more.",
+    note="*Tokens in an edit* are those that it replaces or those that it inserts, whichever are more.",
+)
+
+
+BY_ANNOTATOR = Table(
+    rows=lambda computed: _annotators(computed.result.statistics),
+    columns=(
+        Text("annotator", "Annotator", attrgetter("name")),
+        Count("references", "References"),
+        Share("unchanged", "Without an edit", digits=1),
+        Number("edits", "Edits of the others, mean", digits=2),
+    ),
+    caption="References of each annotator",
+    note="An edit that only marks words as wrong, without a correction, does not count. *Under-correction* "
+    "compares texts, from which such an edit deletes words, so it may find fewer unchanged sentences.",
 )
 
 
@@ -195,8 +270,13 @@ CORPUS_STATISTICS = register(
         result=DescribedCorpus,
         inputs=CorpusTexts,
         compute=describe_corpus,
-        tables={"sizes": SIZES, "edit-types": TYPES, "agreement": AGREEMENT},
+        tables={"annotators": BY_ANNOTATOR, "sizes": SIZES, "edit-types": TYPES, "agreement": AGREEMENT},
         figures={
+            "edit-numbers": Figure(
+                caption="References by number of edits",
+                draw=draw_numbers,
+                has_content=lambda computed: bool(_numbers(computed)),
+            ),
             "edit-types": Figure(
                 caption="The most frequent types of edits",
                 draw=draw_types,
@@ -212,7 +292,9 @@ CORPUS_STATISTICS = register(
             ),
         },
         headline=headline,
+        lead=lead,
         sections=(
+            Section(title="Sentences and edits", tables=("sizes",)),
             Section(
                 title="Types of edits",
                 text=about_types,

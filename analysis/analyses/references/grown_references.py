@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import attrgetter, itemgetter
+from operator import attrgetter, itemgetter, mul
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,9 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import counted, literal, percent
+from core.wording import counted, literal, percent, some_of, whole_percent
 from metrics import Annotation, InputError, metric_from_text
+from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.coverage import (
     AnsweredSentence,
@@ -28,13 +29,16 @@ from metrics.meta_evaluation.coverage import (
     expected_coverage,
     in_need_of_correction,
 )
+from metrics.meta_evaluation.estimates import estimated
 from metrics.references import (
     Edits,
     GrownScores,
     SystemChange,
     UncoveredOutput,
+    covered_by,
     edits_between,
     grown_scores,
+    in_words,
     uncovered_outputs,
 )
 
@@ -72,6 +76,21 @@ class Uncovered:
 
 
 @dataclass(frozen=True, slots=True)
+class CoveredSystem:
+    """How many outputs of a system references contain, of sentences with references.
+
+    Attributes:
+        system: its name.
+        changed: outputs that change their sentence.
+        share: of these, the share that a reference contains, with its interval over sentences.
+    """
+
+    system: str
+    changed: int
+    share: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Prediction:
     """The share of sentences on which a perfect corrector would match a reference.
 
@@ -97,7 +116,9 @@ class GrownResult:
         references: number of references before.
         grown: number of references that were outputs of systems.
         sentences: number of sentences that these belong to.
-        uncovered: number of outputs that no reference contains, the grown ones included.
+        uncovered: number of distinct outputs that no reference contains now.
+        covered: by system, how many of its outputs that change a sentence with references a reference
+            contains.
         most_frequent: the most frequent of these, at most `MOST_SHOWN`; those of sentences that have a
             reference come first.
         left_out: systems that lack outputs, which are not scored.
@@ -110,6 +131,7 @@ class GrownResult:
     grown: int
     sentences: int
     uncovered: int
+    covered: tuple[CoveredSystem, ...]
     most_frequent: tuple[Uncovered, ...]
     left_out: tuple[str, ...]
     scores: GrownScores | None
@@ -141,6 +163,7 @@ def grown_references(
         grown=len(inputs.grown),
         sentences=len({each.sentence for each in inputs.grown}),
         uncovered=len(uncovered),
+        covered=_covered(inputs, everything, parameters),
         most_frequent=tuple(
             Uncovered(output, inputs.data.sources[output.sentence])
             for output in sorted(uncovered, key=lambda each: not everything[each.sentence])[:MOST_SHOWN]
@@ -149,6 +172,32 @@ def grown_references(
         scores=_scores(inputs, complete, parameters, progress) if has_grown else None,
         prediction=_prediction(inputs, everything, parameters, progress) if has_grown else None,
     )
+
+
+def _covered(
+    inputs: GrowingReferences, references: Sequence[Sequence[str]], parameters: GrownParameters
+) -> tuple[CoveredSystem, ...]:
+    """The systems, those of which references contain most first.
+
+    An unchanged output is left out, because it is covered wherever one person leaves the sentence as it is.
+    """
+    known = covered_by(references)
+    systems = []
+    for name, outputs in inputs.systems.items():
+        hits = np.array(
+            [
+                float(in_words(text) in known[place])
+                for place, (text, source) in enumerate(zip(outputs, inputs.data.sources, strict=True))
+                if text is not None and known[place] and in_words(text) != in_words(source)
+            ]
+        )
+        if len(hits):
+            draws = np.concatenate(
+                [*sentence_draws(len(hits), range(parameters.replicates), parameters.seed)]
+            )
+            share = estimated(float(hits.mean()), hits[draws].mean(axis=1), parameters.confidence)
+            systems.append(CoveredSystem(name, len(hits), share))
+    return tuple(sorted(systems, key=lambda each: -(each.share.value or 0.0)))
 
 
 def _scores(
@@ -234,16 +283,32 @@ def _systems(computed: Computed) -> tuple[SystemChange, ...]:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How much references have grown and scores risen."""
+    """How scores and ranks have changed; before references grow, how many outputs they contain."""
     systems, grown = _systems(computed), computed.result.grown
     if not systems:
-        return "No output has become a reference yet"
+        return _of_outputs(computed)
     said = "1 output became a reference" if grown == 1 else f"{grown:,} outputs became references"
     gains = [each.gain.value for each in systems if each.gain.value is not None]
     if not gains:
         return said
-    ends = dict.fromkeys(f"{gain:+.3f}" for gain in (min(gains), max(gains)))
-    return f"{said}; F changed by {' to '.join(ends)}"
+    ends = dict.fromkeys(f"{gain:+z.3f}" for gain in (min(gains), max(gains)))
+    clear = sum(each.gain.low is not None and each.gain.low > 0 for each in systems)
+    moved = sum(each.rank_after != each.rank_before for each in systems)
+    ranks = f"{some_of(moved, len(systems), 'system', does='changes rank', do='change ranks')}"
+    return f"{said}: F changed by {' to '.join(ends)}, clearly up for {clear} of {len(systems)}; {ranks}"
+
+
+def _of_outputs(computed: Computed) -> str:
+    """How many changes of systems references contain."""
+    covered: Sequence[CoveredSystem] = computed.result.covered
+    shares = [each.share.value or 0.0 for each in covered]
+    if not shares:
+        return "No output has become a reference yet"
+    changed = [each.changed for each in covered]
+    pooled = whole_percent(sum(map(mul, shares, changed)) / sum(changed))
+    ends = dict.fromkeys(whole_percent(share) for share in (min(shares), max(shares)))
+    by_system = f" ({' to '.join(ends)} by system)" if len(ends) > 1 else ""
+    return f"References contain {pooled} of the outputs that change their sentence{by_system}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -254,7 +319,9 @@ def lead(computed: Computed, naming: Naming) -> str:
         "are at a disadvantage: their valid corrections may still be missing. *Without its own* leaves out "
         "the references that the scored system itself produced."
         if result.scores
-        else "[Ask people which outputs are valid](../../references/), and make references of the valid ones."
+        else "An output that no reference contains counts as wrong even if it is valid. No output has become "
+        "a reference yet: [ask people which outputs are valid](../../references/), and make references of "
+        "the valid ones; this page then says how scores and ranks change."
     )
     left_out = ", ".join(literal(naming.label(system)) for system in result.left_out)
     return f"{about}\n\n{f'Not scored, because outputs are missing: {left_out}.' if left_out else ''}"
@@ -369,6 +436,23 @@ PRECISION = Table(
     in_files=False,
 )
 
+COVERED = Table(
+    rows=lambda computed: computed.result.covered,
+    columns=(
+        System("system", "System"),
+        Count("changed", "Sentences changed"),
+        Estimated(
+            "share", "In a reference", digits=3, drawn="Share of these outputs that a reference contains"
+        ),
+    ),
+    caption="Outputs that references contain",
+    note=lambda computed, naming: (
+        "Of sentences with references, and without outputs that leave the sentence as it is. A reference "
+        "contains an output if all tokens are equal. The lines are "
+        f"{percent(computed.parameters.confidence)} intervals over resampled sentences."
+    ),
+)
+
 COUNTS = Table(
     rows=lambda computed: [
         ("References before", computed.result.references),
@@ -401,7 +485,12 @@ GROWN_REFERENCES = register(
         result=GrownResult,
         inputs=GrowingReferences,
         compute=grown_references,
-        tables={"counts": COUNTS, "grown-references": SYSTEMS, "precision": PRECISION},
+        tables={
+            "counts": COUNTS,
+            "grown-references": SYSTEMS,
+            "precision": PRECISION,
+            "covered": COVERED,
+        },
         headline=headline,
         lead=lead,
         sections=(

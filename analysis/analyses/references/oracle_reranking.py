@@ -25,11 +25,16 @@ from core.wording import percent
 from figures.drawing import Chart
 from figures.references.oracle_reranking import DrawnReranking, reranking_figure
 from metrics import Metric, score
+from metrics.base.resampling import sentence_draws
+from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.conservatism import changes
 from metrics.meta_evaluation.coverage.reranking import oracle_choices
+from metrics.meta_evaluation.estimates import estimated
 
 MOST_WORDS_CHANGED = 10
 FEWEST_REFERENCES = 2
+REPLICATES = 1000
+"""Resamples of the sentences, for the interval of a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,19 @@ class OracleReranking:
         sentences: number of sentences with a candidate that all people corrected, or that any did if there is
             none of the former.
         candidates: mean number of candidates of these.
+        left_unchanged: number of these that a person left as they are.
         points: by number of references.
+        difference: how many more words are changed against all references than against one, with its interval
+            over sentences.
     """
 
     signature: str
     metric: str
     sentences: int
     candidates: float
+    left_unchanged: int
     points: tuple[RerankedPoint, ...]
+    difference: Estimate
 
 
 def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: Progress) -> OracleReranking:
@@ -120,18 +130,31 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
     scores, signature = _scores(texts, there, listed, metric, progress)
     words = _words_changed(texts, there, listed, progress)
     progress.begin("Re-ranking", total=len(texts.people))
-    points = []
+    points, by_sentence = [], []
     for references in range(1, len(texts.people) + 1):
         choices = oracle_choices(scores, references, draws=parameters.draws, seed=parameters.seed)
-        points.append(_point(references, np.take_along_axis(words, choices.T, axis=1).T, parameters))
+        changed = np.take_along_axis(words, choices.T, axis=1).T
+        points.append(_point(references, changed, parameters))
+        by_sentence.append(changed.mean(axis=0))
         progress.advance(1)
     return OracleReranking(
         signature=texts.signature(stated("oracle-reranking", parameters)),
         metric=signature,
         sentences=len(there),
         candidates=float(np.mean([len({*each} - {None}) for each in zip(*listed, strict=True)])),
+        left_unchanged=sum(any(each[place] == texts.sources[place] for each in people) for place in there),
         points=tuple(points),
+        difference=_difference(by_sentence[-1] - by_sentence[0], parameters),
     )
+
+
+def _difference(by_sentence: FloatArray, parameters: RerankingParameters) -> Estimate:
+    """The mean over sentences, with its percentile interval over resampled sentences."""
+    value = float(by_sentence.mean())
+    if len(by_sentence) < 2:
+        return Estimate(value, None, None, "there is one sentence")
+    draws = np.concatenate([*sentence_draws(len(by_sentence), range(REPLICATES), parameters.seed)])
+    return estimated(value, by_sentence[draws].mean(axis=1), parameters.confidence)
 
 
 def _scores(
@@ -260,14 +283,16 @@ PICKED = Table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """Whether the best candidates change more against all references than against one."""
-    first, last = computed.result.points[0], computed.result.points[-1]
-    if last.words > first.words_high:
+    """Whether the best candidates clearly change more against all references than against one."""
+    result: OracleReranking = computed.result
+    first, last = result.points[0], result.points[-1]
+    low, high = result.difference.low, result.difference.high
+    if low is not None and low > 0:
         change = "change more words than"
-    elif last.words < first.words_low:
+    elif high is not None and high < 0:
         change = "change fewer words than"
     else:
-        change = "change about as many words as"
+        change = "do not clearly change more or fewer words than"
     return (
         f"Picked against {last.references} references, the best candidates {change} against one: "
         f"{last.words:.2f} against {first.words:.2f} per sentence"
@@ -275,12 +300,25 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The meaning of an oracle."""
+    """The meaning of an oracle, the difference with its interval, and why it may be one or the other."""
+    result: OracleReranking = computed.result
+    difference = result.difference
+    interval = (
+        f" ({percent(computed.parameters.confidence)} interval over sentences: {difference.low:+z.2f} to "
+        f"{difference.high:+z.2f})"
+        if difference.low is not None
+        else ""
+    )
+    value = difference.value or 0.0
+    more = "more" if value > 0 else "fewer"
     return (
         "An oracle picks for each sentence the output that scores best against random references, whichever "
-        "system gave it. Choshen and Abend (2018) found that the picked outputs change more if there are "
-        "more references: few references teach a system to leave errors alone. That need not hold where the "
-        "candidates are outputs of several systems."
+        f"system gave it. Against all references its outputs change {abs(value):.2f} words {more} "
+        f"per sentence than against one{interval}.\n\nTwo effects oppose each other. Few references teach a "
+        "system to leave errors alone, so that more references reward larger changes, as Choshen and Abend "
+        "(2018) found with many outputs of one system. But a sentence that only one person leaves unchanged "
+        f"makes the unchanged output perfect as soon as that reference is drawn: in "
+        f"{result.left_unchanged:,} of {result.sentences:,} sentences somebody does so."
     )
 
 

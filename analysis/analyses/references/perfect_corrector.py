@@ -33,10 +33,10 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import counted, percent
+from core.wording import counted, listed, percent
 from figures.curves import WIDTHS
 from figures.drawing import Chart
-from figures.references.perfect_corrector import DrawnPerfect, perfect_corrector_figure
+from figures.references.perfect_corrector import DrawnPerfect, one_number_figure, perfect_corrector_figure
 from metrics import Metric, score
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation
@@ -205,11 +205,17 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{title} scores no sentence"
     fewest, most = (counted(point.references, "reference") for point in (first, last))
     if first is last:
-        return f"Against {fewest}, a perfect corrector would score {last.perfect.value:.3f} by {title}"
+        return f"Against {fewest}, a perfect corrector would score {_score(last)} by {title}"
     return (
-        f"By {title}, a perfect corrector would score {first.perfect.value:.3f} against {fewest} and "
-        f"{last.perfect.value:.3f} against {most}"
+        f"By {title}, a perfect corrector would score {_score(first)} against {fewest} and "
+        f"{_score(last)} against {most}"
     )
+
+
+def _score(point: PerfectPoint) -> str:
+    """The score with its interval."""
+    interval = "" if point.perfect.low is None else f" ({point.perfect.low:.2f} to {point.perfect.high:.2f})"
+    return f"{point.perfect.value:.2f}{interval}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -223,15 +229,19 @@ def lead(computed: Computed, naming: Naming) -> str:
         else "each from another person"
     )
     few = (
-        f"**The median sentence has {_median(result)} references:** collect 20 to 50 corrections of each "
+        f" **The median sentence has {_median(result)} references:** collect 20 to 50 corrections of each "
         "sentence in a pilot of some 50 sentences to see how the score grows."
         if result.answers < FEW_ANSWERS
         else ""
     )
+    left_out = [f"{len(places):,} {reason}" for reason, places in result.left_out.items()]
+    others = f" Left out: {listed(left_out)}." if left_out else ""
     return (
         "A perfect corrector corrects every sentence as people do. It loses points only where the references "
         "do not cover its corrections. Output and references are drawn from people’s answers to the same "
-        f"sentence, {drawn}.\n\n{few}"
+        f"sentence, {drawn}.\n\nThe answers are those to {counted(result.sentences, 'sentence')}.{others} "
+        f"Drawn from these, the test set has {parameters.sentences:,} sentences; in {parameters.correct:,} "
+        f"of them, output and references leave the source as it is.{few}"
     )
 
 
@@ -242,20 +252,21 @@ def _median(result: PerfectCorrector) -> str:
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """The score of a perfect corrector by number of references."""
     result: PerfectCorrector = computed.result
-    return perfect_corrector_figure(
-        [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points],
-        metric=title_of_metric(result.metric.partition("|")[0]),
-        title=f"{naming.title}: attainable scores",
-        width=WIDTHS[layout],
-    )
+    title = f"{naming.title}: attainable scores"
+    metric = title_of_metric(result.metric.partition("|")[0])
+    points = [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points]
+    if len(points) == 1:
+        return one_number_figure(points[0], metric=metric, title=title)
+    return perfect_corrector_figure(points, metric=metric, title=title, width=WIDTHS[layout])
 
 
 def note(computed: Computed, naming: Naming) -> str:
     """The meaning of the last column."""
     return (
-        "*One of the references*: the score of an output that is always one of the references it is compared "
+        "*A reference*: the score of an output that is always one of the references it is compared "
         "with. A metric that combines references, such as GLEU or SARI, gives it less the more references "
-        "there are, so such scores are not comparable between numbers of references."
+        "there are, so such scores are not comparable between numbers of references. A metric that finds "
+        "edits by itself, such as M2, may find others than the reference has, and give a little less than 1."
     )
 
 
@@ -270,7 +281,7 @@ SCORES = Table(
             ends=("low", "high"),
             ends_on_paper=("from", "to"),
         ),
-        Number("one_of_the_references", "One of the references", attrgetter("lucky")),
+        Number("one_of_the_references", "One of the references", attrgetter("lucky"), heading="A reference"),
         Text("metric", value=lambda point: computed.result.metric),
     ),
     caption="Scores by number of references",
@@ -313,8 +324,7 @@ PERFECT_CORRECTOR = register(
             "perfect-corrector": Figure(
                 caption="Score by number of references",
                 draw=draw,
-                # One number of references is no curve.
-                has_content=lambda computed: len(computed.result.points) > 1,
+                has_content=lambda computed: computed.result.points[0].perfect.value is not None,
             )
         },
         headline=headline,

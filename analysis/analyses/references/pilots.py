@@ -101,7 +101,7 @@ def usable_answers(
             "each sentence"
         )
     left_out = {
-        "with fewer than two references": tuple(few),
+        "with one reference or none": tuple(few),
         "that many people left unchanged": tuple(unchanged),
     }
     return used, {reason: positions for reason, positions in left_out.items() if positions}

@@ -244,7 +244,11 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def _matched(point: CoveragePoint) -> str:
-    return whole_percent(point.accuracy.value)
+    accuracy = point.accuracy
+    interval = ""
+    if accuracy.low is not None:
+        interval = f" ({whole_percent(accuracy.low)} to {whole_percent(accuracy.high)})"
+    return f"{whole_percent(accuracy.value)}{interval}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -317,15 +321,15 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
     result: ReferenceCoverage = computed.result
     known = int(result.answers)
     beyond = (
-        f" Beyond {counted(known, 'reference')}, as many as the median sentence has, both are extrapolated "
-        "from the estimated probabilities of corrections that nobody gave."
+        f" Solid up to {counted(known, 'reference')}, as many as the median sentence has; dashed beyond: "
+        "extrapolated from the estimated probabilities of corrections that nobody gave."
         if known < result.curve[-1].references
         else ""
     )
     return (
-        "Line: references may repeat one another, as people do. Dashed: all references of a sentence differ. "
-        f"Band: {percent(computed.parameters.confidence)} interval over "
-        f"{counted(result.sentences, 'sentence')}.{beyond}"
+        f"Line: references may repeat one another, as people do.{beyond} Dotted: all references of a "
+        f"sentence differ. Band: {percent(computed.parameters.confidence)} interval over "
+        f"{counted(result.sentences, 'sentence')} that have two references or more and need correction."
     )
 
 

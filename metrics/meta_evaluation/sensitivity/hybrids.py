@@ -23,7 +23,7 @@ from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import NO_Z_SCORES, HumanScore
 from metrics.meta_evaluation.intervals import AgreementIntervals, Resampled
 from metrics.meta_evaluation.output_statistics import Statistics, statistics_of_sentences
-from metrics.meta_evaluation.significance import PairwiseTests, williams_tests
+from metrics.meta_evaluation.significance import PairwiseTests, bootstrap_tests, williams_tests
 from metrics.meta_evaluation.system_level import why_no_correlation
 from ranking import Coefficient, correlation, replicate_coefficients
 
@@ -245,6 +245,31 @@ def mixed_williams(data: MetricsAndPeople, scores: MixedScores, *, degrees_lost:
     tested = [place for place in range(len(data.metrics)) if _fault(data, scores, place, slice(None)) is None]
     names = [data.metrics[place].name for place in tested]
     return williams_tests(scores.human, scores.metrics[tested], names, degrees_lost=degrees_lost)
+
+
+def mixed_bootstrap(data: MetricsAndPeople, scores: MixedScores) -> PairwiseTests:
+    """The bootstrap of the difference in Pearson's r of true scores, over systems and synthetic systems.
+
+    Sentences are resampled. A mixture scores the weighted mean of its two systems, as in `mixed_agreement`,
+    so that its errors are those of its systems, and r is corrected for them as over systems alone.
+    """
+    size = len(data.systems)
+    tested = [place for place in range(len(data.metrics)) if _fault(data, scores, place, slice(None)) is None]
+    shares = _shares(scores.hybrids, size).T
+    reasons, corrected = {}, {}
+    for place in tested:
+        name = data.metrics[place].name
+        resampled = Resampled(
+            scores.human[:size],
+            scores.metrics[place, :size],
+            scores.human_replicates,
+            scores.metric_replicates[place],
+        )
+        if resampled.reason is None:
+            corrected[name] = resampled.corrected(shares)
+        else:
+            reasons[name] = resampled.reason
+    return bootstrap_tests(corrected, [data.metrics[place].name for place in tested], reasons)
 
 
 class _Scorer:

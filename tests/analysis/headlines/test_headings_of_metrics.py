@@ -4,32 +4,38 @@ from collections.abc import Mapping
 from types import SimpleNamespace as Made
 from typing import Any
 
-from metrics.meta_evaluation import Cause
+from metrics.meta_evaluation import Cause, Estimate
+from metrics.meta_evaluation.stress import PERSON, Degenerate, StressCard
 from ranking import Coefficient
 from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
 
 
-def stressed(passing: int, total: int) -> Made:
-    return Made(
-        metrics=[
-            Made(label=name, card=Made(findings=() if place < passing else ("rewards no edit",)))
-            for place, name in enumerate(MANY[:total])
-        ]
+def stressed(passing: int, total: int, unsure: int = 0) -> Made:
+    """The first metrics pass clearly, the next perhaps by chance; the others give no scores."""
+    passed = {PERSON: 1.0, **dict.fromkeys(map(str, Degenerate), 0.0), Degenerate.UNCHANGED: 0.5}
+    sure, perhaps = (
+        {PERSON: Estimate(0.5, low, 0.6, None), Degenerate.EMPTY: Estimate(-0.5, -0.6, -0.4, None)}
+        for low in (0.4, -0.1)
     )
+    clear, by_chance = (StressCard(passed, (), differences) for differences in (sure, perhaps))
+    failed = StressCard(dict.fromkeys([PERSON, *Degenerate]), ())
+    cards = [clear] * passing + [by_chance] * unsure + [failed] * (total - passing - unsure)
+    return Made(metrics=[Made(label=name, card=card) for name, card in zip(MANY, cards, strict=False)])
 
 
-def chains(*ends: tuple[float, float], low: float | None = None) -> Made:
+def chains(*ends: tuple[float, float], low: float | None = None, circular: bool = False) -> Made:
     """Metrics with ρ and the upper end of its interval; all intervals begin at `low`."""
     return Made(
+        circular=circular,
         metrics={
             name: Made(spearman=Made(value=value, low=low, high=high))
             for name, (value, high) in zip(MANY, ends, strict=False)
-        }
+        },
     )
 
 
 def steps(*down: int, total: int = 12) -> Made:
-    metrics = {name: (0, number, 0) for name, number in zip(MANY, down, strict=False)}
+    metrics = {name: (total - number, number, 0) for name, number in zip(MANY, down, strict=False)}
     return Made(sentence=10, metrics=metrics, steps=range(total))
 
 
@@ -88,37 +94,56 @@ def ordering(taus: Mapping[str, float], p: float = 1.0) -> Made:
 HEADINGS: Headings = (
     ("stress", stressed(0, 0), "No metric could be tried"),
     ("stress", stressed(0, 1), "S1 does not pass every check on degenerate outputs"),
-    ("stress", stressed(1, 1), "S1 passes every check on degenerate outputs"),
-    ("stress", stressed(0, 2), "Neither metric passes every check on degenerate outputs"),
-    ("stress", stressed(2, 2), "Both metrics pass every check on degenerate outputs"),
-    ("stress", stressed(1, 3), "Of 3 metrics, only S1 passes every check on degenerate outputs"),
-    ("stress", stressed(0, 15), "None of 15 metrics passes every check on degenerate outputs"),
+    ("stress", stressed(0, 1, unsure=1), "S1 passes, perhaps by chance, every check on degenerate outputs"),
+    ("stress", stressed(1, 1), "S1 clearly passes every check on degenerate outputs"),
+    ("stress", stressed(0, 2), "Neither metric clearly passes every check on degenerate outputs"),
+    ("stress", stressed(2, 2), "Both metrics clearly pass every check on degenerate outputs"),
+    (
+        "stress",
+        stressed(1, 3, unsure=1),
+        "Of 3 metrics, only S1 clearly passes every check on degenerate outputs",
+    ),
+    ("stress", stressed(0, 15), "None of 15 metrics clearly passes every check on degenerate outputs"),
     (
         "stress",
         stressed(13, 15),
-        "Of 15 metrics, only S1, S2 and 11 others pass every check on degenerate outputs",
+        "Of 15 metrics, only S1, S2 and 11 others clearly pass every check on degenerate outputs",
     ),
     ("maege", chains(), "No metric orders the corpora"),
-    ("maege", chains((0.92, 1.0)), "S1 follows the order of corrections best (ρ = 0.92)"),
+    ("maege", chains((0.92, 1.0)), "S1 has the highest ρ with the order of corrections (0.92)"),
+    (
+        "maege",
+        chains((0.92, 1.0), circular=True),
+        "With the best corrections as references, S1 has the highest ρ with the order of corrections (0.92)",
+    ),
     (
         "maege",
         chains((0.98, 1.0), (0.97, 1.0), (0.995, 1.0), (0.91, 0.95), low=0.96),
-        "S3, S1 and S2 follow the order of corrections best (ρ = 0.97 to 0.99)",
+        "S3, S1 and S2 have the highest ρ with the order of corrections (0.97 to 0.99)",
     ),
     (
         "maege",
         chains((0.92, 1.0), (-0.5, -0.1)),
-        "S1 follows the order of corrections best (ρ = 0.92); S2 prefers corpora with fewer corrections",
+        "S1 has the highest ρ with the order of corrections (0.92); S2 prefers corpora with fewer "
+        "corrections",
     ),
     (
         "maege",
         chains((0.92, 1.0), *[(-0.5, -0.1)] * 14),
-        "S1 follows the order of corrections best (ρ = 0.92); S2, S3 and 12 others prefer corpora with fewer "
-        "corrections",
+        "S1 has the highest ρ with the order of corrections (0.92); S2, S3 and 12 others prefer corpora with "
+        "fewer corrections",
     ),
-    ("lattice", steps(0, 0), "In sentence 10, no metric goes down where the text gets better"),
-    ("lattice", steps(3, 0, 1), "In sentence 10, S1 goes down on 3 of 12 steps to a better text"),
-    ("lattice", steps(1, 1, total=1), "In sentence 10, S1 and S2 go down on 1 of 1 step to a better text"),
+    ("lattice", steps(0, 0), "In sentence 10, both metrics rise on each of 12 steps to a better text"),
+    (
+        "lattice",
+        steps(3, 0, 1),
+        "In sentence 10, 1 of 3 metrics rises on each of 12 steps to a better text; S1 goes down on 3",
+    ),
+    (
+        "lattice",
+        steps(1, 1, total=1),
+        "In sentence 10, neither metric rises on each of 1 step to a better text; S1 and S2 go down on all",
+    ),
     ("metric-causes", changed(None), "GLEU cannot be correlated with people"),
     ("metric-causes", changed(0.3), "No change moves GLEU’s r of 0.30 with people beyond chance"),
     (

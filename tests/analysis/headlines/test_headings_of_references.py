@@ -9,25 +9,50 @@ from tests.analysis.headlines.headings import Headings, for_each, heading
 
 
 def points(*scores: tuple[int, float | None]) -> Made:
-    return Made(points=[Made(references=number, perfect=Made(value=score)) for number, score in scores])
+    """Scores by number of references; that of one reference has an interval."""
+    return Made(
+        points=[
+            Made(
+                references=number,
+                perfect=Made(value=score, low=None if number > 1 or score is None else score - 0.1, high=0.9),
+            )
+            for number, score in scores
+        ]
+    )
 
 
 def counted_outputs(valid: int, total: int) -> Made:
     return Made(valid=valid, outputs=range(total))
 
 
-def grown(number: int, *gains: float) -> Made:
-    return Made(grown=number, scores=Made(systems=[Made(gain=Made(value=gain)) for gain in gains]))
+def grown(number: int, *gains: float, moved: int = 0) -> Made:
+    """Systems with these gains, whose intervals begin .015 below; the first systems change rank."""
+    systems = [
+        Made(gain=Made(value=gain, low=gain - 0.015), rank_before=place, rank_after=place + (place < moved))
+        for place, gain in enumerate(gains)
+    ]
+    return Made(grown=number, scores=Made(systems=systems))
 
 
-def curve(*accuracies: float, answers: float = 2) -> Made:
-    points = [Made(references=1 + place, accuracy=Made(value=each)) for place, each in enumerate(accuracies)]
+def covered(*shares: float) -> Made:
+    """Before references grow: the share of each system's outputs that references contain, of 100."""
+    return Made(
+        grown=0, scores=None, covered=[Made(changed=100, share=Made(value=share)) for share in shares]
+    )
+
+
+def curve(*accuracies: float, answers: float = 2, low: float | None = None) -> Made:
+    points = [
+        Made(references=1 + place, accuracy=Made(value=each, low=low, high=0.9))
+        for place, each in enumerate(accuracies)
+    ]
     return Made(curve=points, answers=answers)
 
 
-def candidates(first: float, last: float) -> Made:
-    ends = {"words_low": first - 0.2, "words_high": first + 0.2}
-    return Made(points=[Made(references=1, words=first, **ends), Made(references=10, words=last)])
+def candidates(first: float, last: float, low: float | None, high: float | None) -> Made:
+    """Words changed against one reference and against all, with the interval of the difference."""
+    points = [Made(references=1, words=first), Made(references=10, words=last)]
+    return Made(points=points, difference=Made(low=low, high=high))
 
 
 HEADINGS: Headings = (
@@ -36,12 +61,23 @@ HEADINGS: Headings = (
     ("valid-outputs", counted_outputs(0, 15), "None of 15 outputs was judged valid"),
     ("valid-outputs", counted_outputs(1, 3), "1 of 3 outputs was judged valid (33 %)"),
     ("valid-outputs", counted_outputs(40, 40), "All 40 outputs were judged valid"),
-    ("grown-references", Made(grown=0, scores=None), "No output has become a reference yet"),
-    ("grown-references", grown(1, 0.01), "1 output became a reference; F changed by +0.010"),
+    ("grown-references", covered(), "No output has become a reference yet"),
+    ("grown-references", covered(0.06), "References contain 6 % of the outputs that change their sentence"),
     (
         "grown-references",
-        grown(1200, 0.02, -0.01),
-        "1,200 outputs became references; F changed by -0.010 to +0.020",
+        covered(0.02, 0.1),
+        "References contain 6 % of the outputs that change their sentence (2 % to 10 % by system)",
+    ),
+    (
+        "grown-references",
+        grown(1, 0.01),
+        "1 output became a reference: F changed by +0.010, clearly up for 0 of 1; no system changes rank",
+    ),
+    (
+        "grown-references",
+        grown(1200, 0.02, -0.01, 0.0, moved=1),
+        "1,200 outputs became references: F changed by -0.010 to +0.020, clearly up for 1 of 3; 1 of 3 "
+        "systems changes rank",
     ),
     (
         "corrections",
@@ -52,13 +88,23 @@ HEADINGS: Headings = (
     ("corpus-statistics", Made(statistics=Made(edits=None)), "No reference changes its sentence"),
     (
         "corpus-statistics",
-        Made(statistics=Made(edits=2.34, unchanged=0.146)),
+        Made(statistics=Made(edits=2.34, unchanged=0.146, by_annotator={"0": (1, 4, 2)})),
         "85 % of the references change their sentence, by 2.3 edits on average",
+    ),
+    (
+        "corpus-statistics",
+        Made(statistics=Made(edits=2.34, unchanged=0.2, by_annotator={"0": (1, 9), "1": (3, 7), "2": ()})),
+        "80 % of the references change their sentence (70 % to 90 % by annotator), by 2.3 edits on average",
     ),
     (
         "corrections-coverage",
         curve(0.4, 0.5, 0.6, answers=2),
         "Against 2 references, a perfect corrector would match in about 50 % of the sentences",
+    ),
+    (
+        "coverage",
+        curve(0.4, low=0.35, answers=1),
+        "Against 1 reference, a perfect corrector would match in about 40 % (35 % to 90 %) of the sentences",
     ),
     (
         "coverage",
@@ -73,15 +119,24 @@ HEADINGS: Headings = (
     ),
     (
         "oracle-reranking",
-        candidates(2.0, 2.5),
+        candidates(2.0, 2.5, 0.1, 0.9),
         "Picked against 10 references, the best candidates change more words than against one: 2.50 against "
         "2.00 per sentence",
     ),
     (
         "oracle-reranking",
-        candidates(2.0, 2.1),
-        "Picked against 10 references, the best candidates change about as many words as against one: 2.10 "
-        "against 2.00 per sentence",
+        candidates(2.0, 1.5, -0.9, -0.1),
+        "Picked against 10 references, the best candidates change fewer words than against one: 1.50 against "
+        "2.00 per sentence",
+    ),
+    *(
+        (
+            "oracle-reranking",
+            candidates(2.0, 2.1, low, high),
+            "Picked against 10 references, the best candidates do not clearly change more or fewer words "
+            "than against one: 2.10 against 2.00 per sentence",
+        )
+        for low, high in ((-0.1, 0.3), (None, None))
     ),
 )
 
@@ -95,11 +150,14 @@ def test_a_heading(name: str, result: Any, expected: str) -> None:
     ("result", "expected"),
     [
         (points((1, None)), "GLEU scores no sentence"),
-        (points((1, 0.5)), "Against 1 reference, a perfect corrector would score 0.500 by GLEU"),
+        (
+            points((1, 0.5)),
+            "Against 1 reference, a perfect corrector would score 0.50 (0.40 to 0.90) by GLEU",
+        ),
         (
             points((1, 0.5), (5, 0.7), (10, 0.8)),
-            "By GLEU, a perfect corrector would score 0.500 against 1 reference and 0.800 against "
-            "10 references",
+            "By GLEU, a perfect corrector would score 0.50 (0.40 to 0.90) against 1 reference and 0.80 "
+            "against 10 references",
         ),
     ],
 )

@@ -311,10 +311,23 @@ def test_verdicts_are_compared_over_common_metrics() -> None:
     compared = compared_with_people(ours, theirs)
     assert set(compared.metrics) == {"bleu", "gleu", "sari"}
     assert compared.spearman == pytest.approx(0.5)
+    assert (compared.low, compared.high, compared.says) == (None, None, 0), "of three metrics there is none"
     assert compared_with_people(ours, {"bleu": 0.4}).reason == (
         "MAEGE and people judge fewer than three metrics in common"
     )
     assert compared_with_people(ours, dict.fromkeys(theirs, 0.4)).spearman is None
+
+
+@pytest.mark.parametrize(("sign", "noise", "says"), [(1, 5, 1), (-1, 5, -1), (1, 200, 0)])
+def test_the_correlation_of_verdicts_has_an_interval(sign: int, noise: int, says: int) -> None:
+    """Of 12 metrics, whose order by people is that by MAEGE, or the opposite, or has little to do with it."""
+    ours = {f"m{place}": float(place) for place in range(12)}
+    theirs = {f"m{place}": sign * place + noise * (7 * place % 12) / 12 for place in range(12)}
+    compared = compared_with_people(ours, theirs)
+    assert compared.low is not None
+    assert compared.high is not None
+    assert -1 < compared.low < (compared.spearman or 0) < compared.high < 1
+    assert compared.says == says
 
 
 @pytest.mark.django_db

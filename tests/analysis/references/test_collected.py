@@ -98,12 +98,14 @@ def test_scores_before_and_after_references_have_grown(admin: Client) -> None:
     result = computed(GROWN_REFERENCES, corpus)
     assert (result.grown, result.sentences) == (1, 1)
     assert result.scores is not None
+    assert all(0 <= (each.share.low or 0) <= (each.share.value or 0) <= 1 for each in result.covered)
+    assert all(each.changed > 0 for each in result.covered)
     birch = {each.system: each for each in result.scores.systems}["Birch"]
     assert birch.after.fp < birch.before.fp
     assert birch.without_own.fp == birch.before.fp
     assert birch.own == 1
     shown = page(admin, corpus, "grown-references")
-    assert "1 output became a reference; F changed by" in shown
+    assert "1 output became a reference: F changed by" in shown
     assert "Systems that are not among them are at a disadvantage" in shown
     name = "grown-references"
     table = admin.get(reverse("corpus-analysis-file", args=[corpus.uuid, name, name, "csv"]))

@@ -116,7 +116,10 @@ def test_more_references_let_the_oracle_change_more() -> None:
     assert one.words == pytest.approx(5 * (1 - one.unchanged))
     assert (two.unchanged, two.words, two.words_low, two.words_high) == (0, 5, 5, 5)
     assert list(two.by_words) == [0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0]
-    assert (result.sentences, result.candidates) == (30, 2)
+    assert (result.sentences, result.candidates, result.left_unchanged) == (30, 2, 30)
+    assert result.difference.value == pytest.approx(two.words - one.words)
+    low, value, high = result.difference.low, result.difference.value, result.difference.high
+    assert 0 < (low or 0) < (value or 0) < (high or 0)
     assert oracle_reranking.headline(Computed(None, result), UNNAMED).startswith(
         "Picked against 2 references, the best candidates change more words than against one: 5.00"
     )

@@ -73,7 +73,7 @@ def test_left_out_sentences_are_counted() -> None:
     )
     assert result.sentences == 1
     assert result.left_out == {
-        "with fewer than two references": (2, 3),
+        "with one reference or none": (2, 3),
         "that many people left unchanged": (1,),
     }
     assert result.curve[0].accuracy.reason == "there is one sentence"
@@ -123,7 +123,7 @@ def test_people_who_agree_are_perfect_against_one_reference() -> None:
     assert [(point.perfect.value, point.lucky) for point in result.points] == [(1, 1)] * 3
     assert result.points[0].perfect.reason == "the score is the same in every resample of the sentences"
     assert headline(Computed(PerfectCorrectorParameters(), result), NAMING).startswith(
-        "By M2 (MaxMatch), a perfect corrector would score 1.000 against 1 "
+        "By M2 (MaxMatch), a perfect corrector would score 1.00 against 1 "
     )
 
 
@@ -159,7 +159,7 @@ def test_half_of_the_sentences_have_answers_for_the_most_references() -> None:
         )
     )
     assert [point.references for point in result.points] == [1, 2, 3]
-    assert result.left_out == {"with fewer than two references": (3,), "with fewer than 4 references": (2,)}
+    assert result.left_out == {"with one reference or none": (3,), "with fewer than 4 references": (2,)}
     assert result.sentences == 2
 
 

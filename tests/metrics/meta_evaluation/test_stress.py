@@ -7,6 +7,7 @@ import pytest
 
 from metrics import Annotation, CorpusScore, EvaluationSet, metric_from_text
 from metrics.meta_evaluation.coverage.word_edits import word_edits
+from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.stress import (
     PERSON,
     Degenerate,
@@ -151,3 +152,30 @@ def test_a_fault_disqualifies_if_it_could_change_which_system_wins(
 ) -> None:
     degenerate = {str(system): 0.2 for system in Degenerate} | {str(Degenerate.UNCHANGED): 0.5}
     assert disqualifying_fault(StressCard({PERSON: 1.0, **degenerate, **changed}, ())) == fault
+
+
+def test_a_pass_is_clear_if_no_resample_of_the_sentences_would_change_it() -> None:
+    gleu = card("gleu")
+    assert set(gleu.differences) == {PERSON, *Degenerate} - {Degenerate.UNCHANGED}
+    for system, each in gleu.differences.items():
+        assert each.value == pytest.approx(
+            (gleu.scores[system] or 0) - (gleu.scores[Degenerate.UNCHANGED] or 0)
+        )
+        assert (each.low or 0) <= (each.value or 0) <= (each.high or 0)
+    assert gleu.is_clear == (not gleu.findings and not gleu.unsure)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "is_unsure"),
+    [(0.1, 0.3, False), (-0.3, -0.1, False), (-0.1, 0.2, True), (0.0, 0.2, True), (0.0, 0.0, False)],
+)
+def test_an_output_is_unsure_if_the_interval_of_its_difference_includes_0(
+    low: float, high: float, is_unsure: bool
+) -> None:
+    """An output that always scores as much as the unchanged sentences is sure to do so."""
+    tried = StressCard({}, (), {Degenerate.EMPTY: Estimate((low + high) / 2, low, high, None)})
+    assert (Degenerate.EMPTY in tried.unsure) == is_unsure
+
+
+def test_a_difference_without_an_interval_is_unsure() -> None:
+    assert StressCard({}, (), {PERSON: Estimate(0.2, None, None, "why")}).unsure == {PERSON}

@@ -28,11 +28,12 @@ from figures.metrics.maege import (
     sensitivity_height,
 )
 from metrics.meta_evaluation.maege import MaegeParameters
+from metrics.untrained import SHIPPED
 
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The best metrics, and those that prefer fewer corrections."""
-    best = _best(computed, "spearman", "follows", "follow")
+    best = _best(computed, "spearman")
     if not best:
         return "No metric orders the corpora"
     against = [
@@ -40,32 +41,37 @@ def headline(computed: Computed, naming: Naming) -> str:
         for name, judged in in_order(computed.result)
         if judged.spearman.high is not None and judged.spearman.high < 0
     ]
-    text = f"{best[0]} the order of corrections best (ρ = {best[1]})"
+    text = f"{best[0]} ρ with the order of corrections ({best[1]})"
+    if computed.result.circular:
+        text = f"With the best corrections as references, {text}"
     if not against:
         return text
     return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
 
 
-def _best(computed: Computed, coefficient: str, does: str, do: str) -> tuple[str, str] | None:
-    """The leading metrics by a coefficient, with a verb, and their values; None without any."""
+def _best(computed: Computed, coefficient: str) -> tuple[str, str] | None:
+    """The leading metrics by a coefficient, as a phrase, and their values; None without any."""
     values = leading(
         {name: getattr(verdict, coefficient) for name, verdict in computed.result.metrics.items()}
     )
     if not values:
         return None
-    return briefly([title_of_metric(name) for name in values], does, do), span(list(values.values()))
+    those = briefly([title_of_metric(name) for name in values], "has the highest", "have the highest")
+    return those, span(list(values.values()))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """The texts that were scored and compared."""
     result: MaegeVerdict = computed.result
     circular = (
-        "**The only references of the corpus are the ends of the chains**, so reference-based metrics look "
-        "better here than they are. Import further references as texts."
+        "**The only references of the corpus are the ends of the chains**, so a metric that compares with "
+        "references follows the order almost by construction: what this shows is which metrics fail even so. "
+        "Import further references as texts to compare those that do not."
         if result.circular
         else ""
     )
     return (
+        f"{_chosen(computed)} "
         f"{result.sentences:,} of {result.of_sentences:,} sentences, {result.lattices:,} chains with "
         f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn "
         f"{counted(computed.parameters.seeds, 'time')}. Metrics compare with {result.references} "
@@ -74,15 +80,26 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
 
 
+def _chosen(computed: Computed) -> str:
+    """Which metrics are tried, and why not others, in a sentence."""
+    tried = counted(len(computed.result.metrics), "metric")
+    if computed.parameters.metric != MaegeParameters().metric:
+        return f"{tried} tried."
+    return (
+        f"{tried} of {len(SHIPPED)}: M2, ERRANT, and those of the paper that need neither a parser nor a "
+        "grammar checker; each other one takes minutes, and *Change settings* adds it."
+    )
+
+
 def _by_sentences_and_pairs(computed: Computed) -> str:
     """The best metrics by the other two coefficients, as a sentence after others."""
-    by_r, by_tau = (_best(computed, name, "is", "are") for name in ("pearson", "tau"))
+    by_r, by_tau = (_best(computed, name) for name in ("pearson", "tau"))
     if by_r is None or by_tau is None:
         return ""
     if by_r[0] == by_tau[0]:
-        return f" By sentence and pair, {literal(by_r[0])} best (r = {by_r[1]}, τ = {by_tau[1]})."
-    by_sentence = f"By sentence, {literal(by_r[0])} best (r = {by_r[1]})"
-    return f" {by_sentence}; by pair, {literal(by_tau[0])} best (τ = {by_tau[1]})."
+        return f" By sentence and pair, {literal(by_r[0])} r ({by_r[1]}) and τ ({by_tau[1]})."
+    by_sentence = f"By sentence, {literal(by_r[0])} r ({by_r[1]})"
+    return f" {by_sentence}; by pair, {literal(by_tau[0])} τ ({by_tau[1]})."
 
 
 def _left_out(computed: Computed) -> str:
@@ -108,7 +125,7 @@ def draw_correlations(computed: Computed, naming: Naming, layout: Layout) -> Cha
 
 def draw_changes(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Mean change of each metric by type of edit."""
-    title = f"{naming.title}: change of score by type of edit, in thousandths"
+    title = f"{naming.title}: change of score by type of edit, as multiples of the metric’s usual change"
     return sensitivity_figure(_drawn(computed), computed.result.types, title=title, layout=layout)
 
 
@@ -120,10 +137,12 @@ def about_types(computed: Computed, naming: Naming) -> str:
         else ""
     )
     return (
-        "Change of the score when an edit of a type is applied, in thousandths; beside each type, its number "
-        "of edits. Blue: the correction raises the score. Red: it lowers it. Faint numbers: the 95% interval "
-        "over sentences includes 0, or there is none. Colours are relative to the largest change of each "
-        f"metric whose interval excludes 0.{phones}"
+        "Change of the score when an edit of a type is applied, as a multiple of the metric’s usual change, "
+        "so that metrics of different units can be compared: the root mean square of its changes whose "
+        "interval excludes 0, weighted by the number of edits, which stands beside each type. The table "
+        "below has the changes themselves. Blue: the correction raises the score. Red: it lowers it. Faint: "
+        "the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is none. Colours are "
+        f"relative to the largest change of each metric whose interval excludes 0.{phones}"
     )
 
 

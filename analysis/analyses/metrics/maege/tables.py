@@ -16,7 +16,7 @@ from core.names import Naming
 from core.results import Computed
 from core.tables import Table
 from core.wording import counted
-from metrics.meta_evaluation.maege import MaegeParameters, MetricVerdict, SeedEstimate
+from metrics.meta_evaluation.maege import MetricVerdict, SeedEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +128,12 @@ def _with_interval(name: str, label: str) -> tuple[Column, Column]:
 
 
 def about_correlations(computed: Computed, naming: Naming) -> str:
-    """What the numbers are, and which metrics are shown."""
+    """What the numbers and intervals are."""
     seeds = counted(computed.parameters.seeds, "draw")
-    shown = (
-        " The metrics are M2, ERRANT and those of the paper that need neither a parser nor a checker; "
-        "*Change settings* takes others."
-        if computed.parameters.metric == MaegeParameters().metric
-        else ""
-    )
     return (
-        f"Means over {seeds} ± standard deviation, by which single draws differ; the interval of ρ "
-        f"is the 95 % interval of the mean. *Tied pairs*: share of the pairs that get equal scores.{shown}"
+        f"Means over {seeds} ± standard deviation, by which single draws differ. The interval of ρ is the "
+        "95 % interval of the mean over draws of the same sentences, so it says nothing about others. "
+        "*Tied pairs*: share of the pairs that get equal scores."
     )
 
 

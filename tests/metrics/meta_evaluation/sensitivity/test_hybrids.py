@@ -15,6 +15,7 @@ from metrics.meta_evaluation import (
     HumanScore,
     MetricsAndPeople,
     mixed_agreement,
+    mixed_bootstrap,
     mixed_scores,
     mixed_systems,
     mixed_williams,
@@ -23,6 +24,7 @@ from metrics.meta_evaluation import (
     scores_of_sentences,
     scores_of_systems,
 )
+from metrics.meta_evaluation.intervals import Resampled
 from metrics.meta_evaluation.output_statistics import (
     NOT_SCORED,
     statistics_of_metric,
@@ -102,6 +104,24 @@ def test_correlations_are_over_systems_and_synthetic_systems() -> None:
     tests = mixed_williams(data, scores)
     expected = williams_test(scores.human, scores.metrics[0], scores.metrics[1]).p_first_better
     assert tests.p_values[0][1] == pytest.approx(expected)
+
+
+def test_differences_are_tested_by_the_weighted_means_of_resampled_systems() -> None:
+    """Of systems that are not mixed, the test is that of systems alone."""
+    data = both()
+    scores = mixed_scores(data, MEAN, draws=1, replicates=100, seed=2)
+    tests = mixed_bootstrap(data, scores)
+    assert tests.metrics == tuple(metric.name for metric in data.metrics)
+    assert tests.p_values[0][1] == pytest.approx(1 - (tests.p_values[1][0] or 0))
+    alone = Resampled(
+        scores.human[:4], scores.metrics[0, :4], scores.human_replicates, scores.metric_replicates[0]
+    )
+    expected, drawn = alone.corrected()
+    r, same = alone.corrected(np.eye(4))
+    assert r == expected
+    np.testing.assert_array_equal(same, drawn)
+    both_halves, _ = alone.corrected(np.full((4, 3), 0.25) + np.eye(4)[:, :3])
+    assert both_halves == pytest.approx(alone.corrected(np.eye(4)[:, :3])[0])
 
 
 def test_replicates_are_the_same_for_any_number_of_threads_and_however_many_there_are() -> None:
