@@ -8,7 +8,7 @@ a comparison (bootstrap, percentiles expanded for few sentences:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +53,7 @@ def agreement_by_document(
     confidence: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
+    step: Callable[[], None] = lambda: None,
 ) -> tuple[DocumentAgreement, ...]:
     """The agreement on each document with a judged sentence, in alphabetical order.
 
@@ -63,15 +64,17 @@ def agreement_by_document(
         confidence: of the intervals.
         replicates: resamples of the sentences of each document; 0 for no intervals.
         seed: of the resampling; the numbers of a document depend on its own judgments alone.
+        step: called between parts of the work; it may stop it by raising an error.
 
     Raises:
         SnapshotError: as `ranking.judgments.snapshot.compared_outputs`.
     """
-    pairs, sentence_of_pair = output_pairs_with_sentences(snapshot, by)
-    sentences, counts = _counts_by_sentence(pairs, sentence_of_pair)
+    pairs, sentence_of_pair = output_pairs_with_sentences(snapshot, by, step=step)
+    sentences, counts = _counts_by_sentence(pairs, sentence_of_pair, step)
     named = np.array([documents.get(sentence, "") for sentence in sentences.tolist()], dtype=object)
     agreed = []
     for document in sorted(set(named[named != ""])):
+        step()
         of_document = counts[named == document]
         compared = of_document[of_document[:, 0] > 0]
         comparisons, agreements, *outcomes = compared.sum(axis=0)
@@ -82,7 +85,9 @@ def agreement_by_document(
     return tuple(agreed)
 
 
-def _counts_by_sentence(pairs: OutputPairs, sentence: IntArray) -> tuple[IntArray, IntArray]:
+def _counts_by_sentence(
+    pairs: OutputPairs, sentence: IntArray, step: Callable[[], None]
+) -> tuple[IntArray, IntArray]:
     """Sentences, and for each the comparisons, agreements and three outcomes, shape (sentences, 5).
 
     If annotator i has m_i outcomes for a pair of outputs, c_io of which are o, the pair has
@@ -91,8 +96,10 @@ def _counts_by_sentence(pairs: OutputPairs, sentence: IntArray) -> tuple[IntArra
     numbers, row = np.unique(
         pairs.pair * np.int64(max(len(pairs.annotators), 1)) + pairs.annotator, return_inverse=True
     )
+    step()
     given = np.zeros((len(numbers), 3), dtype=np.int64)
     np.add.at(given, (row, 1 - pairs.outcome), 1)
+    step()
     pair = numbers // max(len(pairs.annotators), 1)
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
 
@@ -104,6 +111,7 @@ def _counts_by_sentence(pairs: OutputPairs, sentence: IntArray) -> tuple[IntArra
     comparisons = (total.sum(axis=1) ** 2 - summed(judged**2)) // 2
     agreements = (total**2 - summed(given**2)).sum(axis=1) // 2
     outcomes = total * (annotators > 1)[:, np.newaxis] * (annotators - 1)[:, np.newaxis]
+    step()
     of_pair = np.column_stack([comparisons, agreements, outcomes])
     sentences, place = np.unique(sentence[pair[starts]], return_inverse=True)
     counts = np.zeros((len(sentences), of_pair.shape[1]), dtype=np.int64)

@@ -56,6 +56,7 @@ def compute(
         confidence=parameters.confidence,
         replicates=parameters.replicates,
         seed=parameters.seed,
+        step=progress.step,
     )
     return AgreementByDocument(judgments.signature(stated("agreement-by-document", parameters)), found)
 

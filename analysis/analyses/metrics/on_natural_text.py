@@ -42,7 +42,7 @@ def on_natural_text(
     written = in_natural_text(texts)
     outputs = {system: written.outputs[system] for system in data.systems}
     try:
-        scored = score(scorer, written.data, outputs, progress=lambda done: progress.advance(0))
+        scored = score(scorer, written.data, outputs, progress=lambda done: progress.step())
     except (InputError, MetricError) as error:
         return str(error)
     return scores_of_metric(metric.name, scored, data.systems)

@@ -130,6 +130,7 @@ def compute(judgments: DomainJudgments, parameters: RankingParameters, progress:
         SnapshotError: the judgments lack something.
         ParameterError: the replicates are too few.
     """
+    progress.begin("Comparing annotators by domain")
     snapshot = judgments.snapshot
     sentences = Counter(judgments.groups.values())
     ranked_domains = {domain for domain, _ in sentences.most_common(MOST_DOMAINS)}
@@ -140,6 +141,7 @@ def compute(judgments: DomainJudgments, parameters: RankingParameters, progress:
         confidence=parameters.confidence,
         replicates=parameters.replicates or 0,
         seed=parameters.seed,
+        step=progress.step,
     )
     if parameters.method is Method.MEAN_SCORE and parameters.z_scores:
         snapshot = standardised(snapshot).snapshot
@@ -158,7 +160,7 @@ def compute(judgments: DomainJudgments, parameters: RankingParameters, progress:
                 confidence=parameters.confidence,
                 seed=parameters.seed,
                 threads=THREADS,
-                progress=lambda parts: progress.advance(0),
+                progress=lambda parts: progress.step(),
             )
         except ResamplingError as error:
             raise ParameterError(faults={"replicates": str(error)}) from error
