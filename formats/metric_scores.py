@@ -11,37 +11,55 @@ the score of a system. The apostrophe that guards a cell (`core.formulas`) is no
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from io import StringIO
+from math import isnan, nan
 from pathlib import Path
 
+import numpy as np
+
+from core.arrays import FloatArray, IntArray
 from core.formulas import unguarded
+from core.progress import NoProgress, Progress, over_many
 from formats.records import FormatError
 from formats.text.checks import Place, checked_name, checked_system, finite_number, quoted, sentence_number
+from formats.text.csv_texts import csv_rows_reader
 from formats.text.lines import read_text
 
 REQUIRED = ("metric", "system", "score")
 COLUMNS = (*REQUIRED, "sentence")
+WHOLE_SYSTEM = -1
+"""Stands for the sentence where the score is that of a system."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRecord:
-    """A row of the file.
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreRows:
+    """The n rows of a file, in its order: of two million, columns take 50 MB, and objects a gigabyte.
 
     Attributes:
-        place: where the row begins, for messages about it.
-        metric: its name.
-        system: its name as written.
-        sentence: number of the sentence, counted from 0; None for the score of the system.
-        score: a finite number; None where the metric does not score the sentence.
+        path: the file.
+        metrics: names of the metrics, in the order of the file.
+        systems: names of the systems as written, likewise.
+        metric: shape (n,), index of the metric of each row.
+        system: shape (n,), index of its system.
+        sentence: shape (n,), number of its sentence, counted from 0, or WHOLE_SYSTEM.
+        score: shape (n,), a finite number; NaN where the metric does not score the sentence.
+        line: shape (n,), where the row begins.
     """
 
-    place: Place
-    metric: str
-    system: str
-    sentence: int | None
-    score: float | None
+    path: Path
+    metrics: tuple[str, ...]
+    systems: tuple[str, ...]
+    metric: IntArray
+    system: IntArray
+    sentence: IntArray
+    score: FloatArray
+    line: IntArray
+
+    def place(self, row: int) -> Place:
+        """Where the row begins, for messages about it."""
+        return Place(self.path, int(self.line[row]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,47 +79,80 @@ def read_metric_scores(path: Path) -> Mapping[str, GivenScores]:
     """The scores of each metric, in the order of the file.
 
     Raises:
-        FormatError: as `read_score_records`; a name that no system can have.
+        FormatError: as `read_score_rows`; a name that no system can have.
     """
-    scores: dict[str, GivenScores] = {}
-    for record in read_score_records(path):
-        metric = scores.setdefault(record.metric, GivenScores())
-        system = checked_system(record.system, record.place)
-        if record.sentence is not None:
-            metric.sentences.setdefault(system, {})[record.sentence] = record.score
-        elif record.score is not None:
-            metric.systems[system] = record.score
+    rows = read_score_rows(path)
+    scores = {name: GivenScores() for name in rows.metrics}
+    systems = [
+        checked_system(name, rows.place(row))
+        for name, row in zip(rows.systems, first_rows(rows.system), strict=True)
+    ]
+    columns = (rows.metric, rows.system, rows.sentence, rows.score)
+    for metric, system, sentence, score in zip(*(column.tolist() for column in columns), strict=True):
+        given, name = scores[rows.metrics[metric]], systems[system]
+        if sentence == WHOLE_SYSTEM:
+            given.systems[name] = score
+        else:
+            given.sentences.setdefault(name, {})[sentence] = None if isnan(score) else score
     return scores
 
 
-def read_score_records(path: Path) -> Iterator[ScoreRecord]:
-    """The rows below the heading, each checked when it is asked for.
+def first_rows(column: IntArray) -> list[int]:
+    """For each index in the column, of a metric or a system, the first row that has it."""
+    rows: list[int] = np.unique(column, return_index=True)[1].tolist()
+    return rows
+
+
+def read_score_rows(path: Path, progress: Progress | None = None) -> ScoreRows:
+    """The rows below the heading.
+
+    Args:
+        path: the file.
+        progress: is told of the rows, by the thousand.
 
     Raises:
         FormatError: malformed CSV; a column missing, twice or unknown; no row; rows of another length than
             the heading; a metric without a name; a sentence that is no number from 0; a score that is no
             finite number, or missing for a system; two scores of the same; and all faults of `read_text`.
     """
-    reader = csv.reader(StringIO(read_text(path)), strict=True)
-    first_lines: dict[tuple[str, str, int | None], int | None] = {}
+    reader = csv_rows_reader(read_text(path))
+    metrics: dict[str, int] = {}
+    systems: dict[str, int] = {}
+    numbers, scores = array("i"), array("d")
     read = 0
     try:
         heading = _heading(next(reader, []), Place(path, 1))
         read = reader.line_num
-        for cells in reader:
-            place, read = Place(path, read + 1), reader.line_num
+        for cells in over_many(reader, "Reading the scores", progress or NoProgress(), total=0):
+            line, read = read + 1, reader.line_num
             if cells:
-                record = _record(cells, heading, place)
-                first = first_lines.setdefault((record.metric, record.system, record.sentence), place.line)
-                if first != place.line:
-                    raise place.fault(
-                        f"{_subject(record)} has two scores by the same metric; the first is in line {first}"
-                    )
-                yield record
+                *numbered, score = _row(cells, heading, metrics, systems, Place(path, line))
+                numbers.extend((*numbered, line))
+                scores.append(score)
     except csv.Error as error:
         raise FormatError(path, read + 1, f"malformed CSV: {error}") from error
-    if not first_lines:
+    if not metrics:
         raise FormatError(path, None, "the file holds a heading, but no score")
+    metric, system, sentence, line_of_row = np.asarray(numbers).reshape(-1, 4).T
+    rows = ScoreRows(
+        path, (*metrics,), (*systems,), metric, system, sentence, np.asarray(scores), line_of_row
+    )
+    _refuse_doubles(rows)
+    return rows
+
+
+def _refuse_doubles(rows: ScoreRows) -> None:
+    """Raises FormatError if two rows score the same by the same metric; names the first such row."""
+    columns = (rows.sentence, rows.system, rows.metric)
+    order = np.lexsort(columns)
+    again = order[1:][np.all([column[order[1:]] == column[order[:-1]] for column in columns], axis=0)]
+    if len(again):
+        row = int(again.min())
+        alike = np.all([column == column[row] for column in columns], axis=0)
+        raise rows.place(row).fault(
+            f"{_subject(rows.systems[rows.system[row]], int(rows.sentence[row]))} has two scores by the same "
+            f"metric; the first is in line {rows.line[np.argmax(alike)]}"
+        )
 
 
 def _heading(cells: list[str], place: Place) -> list[str]:
@@ -115,29 +166,24 @@ def _heading(cells: list[str], place: Place) -> list[str]:
     return names
 
 
-def _record(cells: list[str], heading: list[str], place: Place) -> ScoreRecord:
+def _row(
+    cells: list[str], heading: list[str], metrics: dict[str, int], systems: dict[str, int], place: Place
+) -> tuple[int, int, int, float]:
+    """Metric, system, sentence and score of a row; new names are numbered."""
     if len(cells) != len(heading):
         raise place.fault(f"{len(cells)} cells, but {len(heading)} columns in the heading")
-    texts = [unguarded(cell.strip()) or "" for cell in cells]
-    row = dict(zip(heading, texts, strict=True))
-    number = row.get("sentence")
-    record = ScoreRecord(
-        place,
-        metric=checked_name(row["metric"], place, "the metric"),
-        system=row["system"],
-        sentence=sentence_number(number, place, "the sentence") if number else None,
-        score=_score(row["score"], place),
-    )
-    if record.score is None and record.sentence is None:
-        raise place.fault(f"{_subject(record)} has no score")
-    return record
+    row = {name: unguarded(cell.strip()) or "" for name, cell in zip(heading, cells, strict=True)}
+    metric, system, sentence = row["metric"], row["system"], row.get("sentence")
+    if metric not in metrics:
+        metric = checked_name(metric, place, "the metric")
+    number = sentence_number(sentence, place, "the sentence") if sentence else WHOLE_SYSTEM
+    score = finite_number(row["score"], place, "the score") if row["score"] else nan
+    if isnan(score) and number == WHOLE_SYSTEM:
+        raise place.fault(f"{_subject(system, number)} has no score")
+    return metrics.setdefault(metric, len(metrics)), systems.setdefault(system, len(systems)), number, score
 
 
-def _subject(record: ScoreRecord) -> str:
-    """The subject of the row, in words."""
-    system = f"system {record.system[:60]}"
-    return system if record.sentence is None else f"sentence {record.sentence} of {system}"
-
-
-def _score(text: str, place: Place) -> float | None:
-    return finite_number(text, place, "the score") if text else None
+def _subject(system: str, sentence: int) -> str:
+    """What a row scores, in words."""
+    named = f"system {system[:60]}"
+    return named if sentence == WHOLE_SYSTEM else f"sentence {sentence} of {named}"

@@ -10,7 +10,6 @@ import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 
 from formats.machine_texts import checked_machine
@@ -24,6 +23,7 @@ from formats.text.checks import (
     sentence_number,
     whole_number,
 )
+from formats.text.csv_texts import csv_rows_reader
 from formats.text.lines import read_text
 
 FEWEST_SYSTEMS = 2
@@ -75,7 +75,7 @@ class _Columns:
 
 def _placed_rows(text: str, path: Path) -> Iterator[tuple[Place, list[str]]]:
     """The rows, each with its first line; a quoted field may hold line ends."""
-    reader = csv.reader(StringIO(text), strict=True)
+    reader = csv_rows_reader(text)
     first = 1
     try:
         for row in reader:

@@ -1,13 +1,15 @@
 """Upload of scores that were computed elsewhere: a CSV of `metric,system[,sentence],score`."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from uuid import UUID, uuid5
 
+import numpy as np
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from numpy.typing import NDArray
 
 from annotate.database.staging import delete_in_pieces, pieces, short_transaction, stays
 from annotate.models import Corpus, OutputScore, ScoreSet, ScoreSetState, SystemScore, User
@@ -15,9 +17,10 @@ from annotate.models.corpora import validate_heading
 from annotate.models.job_kinds import STORE_SCORES
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.scoring import ScoresRefusedError
-from core.progress import Advance, NoProgress, Progress, over_many
-from formats.metric_scores import ScoreRecord, read_score_records
-from formats.text.checks import Place, quoted
+from core.arrays import FloatArray, IntArray
+from core.progress import Advance, Progress
+from formats.metric_scores import WHOLE_SYSTEM, ScoreRows, first_rows, read_score_rows
+from formats.text.checks import quoted
 from jobs.models import UNFINISHED, Job
 
 MOST_METRICS = 100
@@ -29,23 +32,25 @@ ONLY_SENTENCES = "only scores of sentences were uploaded"
 NOT_SCORED = "the uploaded file has no score for it"
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class UploadedScores:
     """Scores of one metric in a file.
 
     Attributes:
         name: name of the metric.
         systems: score of each system by name.
-        outputs: score of each output by its index in the corpus; None if the file leaves it without a score.
+        outputs: shape (k,), the outputs in the file, in its order, as indices in the corpus.
+        scores: shape (k,), their scores; NaN where the file leaves one without a score.
         scored: by system name, the number of sentences with a score.
         not_scored: by system name, the number of sentences that the file leaves without a score.
     """
 
     name: str
-    systems: dict[str, float] = field(default_factory=dict)
-    outputs: dict[int, float | None] = field(default_factory=dict)
-    scored: Counter[str] = field(default_factory=Counter)
-    not_scored: Counter[str] = field(default_factory=Counter)
+    systems: dict[str, float]
+    outputs: IntArray
+    scores: FloatArray
+    scored: dict[str, int]
+    not_scored: dict[str, int]
 
 
 def read_scores(
@@ -68,11 +73,11 @@ def read_scores(
     Raises:
         FormatError: a line is wrong; names file, line and cause.
     """
-    checked = _CheckedScores(outputs, _taken(corpus, upload))
-    records = over_many(read_score_records(path), "Reading the scores", progress or NoProgress(), total=0)
-    for record in records:
-        checked.add(record)
-    return list(checked.metrics.values())
+    rows = read_score_rows(path, progress)
+    _check_names(rows, outputs, _taken(corpus, upload))
+    scored = _outputs_of_rows(rows, outputs)
+    _refuse_two_scores_of_an_output(rows, scored)
+    return [_of_metric(rows, scored, metric) for metric in range(len(rows.metrics))]
 
 
 def _taken(corpus: Corpus, upload: UUID | None) -> frozenset[str]:
@@ -94,72 +99,90 @@ def _abandoned(corpus: Corpus) -> list[ScoreSet]:
     return [each for each in storing if each.uuid not in alive]
 
 
-class _CheckedScores:
-    """Checks the scores of a file against the corpus, row by row.
-
-    Attributes:
-        metrics: by name.
-    """
-
-    def __init__(self, outputs: CorpusOutputs, taken: frozenset[str]) -> None:
-        self.metrics: dict[str, UploadedScores] = {}
-        self._taken = taken
-        self._picks = {name: picks.tolist() for name, (_, picks) in outputs.systems.items()}
-        self._indices = {position: index for index, position in enumerate(outputs.positions.tolist())}
-        self._first: dict[tuple[str, int], ScoreRecord] = {}
-
-    def add(self, record: ScoreRecord) -> None:
-        """Add a row. Raises FormatError if the corpus has no such output, or it already has another score."""
-        of = self.metrics.get(record.metric) or self._metric(record.metric, record.place)
-        if record.system not in self._picks:
-            names = ", ".join([*self._picks][:LISTED]) + (", …" if len(self._picks) > LISTED else "")
-            raise record.place.fault(
-                f"the corpus has no system {quoted(record.system)}; systems are: {names}"
-            )
-        if record.sentence is not None:
-            self._add_sentence(of, record, record.sentence)
-        elif record.score is not None:
-            of.systems[record.system] = record.score
-
-    def _metric(self, name: str, place: Place) -> UploadedScores:
-        """Add a metric of the file."""
+def _check_names(rows: ScoreRows, outputs: CorpusOutputs, taken: frozenset[str]) -> None:
+    """Raises FormatError for a metric that cannot be added, and for a system that the corpus has not."""
+    for number, (name, row) in enumerate(zip(rows.metrics, first_rows(rows.metric), strict=True)):
         try:
             validate_heading(name)
         except ValidationError as error:
-            raise place.fault(" ".join(error.messages)) from error
-        if name in self._taken:
-            raise place.fault(
+            raise rows.place(row).fault(" ".join(error.messages)) from error
+        if name in taken:
+            raise rows.place(row).fault(
                 f"scores named {name!r} have been uploaded for this corpus. Use another name, or have an "
                 "admin delete them"
             )
-        if len(self.metrics) == MOST_METRICS:
-            raise place.fault(f"more than {MOST_METRICS} metrics in one file")
-        return self.metrics.setdefault(name, UploadedScores(name))
+        if number == MOST_METRICS:
+            raise rows.place(row).fault(f"more than {MOST_METRICS} metrics in one file")
+    for name, row in zip(rows.systems, first_rows(rows.system), strict=True):
+        if name not in outputs.systems:
+            names = ", ".join([*outputs.systems][:LISTED]) + (", …" if len(outputs.systems) > LISTED else "")
+            raise rows.place(row).fault(f"the corpus has no system {quoted(name)}; systems are: {names}")
 
-    def _add_sentence(self, of: UploadedScores, record: ScoreRecord, sentence: int) -> None:
-        index = self._indices.get(sentence)
-        if index is None:
-            last = max(self._indices, default=0)
-            raise record.place.fault(
-                f"there is no sentence {sentence}; sentences are counted from 0 to {last}"
-            )
-        output = self._picks[record.system][index]
-        if output != NO_OUTPUT:
-            self._add_output(of, record, output)
-        elif record.score is not None:
-            raise record.place.fault(f"{record.system} has no output for this sentence")
 
-    def _add_output(self, of: UploadedScores, record: ScoreRecord, output: int) -> None:
-        first = self._first.setdefault((of.name, output), record)
-        if first.score != record.score:
-            other = "no score" if first.score is None else "another score"
-            raise record.place.fault(
-                f"{record.system} has the same output for this sentence as {first.system}, which has {other} "
-                f"in line {first.place.line}"
-            )
-        of.outputs[output] = record.score
-        counts = of.not_scored if record.score is None else of.scored
-        counts[record.system] += 1
+def _outputs_of_rows(rows: ScoreRows, outputs: CorpusOutputs) -> IntArray:
+    """The output that each row scores, as an index in the corpus; NO_OUTPUT in rows that score none.
+
+    Raises:
+        FormatError: a sentence that the corpus has not; a score of an output that the system has not.
+    """
+    of_sentence = rows.sentence != WHOLE_SYSTEM
+    place = np.searchsorted(outputs.positions, rows.sentence)
+    known = place < outputs.sentences
+    known[known] = outputs.positions[place[known]] == rows.sentence[known]
+    if (unknown := of_sentence & ~known).any():
+        row, last = int(np.argmax(unknown)), int(outputs.positions.max(initial=0))
+        raise rows.place(row).fault(
+            f"there is no sentence {rows.sentence[row]}; sentences are counted from 0 to {last}"
+        )
+    found = np.full(len(rows.sentence), NO_OUTPUT, dtype=np.int64)
+    for number, system in enumerate(rows.systems):
+        chosen = of_sentence & (rows.system == number)
+        found[chosen] = outputs.systems[system][1][place[chosen]]
+    if (absent := of_sentence & (found == NO_OUTPUT) & ~np.isnan(rows.score)).any():
+        row = int(np.argmax(absent))
+        raise rows.place(row).fault(f"{rows.systems[rows.system[row]]} has no output for this sentence")
+    return found
+
+
+def _refuse_two_scores_of_an_output(rows: ScoreRows, outputs: IntArray) -> None:
+    """Raises FormatError if a metric scores an output of two systems by two numbers."""
+    order = np.lexsort((outputs, rows.metric))
+    order = order[outputs[order] != NO_OUTPUT]
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = np.diff(outputs[order]).astype(bool) | np.diff(rows.metric[order]).astype(bool)
+    first = order[np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))]
+    scores, first_scores = rows.score[order], rows.score[first]
+    other = (scores != first_scores) & ~(np.isnan(scores) & np.isnan(first_scores))
+    if other.any():
+        at = np.flatnonzero(other)[np.argmin(order[other])]
+        row, before = int(order[at]), int(first[at])
+        has = "no score" if isnan(rows.score[before]) else "another score"
+        raise rows.place(row).fault(
+            f"{rows.systems[rows.system[row]]} has the same output for this sentence as "
+            f"{rows.systems[rows.system[before]]}, which has {has} in line {rows.line[before]}"
+        )
+
+
+def _of_metric(rows: ScoreRows, outputs: IntArray, metric: int) -> UploadedScores:
+    of_metric = rows.metric == metric
+    of_systems = np.flatnonzero(of_metric & (rows.sentence == WHOLE_SYSTEM)).tolist()
+    of_outputs = of_metric & (outputs != NO_OUTPUT)
+    is_scored = ~np.isnan(rows.score)
+
+    def counted(chosen: NDArray[np.bool_]) -> dict[str, int]:
+        counts = np.bincount(rows.system[chosen], minlength=len(rows.systems))
+        return dict(zip(rows.systems, counts.tolist(), strict=True))
+
+    numbers, first = np.unique(outputs[of_outputs], return_index=True)
+    order = np.argsort(first)
+    return UploadedScores(
+        rows.metrics[metric],
+        {rows.systems[rows.system[row]]: float(rows.score[row]) for row in of_systems},
+        outputs=numbers[order],
+        scores=rows.score[of_outputs][first[order]],
+        scored=counted(of_outputs & is_scored),
+        not_scored=counted(of_outputs & ~is_scored),
+    )
 
 
 def store_scores(
@@ -209,12 +232,12 @@ def _stored(
     except IntegrityError as error:
         raise ScoresRefusedError(f"Scores named {uploaded.name!r} were uploaded just now.") from error
     try:
-        for numbers in pieces(list(uploaded.outputs), SCORES_PER_PIECE):
+        for places in pieces(range(len(uploaded.outputs)), SCORES_PER_PIECE):
             with short_transaction():
                 _refuse_unless_it_stays(corpus)
                 _refuse_unless_held(made)
-                OutputScore.objects.bulk_create(_output_scores(made, uploaded, outputs, numbers))
-            progress(len(numbers))
+                OutputScore.objects.bulk_create(_output_scores(made, uploaded, outputs, places))
+            progress(len(places))
         with transaction.atomic():
             _refuse_unless_held(made)
             SystemScore.objects.bulk_create(_system_scores(made, uploaded, outputs))
@@ -226,29 +249,31 @@ def _stored(
 
 
 def _output_scores(
-    made: ScoreSet, uploaded: UploadedScores, outputs: CorpusOutputs, numbers: Sequence[int]
+    made: ScoreSet, uploaded: UploadedScores, outputs: CorpusOutputs, places: Sequence[int]
 ) -> Iterator[OutputScore]:
-    for number in numbers:
+    numbers, scores = uploaded.outputs[places].tolist(), uploaded.scores[places].tolist()
+    for number, score in zip(numbers, scores, strict=True):
         yield OutputScore(
             score_set=made,
             output_id=int(outputs.keys[number]),
             position=int(outputs.positions[outputs.places[number]]),
-            score=uploaded.outputs[number],
-            reason=NOT_SCORED if uploaded.outputs[number] is None else "",
+            score=None if isnan(score) else score,
+            reason=NOT_SCORED if isnan(score) else "",
         )
 
 
 def _system_scores(made: ScoreSet, uploaded: UploadedScores, outputs: CorpusOutputs) -> Iterator[SystemScore]:
     for name, (key, _) in outputs.systems.items():
-        if name in uploaded.systems or uploaded.scored[name] or uploaded.not_scored[name]:
+        scored, not_scored = uploaded.scored.get(name, 0), uploaded.not_scored.get(name, 0)
+        if name in uploaded.systems or scored or not_scored:
             value = uploaded.systems.get(name)
             yield SystemScore(
                 score_set=made,
                 system_id=key,
                 value=value,
                 reason="" if value is not None else ONLY_SENTENCES,
-                scored=uploaded.scored[name],
-                not_scored=uploaded.not_scored[name],
+                scored=scored,
+                not_scored=not_scored,
             )
 
 

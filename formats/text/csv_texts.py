@@ -1,7 +1,7 @@
 """Texts of CSV files that may hold lone carriage returns within quotes."""
 
 import csv
-from io import StringIO
+import re
 from typing import TYPE_CHECKING
 
 from formats.text.characters import named
@@ -10,9 +10,15 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
 def csv_rows_reader(text: str, delimiter: str = ",") -> "Reader":
-    """A strict reader of rows, whose lines end at LF or CRLF and nowhere else."""
-    return csv.reader(StringIO(text, newline="\n"), strict=True, delimiter=delimiter)
+    """A strict reader of rows, whose lines end at LF or CRLF and nowhere else.
+
+    It takes one line at a time: a `StringIO` would hold the text again, at four bytes a character.
+    """
+    return csv.reader((line[0] for line in _LINE.finditer(text)), strict=True, delimiter=delimiter)
 
 
 def fault_in_words(error: csv.Error, what: str) -> str:

@@ -1,12 +1,12 @@
 """Scores of metrics that were computed elsewhere."""
 
+from math import nan
 from pathlib import Path
 
 import pytest
 
 from formats import FormatError
-from formats.metric_scores import GivenScores, ScoreRecord, read_metric_scores, read_score_records
-from formats.text.checks import Place
+from formats.metric_scores import GivenScores, read_metric_scores, read_score_rows
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -34,10 +34,10 @@ def test_the_column_of_sentences_may_be_missing_and_columns_stand_in_any_order(t
 def test_files_of_spreadsheets(tmp_path: Path) -> None:
     text = '\ufeffmetric,system,sentence,score\r\n\r\n"\'-lm\r\n",B, 0 ,\'-0.5\r\n"\'-lm",B,1,""\r\n'
     path = written(tmp_path, text)
-    assert list(read_score_records(path)) == [
-        ScoreRecord(Place(path, 3), "-lm", "B", 0, -0.5),
-        ScoreRecord(Place(path, 5), "-lm", "B", 1, None),
-    ]
+    rows = read_score_rows(path)
+    assert (rows.metrics, rows.systems) == (("-lm",), ("B",))
+    assert (rows.sentence.tolist(), rows.line.tolist()) == ([0, 1], [3, 5])
+    assert rows.score.tolist() == [-0.5, pytest.approx(nan, nan_ok=True)]
 
 
 @pytest.mark.parametrize(
