@@ -23,7 +23,7 @@ release_views = LazyViews("analysis.releases.stored.views")
 publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
 file_views = LazyViews("analysis.results.result_files")
-compare_views = LazyViews("analysis.pages.compare_metrics")
+compare_views = LazyViews("analysis.pages.compare_metrics.views")
 evaluation_views = LazyViews("analysis.pages.new_metrics.evaluate_metric")
 
 CAMPAIGN, CORPUS = "campaigns/<uuid:uuid>", "corpora/<uuid:uuid>"

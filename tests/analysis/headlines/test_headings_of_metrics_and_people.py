@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from analysis.analyses.metrics.new_metric.compared import Lead
-from analysis.pages import compare_metrics
+from analysis.pages.compare_metrics import words as compare_metrics
 from annotate.models import Campaign
 from metrics.meta_evaluation import Check, CheckLine, Outcome
 from tests.analysis.headlines.headings import MANY, Headings, for_each, heading

@@ -28,7 +28,9 @@ from analysis.pages.comparable_campaigns import (
     TOO_MANY,
     offered_of,
 )
-from analysis.pages.compare_metrics import FIGURES, Comparison, about_campaigns, table_of
+from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
+from analysis.pages.compare_metrics.table import table_of
+from analysis.pages.compare_metrics.words import about_campaigns
 from annotate.models import Campaign
 from jobs.models import Job
 from jobs.worker import run_queued_jobs

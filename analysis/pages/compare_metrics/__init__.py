@@ -1,0 +1,1 @@
+"""Metrics against people in several campaigns side by side: a page that computes nothing by itself."""

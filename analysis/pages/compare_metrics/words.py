@@ -1,0 +1,85 @@
+"""What the comparison of metrics over campaigns says: its finding, and what was compared."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from analysis.analyses.metric_titles import title_of_metric
+from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP
+from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
+from analysis.analyses.metrics.metrics_people_tables import about_order
+from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
+from core.wording import are, briefly, counted, in_words, listed, literal
+from ranking import Coefficient
+
+
+def headline(shown: Comparison) -> str:
+    """The result of campaigns, at least one of which has one, in a sentence."""
+    means = {name: rank.mean for name, rank in shown.rows if rank.mean is not None}
+    if not means:
+        return f"Fewer than two metrics have {FIGURES[shown.figure]} in every campaign"
+    best = [title_of_metric(name) for name, mean in means.items() if mean == min(means.values())]
+    figure, over = FIGURES[shown.figure], [each.campaign for each in shown.with_result]
+    simulated = sum(campaign.synthetic for campaign in over)
+    if len(over) == 1:
+        where = f"{over[0]}, which is simulated" if simulated else str(over[0])
+        return f"{briefly(best, 'has', 'have')} the highest {figure} in {where}{_how_clearly(shown, best)}"
+    of_which = f", {in_words(simulated)} of which {are(simulated)} simulated" if simulated else ""
+    campaigns = counted(len(over), "campaign")
+    return f"{briefly(best, 'has', 'have')} the best mean rank by {figure} over {campaigns}{of_which}"
+
+
+def _how_clearly(shown: Comparison, best: Sequence[str]) -> str:
+    """How clearly the best metrics of a single campaign lead, as the end of a sentence.
+
+    By r, how many others are clearly below, as on *Metrics against people*; by other figures, the metrics
+    within the interval of the best.
+    """
+    [only] = shown.with_result
+    if shown.figure == Coefficient.PEARSON and only.result is not None:
+        others = not_below(only.result)[1:]
+        return f", {clearly_above(others, only.result.tests[BOOTSTRAP])}" if len(best) == 1 else ""
+    near = leading({name: only.estimate(name) for name, _ in shown.rows})
+    others = [title for name in near if (title := title_of_metric(name)) not in best]
+    those = "it" if len(best) == 1 else "them"
+    return f"; the judgments do not separate {those} from {briefly(others)}" if others else ""
+
+
+def not_below(result: MetricsAgainstPeople) -> list[str]:
+    """The metric of the highest r, and those that are not clearly below."""
+    r = {name: metric.pearson.value for name, metric in result.metrics.items()}
+    return not_separated(r, result.tests[BOOTSTRAP])
+
+
+def about_campaigns(shown: Comparison) -> list[str]:
+    """What is compared in each campaign, and why a metric of low r may not be marked as below the highest."""
+    said = [
+        f"{literal(str(each.campaign))}: {counted(len(each.result.systems), 'system')}, "
+        f"{counted(each.result.compared_sentences, 'sentence')}, {each.about}."
+        for each in shown.with_result
+        if each.result
+    ]
+    if shown.separates and (result := shown.with_result[0].result):
+        said.append(about_order(result))
+    return [*filter(None, said)]
+
+
+def about_mean_ranks(shown: Comparison) -> list[str]:
+    """Over what the mean ranks are, in sentences; empty if there are none."""
+    if not shown.has_mean_ranks:
+        return []
+    ranked = sum(rank.mean is not None for _, rank in shown.rows)
+    over = [f"{each.campaign} ({each.about})" for each in shown.with_result]
+    said = [
+        f"The mean rank is over {listed(over)}, among the {ranked} metrics with a value in each of them.",
+        "Each campaign counts once, however many judgments it has.",
+    ]
+    corpora = Counter(each.campaign.corpus for each in shown.with_result)
+    said += [
+        f"{counted(number, 'campaign')} are of the corpus {corpus}, so its systems count more often."
+        for corpus, number in corpora.items()
+        if number > 1
+    ]
+    if without := [str(each.campaign) for each in shown.compared if each.result is None]:
+        said.append(f"Without a result yet, and so left out: {listed(without)}.")
+    return said
