@@ -14,7 +14,7 @@ RULES: dict[str, int] = {
     "human-performance": 2,
     "hybrids": 4,
     "metric-advice": 2,
-    "metric-sweep": 4,
+    "metric-sweep": 5,
     "metric-windows": 4,
     "metrics-people": 5,
     "oracle-reranking": 3,

@@ -22,7 +22,7 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
-from core.columns import Column, Estimated, Text
+from core.columns import Column, Estimated, PValue, Text
 from core.names import Naming
 from core.parameters import ParameterError, ParameterField, parameter
 from core.progress import Progress
@@ -30,6 +30,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, listed, percent
 from figures.drawing import Chart
+from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.sweep import sweep_figure
 from metrics import in_usual_order
 from metrics.meta_evaluation import (
@@ -253,60 +254,73 @@ def _of_coefficient(name: Coefficient, row: tuple[float, Mapping[Coefficient, Es
     return row[1][name]
 
 
-def _default(computed: Computed, name: Coefficient) -> Estimate | None:
-    """The correlation at the value of the scores that are shown elsewhere, if it is among the values."""
-    swept: Sweep = computed.result.sweep
-    if swept.default not in swept.values:
-        return None
-    return swept.correlations[name][swept.values.index(swept.default)]
-
-
 def _range(best: BestValue) -> str:
     return "" if best.low is None else f"{best.low:g} to {best.high:g}"
 
 
 BEST = Table(
     rows=lambda computed: [
-        (SYMBOLS[name], best, _default(computed, name)) for name, best in computed.result.sweep.best.items()
+        (SYMBOLS[name], best, computed.result.sweep.at_default[name])
+        for name, best in computed.result.sweep.best.items()
     ],
     columns=lambda computed: (
         Text("", "Correlation", itemgetter(0)),
+        PValue("", "p", lambda row: row[1].p_value, heading="p of the lead"),
         Estimated("", "Highest", lambda row: row[1].correlation),
+        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2)),
         Setting(
             "",
             f"at {computed.result.sweep.parameter}",
             lambda row: row[1].value,
+            heading=f"Highest at {computed.result.sweep.parameter}",
             note=lambda row: _range(row[1]),
         ),
-        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2)),
     ),
-    caption="Highest correlations",
+    caption="The highest correlation, and whether it is clearly higher than at the default",
     in_files=False,
+    note=lambda computed, naming: about_best(computed),
 )
 
 
-def headline(computed: Computed, naming: Naming) -> str:
-    """The best value by each coefficient, or that none is clearly better than the one of the scores."""
+def about_best(computed: Computed) -> str:
+    """What p is of, and that the highest correlation is too high."""
     swept: Sweep = computed.result.sweep
-    name = title_of_metric(swept.metric)
-    found = {SYMBOLS[each]: best for each, best in swept.best.items() if best.value is not None}
-    if not found:
+    said = (
+        f"The highest of {len(swept.values)} correlations with the same judgments flatters the metric: on "
+        "other judgments, expect less."
+    )
+    if not computed.parameters.replicates:
+        return said
+    return (
+        f"{said} *p* takes that into account: it is the chance that the best of all values leads "
+        f"{swept.default:g} by so much if none agreed better than it, from resampled sentences (White 2000). "
+        f"Below the best {swept.parameter} are the values that were best in the resamples, their middle "
+        f"{percent(computed.parameters.confidence)}."
+    )
+
+
+def headline(computed: Computed, naming: Naming) -> str:
+    """Whether some value is clearly better than the one of the scores, by each coefficient."""
+    swept: Sweep = computed.result.sweep
+    name, over, default = title_of_metric(swept.metric), swept.parameter, f"{swept.default:g}"
+    best, r = swept.best, swept.best[Coefficient.PEARSON]
+    if r.value is None:
         return f"{name} cannot be correlated with people"
-    if not any(_differs(best, swept.default) for best in found.values()):
-        return f"No {swept.parameter} agrees clearly better with people than the {swept.default:g} of {name}"
-    values = [f"{_value(best)} by {symbol}" for symbol, best in found.items()]
-    return f"{name} agrees best with people at {swept.parameter} = {listed(values)}"
+    if clear := [each for each in best if (p := best[each].p_value) is not None and p <= SIGNIFICANT]:
+        leads = [f"{best[each].value:g} by {SYMBOLS[each]} {_against(swept, each)}" for each in clear]
+        return f"{name} agrees clearly better with people at {over} = {listed(leads)} than at {default}"
+    if r.p_value is None and r.value != swept.default:
+        return f"{name} has its highest r with people at {over} = {r.value:g}, which is not tested"
+    more = "clearly better" if any(each.value != swept.default for each in best.values()) else "better"
+    there, highest = swept.at_default[Coefficient.PEARSON].value, r.correlation.value
+    said = "" if there is None else f": r is {there:.2f} there and {highest:.2f} at most"
+    return f"No {over} agrees {more} with people than the {default} of {name}{said}"
 
 
-def _differs(best: BestValue, default: float) -> bool:
-    """Whether the interval of the best value excludes the default; without one, whether it is another."""
-    if best.low is None or best.high is None:
-        return best.value != default
-    return not best.low <= default <= best.high
-
-
-def _value(best: BestValue) -> str:
-    return f"{best.value:g} ({_range(best)})" if _range(best) else f"{best.value:g}"
+def _against(swept: Sweep, coefficient: Coefficient) -> str:
+    """The highest correlation, and that at the default, in brackets."""
+    highest, default = swept.best[coefficient].correlation.value, swept.at_default[coefficient].value
+    return f"({highest:.2f} against {default:.2f})"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -359,10 +373,11 @@ def figure_note(computed: Computed, naming: Naming) -> str:
 
 EXPLANATION = """
 The metric scores the systems with each value of the parameter, and its scores are correlated with people’s
-(Grundkiewicz et al. 2015, section 6.3 and Figure 3). The interval beside the best value has the values that
-were best in the resamples, at the confidence of the other intervals: if it is wide, these judgments do not
-say which value is best. A value that is chosen by its correlation agrees too well with these very judgments;
-check it on others.
+(Grundkiewicz et al. 2015, section 6.3 and Figure 3). A value that is chosen by its correlation agrees too
+well with these very judgments, so its lead over the default is tested with the choice in mind: in each
+resample of the sentences, the largest of the leads of all values, each less its mean over the resamples, is
+compared with the lead that was observed (reality check, White 2000). If the values that were best in the
+resamples lie far apart, these judgments do not say which value is best.
 """
 
 METRIC_SWEEP = register(

@@ -20,9 +20,10 @@ from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import HumanScore
-from metrics.meta_evaluation.intervals import AgreementIntervals, Resampled
+from metrics.meta_evaluation.intervals import FEWEST_REPLICATES, AgreementIntervals, Resampled
 from metrics.meta_evaluation.metric_scores import MetricScores
 from metrics.meta_evaluation.output_statistics import Statistics
+from metrics.meta_evaluation.significance import SMALLEST_DIFFERENCE, WIDENED
 from metrics.meta_evaluation.system_level import why_no_correlation
 from ranking import Coefficient, correlation, replicate_coefficients
 
@@ -49,12 +50,15 @@ class BestValue:
             is none.
         high: upper end.
         correlation: at the value.
+        p_value: of the lead over the default (`p_of_the_best`); None where the default itself is the best, or
+            too little was resampled.
     """
 
     value: float | None
     low: float | None
     high: float | None
     correlation: Estimate
+    p_value: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Sweep:
         default: the value of the scores that the sweep began from.
         reduced_anew: whether outputs were reduced for each value, since statistics depend on it.
         correlations: by coefficient, Spearman's rho and Pearson's r, at each value.
+        at_default: by coefficient, that at the default, which need not be among the values.
         best: by coefficient.
     """
 
@@ -77,6 +82,7 @@ class Sweep:
     default: float
     reduced_anew: bool
     correlations: Mapping[Coefficient, tuple[Estimate, ...]]
+    at_default: Mapping[Coefficient, Estimate]
     best: Mapping[Coefficient, BestValue]
 
 
@@ -188,6 +194,7 @@ def sweep(
         _estimates(data.systems, people[0], human_replicates, scores, drawn, confidence, seed)
         for scores, drawn in zip(whole, metric_replicates, strict=True)
     ]
+    *estimates, at_default = estimates
     curves = {each: tuple(at_value[each] for at_value in estimates) for each in COEFFICIENTS}
     return Sweep(
         metric=metric,
@@ -196,33 +203,36 @@ def sweep(
         default=float(getattr(statistics.metric.parameters, field.attribute)),
         reduced_anew=field.changes_statistics,
         correlations=curves,
-        best={each: _best(chosen, curves[each], replicated[each], confidence) for each in COEFFICIENTS},
+        at_default=at_default,
+        best={
+            each: _best(chosen, curves[each], at_default[each].value, replicated[each], confidence)
+            for each in COEFFICIENTS
+        },
     )
 
 
 class _Swept:
-    """A metric with each of V values: of the same statistics, or each of others."""
+    """A metric with each of V values, of the same statistics or each of others; then as it was scored."""
 
     def __init__(
         self, statistics: Statistics, metrics: Sequence[AnyMetric], *, anew: bool, progress: Advance
     ) -> None:
-        self._parts: list[tuple[Statistics, Sequence[AnyMetric]]] = [(statistics, metrics)]
-        if anew:
-            self._parts = []
-            for metric in metrics:
-                self._parts.append((statistics.with_metric(metric), [metric]))
-                progress(1)
+        self._parts: list[tuple[Statistics, Sequence[AnyMetric]]] = []
+        for metric in metrics if anew else ():
+            self._parts.append((statistics.with_metric(metric), [metric]))
+            progress(1)
+        self._parts.append((statistics, [*(() if anew else metrics), statistics.metric]))
         systems, sentences = statistics.picks.shape
         self._origins = np.repeat(np.arange(systems)[:, None], sentences, axis=1)
 
     def scores(self, draws: IntArray) -> FloatArray:
-        """Scores by value, shape (V, B, S)."""
+        """Scores by value, shape (V + 1, B, S)."""
         return np.concatenate(
             [statistics.scores_by(metrics, self._origins, draws) for statistics, metrics in self._parts]
         )
 
     def scores_in_parts(self, draws: IntArray, pool: ThreadPoolExecutor, parts: int) -> FloatArray:
-        """Scores by value, shape (V, B, S), computed in parallel for parts of the draws."""
+        """Scores by value, shape (V + 1, B, S), computed in parallel for parts of the draws."""
         return np.concatenate(list(pool.map(self.scores, np.array_split(draws, parts))), axis=1)
 
 
@@ -272,21 +282,50 @@ def _estimates(
 
 
 def _best(
-    values: Sequence[float], curve: Sequence[Estimate], drawn: FloatArray, confidence: float
+    values: Sequence[float],
+    curve: Sequence[Estimate],
+    at_default: float | None,
+    drawn: FloatArray,
+    confidence: float,
 ) -> BestValue:
+    """The best of V values; `drawn` has the correlations in resamples, (V + 1, B), the default's last."""
     there = [each.value for each in curve if each.value is not None]
     if not there:
-        return BestValue(None, None, None, curve[0])
+        return BestValue(None, None, None, curve[0], None)
     heights = np.array([-np.inf if each.value is None else each.value for each in curve])
     place = int(np.argmax(heights.round(DIGITS)))
-    defined = np.isfinite(drawn).any(axis=0)
+    *drawn_values, drawn_default = drawn
+    drawn_values = np.where(np.isfinite(drawn_values), drawn_values, -np.inf)
+    defined = np.isfinite(drawn_values).any(axis=0)
     if not defined.any():
-        return BestValue(values[place], None, None, curve[place])
-    highest = np.where(np.isfinite(drawn), drawn, -np.inf)[:, defined].round(DIGITS).argmax(axis=0)
+        return BestValue(values[place], None, None, curve[place], None)
+    highest = drawn_values[:, defined].round(DIGITS).argmax(axis=0)
     # The best value is one that was tried, so two middle values are not averaged.
     low, high = np.quantile(
         np.array(values)[highest],
         [(1 - confidence) / 2, (1 + confidence) / 2],
         method="closest_observation",
     ).tolist()
-    return BestValue(values[place], low, high, curve[place])
+    lead = None if at_default is None else round(heights[place] - at_default, DIGITS)
+    p_value = p_of_the_best(lead, drawn[:-1] - drawn_default) if lead else None
+    return BestValue(values[place], low, high, curve[place], p_value)
+
+
+def p_of_the_best(lead: float, leads: FloatArray) -> float | None:
+    """The chance that the best of V values leads the default by so much if none agrees better than it.
+
+    This is the reality check of White (2000), a bootstrap of the largest of all leads, so it takes into
+    account that the best value was chosen by the same judgments. None if too few resamples have all
+    correlations.
+
+    Args:
+        lead: of the best value.
+        leads: of all values in resampled sentences, shape (V, B), NaN where a correlation is not defined.
+    """
+    leads = leads[:, np.isfinite(leads).all(axis=0)]
+    number = leads.shape[1]
+    if number < FEWEST_REPLICATES:
+        return None
+    # Correlations of resamples are attenuated twice, so leads are centred at their own mean.
+    largest = WIDENED * (leads - leads.mean(axis=1, keepdims=True)).max(axis=0)
+    return float((np.count_nonzero(largest >= lead - SMALLEST_DIFFERENCE) + 1) / (number + 1))

@@ -55,12 +55,15 @@ def learned(ours: float | None, theirs: float | None, width: float | None = None
     )
 
 
-def swept(best: float | None, low: float | None = None, high: float | None = None) -> Made:
-    """GLEU, scored with n = 0.5: the value with the best ρ and its interval; r is best at 0.1."""
-    rho = Made(value=best, low=low, high=high)
-    r = Made(value=None if best is None else 0.1, low=low, high=high)
-    bests = {Coefficient.SPEARMAN: rho, Coefficient.PEARSON: r}
-    return Made(sweep=Made(metric="gleu", parameter="n", default=0.5, best=bests))
+def swept(best: float | None, *p_values: float | None) -> Made:
+    """GLEU, scored with n = 0.5: the value with the best ρ and r, and the p-values of their leads."""
+    coefficients = Coefficient.SPEARMAN, Coefficient.PEARSON
+    bests = {
+        each: Made(value=best, p_value=p, correlation=Made(value=0.7))
+        for each, p in zip(coefficients, p_values or (None, None), strict=True)
+    }
+    at_default = dict.fromkeys(coefficients, Made(value=0.7 if best == 0.5 else 0.6))
+    return Made(sweep=Made(metric="gleu", parameter="n", default=0.5, best=bests, at_default=at_default))
 
 
 def changed(r: float | None, *changes: tuple[Cause, float]) -> Made:
@@ -178,15 +181,20 @@ HEADINGS: Headings = (
     (
         "metric-sweep",
         swept(0.5),
-        "GLEU agrees best with people at n = 0.5 by Spearman’s ρ and 0.1 by Pearson’s r",
+        "No n agrees better with people than the 0.5 of GLEU: r is 0.70 there and 0.70 at most",
     ),
     (
         "metric-sweep",
-        swept(0.3, 0.1, 0.4),
-        "GLEU agrees best with people at n = 0.3 (0.1 to 0.4) by Spearman’s ρ and 0.1 (0.1 to 0.4) by "
-        "Pearson’s r",
+        swept(0.3, 0.01, 0.04),
+        "GLEU agrees clearly better with people at n = 0.3 by Spearman’s ρ (0.70 against 0.60) and 0.3 by "
+        "Pearson’s r (0.70 against 0.60) than at 0.5",
     ),
-    ("metric-sweep", swept(0.4, 0.1, 2), "No n agrees clearly better with people than the 0.5 of GLEU"),
+    (
+        "metric-sweep",
+        swept(0.4, 0.2, 0.06),
+        "No n agrees clearly better with people than the 0.5 of GLEU: r is 0.60 there and 0.70 at most",
+    ),
+    ("metric-sweep", swept(0.4), "GLEU has its highest r with people at n = 0.4, which is not tested"),
     ("learned-mterater", ordering({}), "No metric orders the judged pairs"),
     (
         "learned-mterater",

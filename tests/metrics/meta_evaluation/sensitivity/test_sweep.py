@@ -18,7 +18,7 @@ from metrics.meta_evaluation import (
     system_scores,
     usual_values,
 )
-from metrics.meta_evaluation.sensitivity.sweep import round_step
+from metrics.meta_evaluation.sensitivity.sweep import p_of_the_best, round_step
 from ranking import Coefficient, correlation
 from tests.metrics.meta_evaluation.samples import rankings
 
@@ -93,6 +93,32 @@ def test_the_best_value_is_the_smallest_of_equal_ones_with_an_interval_of_values
         assert {best.low, best.high} <= set(values)
         assert (best.low or 0) <= (best.high or 0)
     assert swept.default == 0.8
+
+
+def test_the_default_is_compared_even_if_it_is_not_among_the_values() -> None:
+    data = data_of("ibleu")
+    [expected] = sweep(data, EW, "ibleu", "alpha", (0.8,), replicates=0).correlations[R]
+    swept = sweep(data, EW, "ibleu", "alpha", (0.1, 0.2), replicates=0)
+    assert swept.at_default[R] == expected
+    assert swept.best[R].p_value is None
+
+
+def test_a_lead_of_the_best_of_many_values_is_less_sure_than_that_of_a_single_one() -> None:
+    rng = np.random.default_rng(0)
+    leads = 0.1 * rng.normal(size=(20, 999)) + 0.3
+    alone = p_of_the_best(0.25, leads[:1])
+    assert alone == pytest.approx(0.012, abs=0.01)  # of a normal distribution 1.11 times as wide
+    assert (p_of_the_best(0.25, leads) or 0) > 5 * (alone or 1)
+    assert p_of_the_best(1.0, leads) == 1 / 1000
+    assert p_of_the_best(0.0, leads) > 0.99
+    assert p_of_the_best(0.25, leads[:, :5]) is None
+    leads[0, 0] = np.nan
+    assert p_of_the_best(1.0, leads) == 1 / 999
+
+
+def test_the_default_has_no_lead_over_itself() -> None:
+    swept = sweep(data_of("ibleu"), EW, "ibleu", "alpha", (0.8,), replicates=40)
+    assert {best.p_value for best in swept.best.values()} == {None}
 
 
 def test_without_texts_only_parameters_of_scores_can_be_swept() -> None:
