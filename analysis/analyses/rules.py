@@ -14,6 +14,7 @@ RULES: dict[str, int] = {
     "human-performance": 2,
     "hybrids": 4,
     "metric-advice": 2,
+    "metric-causes": 2,
     "metric-sweep": 5,
     "metric-windows": 4,
     "metrics-people": 5,

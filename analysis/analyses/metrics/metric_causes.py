@@ -19,7 +19,7 @@ from analysis.analyses.metrics.on_natural_text import on_natural_text
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.systems.ranking import THREADS
-from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
+from core.columns import Column, Count, Estimated, Identifiers, Number, PValue, System, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
@@ -60,6 +60,8 @@ TITLES = {
 }
 
 NOBODY = "none was judged and scored"
+MOST_NAMED = 2
+"""Changes that the heading names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +231,7 @@ def _of_coefficient(coefficient: Coefficient) -> tuple[Column, ...]:
     )
 
 
-OF_BOTH = (*_of_coefficient(Coefficient.PEARSON), *_of_coefficient(Coefficient.SPEARMAN))
+OF_PEARSON, OF_SPEARMAN = _of_coefficient(Coefficient.PEARSON), _of_coefficient(Coefficient.SPEARMAN)
 CAUSES = Table(
     rows=lambda computed: computed.result.causes.variants,
     page_rows=lambda computed: [each for each in computed.result.causes.variants if each.reason is None],
@@ -238,7 +240,9 @@ CAUSES = Table(
         Text("cause", value=attrgetter("cause")),
         Identifiers("named", value=attrgetter("named")),
         Count("systems", value=attrgetter("systems")),
-        *OF_BOTH,
+        *OF_PEARSON,
+        PValue("p", "p", attrgetter("p_value")),
+        *OF_SPEARMAN,
         Count("", "Systems", attrgetter("systems")),
         Text("reason", value=attrgetter("reason")),
     ),
@@ -247,7 +251,12 @@ CAUSES = Table(
 )
 LEFT_OUT = Table(
     rows=lambda computed: computed.result.causes.left_out,
-    columns=(System("without", "Without", lambda variant: variant.named[0]), *OF_BOTH),
+    columns=(
+        System("without", "Without", lambda variant: variant.named[0]),
+        *OF_PEARSON,
+        PValue("p", "p", attrgetter("p_value")),
+        *OF_SPEARMAN,
+    ),
     caption="Correlation without each system",
 )
 
@@ -258,7 +267,9 @@ def small_numbers(computed: Computed) -> str:
         return ""
     return (
         f"Below the differences are their {percent(computed.parameters.confidence)} intervals: both "
-        "correlations are of the same resamples of the sentences."
+        "correlations are of the same resamples of the sentences. *p* is of the difference of r, corrected "
+        "for all changes and each system left out (Holm); r without errors is computed from r as measured, "
+        "so there is nothing to test."
     )
 
 
@@ -272,25 +283,11 @@ def impossible(computed: Computed) -> str:
     return f"Not possible here: {'; '.join(said)}." if said else ""
 
 
-def largest(result: MetricCauses) -> Variant | None:
-    """The change that moves Pearson's r most, of those whose intervals leave out 0."""
-    clear = [variant for variant in result.causes.variants if variant.is_clear]
-    return max(clear, key=_size, default=None)
-
-
-def _size(variant: Variant) -> float:
-    return abs(variant.differences[Coefficient.PEARSON].value or 0.0)
-
-
 def in_a_sentence(variant: Variant, naming: Naming) -> str:
-    """The change, after "most"."""
+    """The change, after r with it."""
     if variant.cause is Cause.ONE_LEFT_OUT:
         return f"without {naming.label(variant.named[0])}"
     return {
-        Cause.PEOPLE: "without people’s measurement error",
-        Cause.METRIC: "without the metric’s measurement error",
-        Cause.BOTH: "without the measurement error of people and metric",
-        Cause.SPREAD: "if systems spread as stated",
         Cause.BETTER: f"among the {variant.systems} best systems",
         Cause.WORSE: f"among the {variant.systems} worst systems",
         Cause.SOURCE: "with the source as a system",
@@ -301,17 +298,28 @@ def in_a_sentence(variant: Variant, naming: Naming) -> str:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The largest cause in a sentence."""
-    result: MetricCauses = computed.result
-    name, measured = title_of_metric(result.causes.metric), result.causes.variants[0]
-    r = measured.correlations[Coefficient.PEARSON]
+    """The changes that clearly move r, and to where; those of the largest differences first."""
+    found: Causes = computed.result.causes
+    name, r = title_of_metric(found.metric), found.variants[0].correlations[Coefficient.PEARSON]
     if r is None:
         return f"{name} cannot be correlated with people"
-    most = largest(result)
-    if most is None:
-        return f"No change moves {name}’s r of {r:.2f} with people beyond chance"
-    changed = most.correlations[Coefficient.PEARSON]
-    return f"{name}’s r of {r:.2f} with people changes most {in_a_sentence(most, naming)}: to {changed:.2f}"
+    clear = sorted((each for each in found.variants if each.is_clear), key=_size, reverse=True)
+    said = f"{name}’s r of {r:.2f} with people"
+    if not clear:
+        tested = sum(each.p_value is not None for each in found.variants)
+        return (
+            f"None of {counted(tested, 'change')} clearly moves {said}" if tested else f"{said} is not tested"
+        )
+    changed = [
+        f"{each.correlations[Coefficient.PEARSON]:.2f} {in_a_sentence(each, naming)}"
+        for each in clear[:MOST_NAMED]
+    ]
+    others = counted(number, "other change") if (number := len(clear) - len(changed)) else ""
+    return f"{said} is {listed(changed)}" + (f"; it also clearly differs with {others}" if others else "")
+
+
+def _size(variant: Variant) -> float:
+    return abs(variant.differences[Coefficient.PEARSON].value or 0.0)
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -393,8 +401,10 @@ metric's reliability is the share of the variance among systems that resampled s
 turn, and, for a stated standard deviation of human scores, Thorndike's correction (case 2). **Source,
 references.** They count as systems. **Ties.** A tie of people counts as half a win for either side instead of
 nothing. **Natural text.** Sources, references and outputs are written as people write them and split at
-blanks. Intervals of differences take reliabilities as known. The system that moves r most is the largest of
-several differences, so its interval flatters it.
+blanks. Intervals of differences take reliabilities as known. The row *without* a system is that of the one
+whose absence moves r most, the largest of several differences, so its interval flatters it; p does not,
+because it is corrected for all systems. Differences are tested as those between metrics in *Metrics against
+people*: with a normal distribution that has their standard deviation in the resamples, a little widened.
 """
 
 METRIC_CAUSES = register(

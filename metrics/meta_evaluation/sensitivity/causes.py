@@ -21,12 +21,21 @@ from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import HumanScore
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES
 from metrics.meta_evaluation.metric_scores import MetricScores
-from metrics.meta_evaluation.sensitivity.paired_differences import paired_difference
+from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference, paired_difference
 from metrics.meta_evaluation.sensitivity.ties_of_people import TiesBySentence, ties_by_sentence
 from metrics.meta_evaluation.sensitivity.windows import in_human_order
+from metrics.meta_evaluation.significance import SIGNIFICANT
 from metrics.meta_evaluation.system_level import FEWEST_SYSTEMS, why_no_correlation
 from metrics.meta_evaluation.true_scores import reliability
-from ranking import Coefficient, GroupedPairs, Method, correlation, replicate_coefficients, scores_of_draws
+from ranking import (
+    Coefficient,
+    GroupedPairs,
+    Method,
+    correlation,
+    holm_correction,
+    replicate_coefficients,
+    scores_of_draws,
+)
 from ranking.uncertainty.joint_replicates import ScoreDraws
 
 COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
@@ -70,6 +79,9 @@ class Variant:
         correlations: Pearson's r and Spearman's rho; None where there is none.
         differences: from the correlations as measured, with paired intervals over resampled sentences.
         reason: why there is no correlation, in words; None where there is one.
+        p_value: of the difference in Pearson's r, two-sided, corrected by Holm's method for all changes of
+            systems, ties and texts, each system left out being one; None where r is computed from the one as
+            measured, and where there is no difference.
     """
 
     cause: Cause
@@ -78,16 +90,12 @@ class Variant:
     correlations: Mapping[Coefficient, float | None]
     differences: Mapping[Coefficient, Estimate]
     reason: str | None
+    p_value: float | None = None
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of the difference in Pearson's r leaves out 0."""
-        difference = self.differences[Coefficient.PEARSON]
-        return (
-            difference.low is not None
-            and difference.high is not None
-            and difference.low * difference.high > 0
-        )
+        """Whether Pearson's r differs from that as measured by more than chance."""
+        return self.p_value is not None and self.p_value <= SIGNIFICANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +181,14 @@ def causes(
             variants.append(compare.variant(cause, measured[cause], _added(base, measured[cause])))
         else:
             variants.append(compare.missing(cause, drawing.missing[cause]))
+    corrected = _corrected([*left_out, *variants])
     return Causes(
         metric=metric.name,
         spread=_spread(base.human),
         people_reliability=halves,
         metric_reliability=resampled,
-        variants=tuple(variants),
-        left_out=left_out,
+        variants=tuple(corrected[each.cause, each.named] for each in variants),
+        left_out=tuple(corrected[each.cause, each.named] for each in left_out),
         ties=ties_by_sentence(data.people, metric, replicates=replicates, confidence=confidence, seed=seed),
     )
 
@@ -329,7 +338,12 @@ class _Compared:
         differences = {
             each: self._difference(each, values[each], scores.drawn(each)) for each in COEFFICIENTS
         }
-        return Variant(cause, named, len(scores.systems), values, differences, None)
+        p_value = None
+        r, base = values[Coefficient.PEARSON], self._r[Coefficient.PEARSON]
+        if cause is not Cause.MEASURED and r is not None and base is not None:
+            drawn = scores.drawn(Coefficient.PEARSON) - self._drawn[Coefficient.PEARSON]
+            p_value = p_of_difference(r - base, drawn)
+        return Variant(cause, named, len(scores.systems), values, differences, None, p_value)
 
     def missing(
         self, cause: Cause, reason: str, named: tuple[str, ...] = (), systems: int | None = None
@@ -422,6 +436,14 @@ class _Compared:
         if value is None or base is None:
             return Estimate(None, None, None, self._reason)
         return paired_difference(value, base, drawn - self._drawn[coefficient], self._confidence)
+
+
+def _corrected(variants: Sequence[Variant]) -> dict[tuple[Cause, tuple[str, ...]], Variant]:
+    """The variants by cause and systems, their p-values corrected for all of them."""
+    known = {(each.cause, each.named): each for each in variants}
+    tested = {key: p for key, each in known.items() if (p := each.p_value) is not None}
+    holm = zip(tested, holm_correction([*tested.values()]).tolist(), strict=True)
+    return known | {key: replace(known[key], p_value=p) for key, p in holm}
 
 
 def _reliability_of_metric(scores: _Scores) -> float | None:

@@ -26,6 +26,7 @@ from metrics.meta_evaluation.sensitivity.causes import (
     split_half_reliability,
     ties_as_half,
 )
+from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference
 from metrics.meta_evaluation.true_scores import reliability
 from ranking import Coefficient, GroupedPairs, Unit
 from ranking.models.expected_wins import mean_shares_won
@@ -279,3 +280,23 @@ def test_without_resamples_there_are_differences_without_intervals(six: MetricsA
     assert difference.value is not None
     assert difference.low is None
     assert difference.reason
+
+
+def test_changes_are_tested_together_with_each_system_left_out(six: MetricsAndPeople) -> None:
+    result = found(six, replicates=200)
+    untested = {Cause.MEASURED, Cause.PEOPLE, Cause.METRIC, Cause.BOTH}
+    for each in result.variants:
+        assert (each.p_value is None) == (each.cause in untested or each.reason is not None)
+        assert each.is_clear == (each.p_value is not None and each.p_value <= 0.05)
+    tested = {(each.cause, each.named): each for each in (*result.variants, *result.left_out) if each.p_value}
+    assert len(tested) == 2 + 6
+    assert not any(each.p_value for each in found(six, replicates=0).variants)
+
+
+def test_a_difference_is_tested_by_a_normal_distribution_of_its_resamples() -> None:
+    drawn = np.random.default_rng(0).normal(0.1, 0.2, 500)
+    expected = 2 * stats.norm.sf(0.3 / (1.11 * drawn.std(ddof=1)))
+    assert p_of_difference(-0.3, drawn) == pytest.approx(expected)
+    assert p_of_difference(0.3, np.r_[drawn, [np.nan] * 400]) == pytest.approx(expected)
+    assert p_of_difference(0.3, np.r_[drawn, [np.nan] * 600]) is None
+    assert p_of_difference(0.3, drawn[:9]) is None
