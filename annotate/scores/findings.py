@@ -1,52 +1,60 @@
-"""What the scores of a corpus say: which system has the highest, and by which metrics."""
+"""What the scores of a corpus say: which systems score clearly above all others, and by which metrics."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
 from annotate.models import SystemRole
 from annotate.scores.queries import ScoreRow, ScoreTable
 from annotate.web.registered_pages import PeoplesRanking
-from core.wording import briefly, listed
+from core.wording import counted, listed
+
+MOST_NAMED = 3
+"""Systems that a heading names."""
 
 
 def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
-    """Which system has the highest scores, and which one people rank first; empty without scores."""
-    best = _metrics_by_best_system(table)
-    if not best:
+    """By how many metrics a system scores clearly above all others, and which one people rank first.
+
+    Empty without scores.
+    """
+    scored = sum(any(row.cells[place].is_best for row in table.rows) for place in range(len(table.columns)))
+    if not scored:
         return ""
-    most = max(map(len, best.values()))
-    ahead = [name for name, titles in best.items() if len(titles) == most]
-    scored = {title for titles in best.values() for title in titles}
-    by = f"{most} of {len(scored)} metrics" if len(scored) > 1 else next(iter(scored))
-    finding = f"{briefly(ahead, 'scores', 'score')} highest by {by}"
+    clear = _metrics_by_clear_system(table)
+    number = sum(map(len, clear.values()))
+    by = f"{number or 'none'} of {scored} metrics" if scored > 1 else table.columns[0].title
+    if len(clear) == 1:
+        finding = f"{next(iter(clear))} scores clearly above all other systems by {by}"
+    elif clear and len(clear) <= MOST_NAMED:
+        each = listed([f"{name} by {len(titles)}" for name, titles in clear.items()])
+        finding = f"By {by}, one system scores clearly above all others: {each}"
+    elif clear:
+        finding = f"By {by}, one of {counted(len(clear), 'system')} scores clearly above all others"
+    elif scored > 1:
+        finding = f"By {by} does one system score clearly above all others"
+    else:
+        finding = f"No system scores clearly above all others by {by}"
     shown = {row.system.name: row.system.shown for row in table.rows}
     ranks = people.ranks if people else {}
     first = [shown[name] for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
     return f"{finding}; people rank {first[0]} first" if len(first) == 1 else finding
 
 
-def metrics_of_the_best(table: ScoreTable) -> str:
-    """By which metrics the best systems score highest, and by which the source does no worse.
-
-    Empty where that is obvious: with a single metric, or without scores.
-    """
-    best = _metrics_by_best_system(table)
-    if len(table.columns) < 2 or not best:
-        return ""
-    most = max(map(len, best.values()))
+def about_clear_scores(table: ScoreTable) -> str:
+    """Which systems score clearly above all others, and by which metrics the source does no worse."""
     said = [
-        f"{name} scores highest by {listed(titles)}." for name, titles in best.items() if len(titles) == most
+        f"The interval of {name} lies above those of all other systems by {listed(titles)}."
+        for name, titles in _metrics_by_clear_system(table).items()
     ]
     if unchanged := _metrics_of_the_source(table):
         said.append(f"By {listed(unchanged)}, no system scores higher than the unchanged sentences.")
     return " ".join(said)
 
 
-def best_metrics_first(table: ScoreTable) -> ScoreTable:
-    """The table with the metrics of the finding in front: those by which the best systems score highest."""
-    best = _metrics_by_best_system(table)
-    most = max(map(len, best.values()), default=0)
-    first = {title for titles in best.values() if len(titles) == most for title in titles}
+def clearest_metrics_first(table: ScoreTable) -> ScoreTable:
+    """The table with the metrics of the finding in front: those by which a system is clearly above all."""
+    first = {title for titles in _metrics_by_clear_system(table).values() for title in titles}
     order = sorted(range(len(table.columns)), key=lambda place: table.columns[place].title not in first)
     return replace(
         table,
@@ -55,14 +63,14 @@ def best_metrics_first(table: ScoreTable) -> ScoreTable:
     )
 
 
-def _metrics_by_best_system(table: ScoreTable) -> Mapping[str, list[str]]:
-    """The titles of the metrics by which each system has the highest score, by the system's name as shown."""
-    best: dict[str, list[str]] = {}
+def _metrics_by_clear_system(table: ScoreTable) -> Mapping[str, list[str]]:
+    """The titles of the metrics by which a system is clearly above all others, the system of most first."""
+    clear: dict[str, list[str]] = defaultdict(list)
     for row in table.rows:
-        titles = [column.title for column, cell in zip(table.columns, row.cells, strict=True) if cell.is_best]
-        if titles:
-            best[row.system.shown] = titles
-    return best
+        for column, cell in zip(table.columns, row.cells, strict=True):
+            if cell.is_clear:
+                clear[row.system.shown].append(column.title)
+    return dict(sorted(clear.items(), key=lambda item: -len(item[1])))
 
 
 def _metrics_of_the_source(table: ScoreTable) -> list[str]:

@@ -53,11 +53,13 @@ class ScoreCell:
     Attributes:
         score: None if the system is not scored.
         is_best: whether no system has a higher score; the source, references and controls do not compete.
+        is_clear: whether its interval lies above those of all other systems that compete.
         shade: 0 for the lowest score of the systems, 5 for the highest; 0 for what does not compete.
     """
 
     score: SystemScore | None
     is_best: bool
+    is_clear: bool
     shade: int
 
 
@@ -206,12 +208,24 @@ def _cells(scores: Mapping[int, SystemScore], systems: Iterable[int], competing:
     values = {
         key: score.value for key, score in scores.items() if key in competing and score.value is not None
     }
+    ends = {key: (scores[key].low, scores[key].high) for key in values}
     lowest, highest = min(values.values(), default=0.0), max(values.values(), default=0.0)
     shades = {key: shade_of(value, lowest, highest) for key, value in values.items()}
     return [
-        ScoreCell(scores.get(key), key in values and values[key] == highest, shades.get(key, 0))
+        ScoreCell(
+            scores.get(key),
+            key in values and values[key] == highest,
+            key in values
+            and _lies_above(ends[key][0], [high for other, (_, high) in ends.items() if other != key]),
+            shades.get(key, 0),
+        )
         for key in systems
     ]
+
+
+def _lies_above(low: float | None, others: Sequence[float | None]) -> bool:
+    """Whether an interval that begins at `low` lies above the ends of all others, of which there are some."""
+    return low is not None and bool(others) and all(high is not None and high < low for high in others)
 
 
 def _sorted(rows: list[ScoreRow], sets: Sequence[ScoreSet], sort: str) -> list[ScoreRow]:

@@ -15,9 +15,18 @@ from pytest_django import DjangoAssertNumQueries
 from analysis.analyses.systems.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs.queries import current
 from analysis.runs.requests import request_of
-from annotate.models import AuditEntry, Corpus, OutputScore, Production, ScoreSet, System, SystemRole
+from annotate.models import (
+    AuditEntry,
+    Corpus,
+    OutputScore,
+    Production,
+    ScoreSet,
+    System,
+    SystemRole,
+    SystemScore,
+)
 from annotate.scores import scoring, tables
-from annotate.scores.findings import best_metrics_first, finding_of_scores, metrics_of_the_best
+from annotate.scores.findings import about_clear_scores, clearest_metrics_first, finding_of_scores
 from annotate.scores.queries import ScoreRow, ScoreTable, current_sets, score_table
 from annotate.scores.stored_rows import store_piece
 from annotate.scores.tables import csv_of_sentences
@@ -182,49 +191,103 @@ def test_the_columns_that_papers_report_come_first(researcher: Client) -> None:
     ]
 
 
-def test_the_heading_says_who_scores_highest_and_whom_people_rank_first(researcher: Client) -> None:
+def table_of(**scores: str) -> ScoreTable:
+    """Systems with a letter for each of the metrics A, B, C, ...: h highest, c clearly so, - neither."""
+    rows = []
+    for name, letters in scores.items():
+        system: Any = SimpleNamespace(name=name, shown=name, role=SystemRole.SYSTEM)
+        cells: Any = [
+            SimpleNamespace(is_best=each in "hc", is_clear=each == "c", score=None) for each in letters
+        ]
+        rows.append(ScoreRow(system, cells))
+    columns: Any = [SimpleNamespace(title=title) for title in "ABCDE"[: len(rows[0].cells)]]
+    return ScoreTable(columns, rows, 0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "finding"),
+    [
+        ({"Alder": "-", "Birch": "-"}, ""),
+        ({"Alder": "c", "Birch": "-"}, "Alder scores clearly above all other systems by A"),
+        ({"Alder": "h", "Birch": "-"}, "No system scores clearly above all others by A"),
+        ({"Alder": "hc", "Birch": "--"}, "Alder scores clearly above all other systems by 1 of 2 metrics"),
+        (
+            {"Alder": "hh", "Birch": "--"},
+            "By none of 2 metrics does one system score clearly above all others",
+        ),
+        (
+            {"Alder": "h-c-", "Birch": "-c-c"},
+            "By 3 of 4 metrics, one system scores clearly above all others: Birch by 2 and Alder by 1",
+        ),
+        (
+            {"A": "c----", "B": "-c---", "C": "--c--", "D": "---c-", "E": "----h"},
+            "By 4 of 5 metrics, one of 4 systems scores clearly above all others",
+        ),
+    ],
+)
+def test_the_heading_says_by_how_many_metrics_a_system_is_clearly_above(
+    scores: dict[str, str], finding: str
+) -> None:
+    assert finding_of_scores(table_of(**scores), None) == finding
+
+
+def test_the_heading_says_whom_people_rank_first(researcher: Client) -> None:
     corpus = edited_corpus()
     assert "<h1>Scores of" in page(researcher, address(corpus))
     scored(corpus, "gleu", "m2")
-    assert "<h1>Alder scores highest by 2 of 2 metrics</h1>" in page(researcher, address(corpus))
+    finding = "By none of 2 metrics does one system score clearly above all others"
+    assert f"<h1>{finding}</h1>" in page(researcher, address(corpus))
     table = score_table(corpus, current_sets(corpus))
     campaign = small_campaign(small_corpus("other"))
     for ranks, more in (
         ({"Birch": "1", "Alder": "2–3", "Cedar": "2–3"}, "; people rank Birch first"),
         ({"Birch": "1–2", "Alder": "1–3", "Cedar": "2–3"}, ""),
     ):
-        finding = finding_of_scores(table, PeoplesRanking(campaign, ranks))
-        assert finding == f"Alder scores highest by 2 of 2 metrics{more}"
+        assert finding_of_scores(table, PeoplesRanking(campaign, ranks)) == f"{finding}{more}"
 
 
-def test_the_page_names_the_metrics_of_the_best_and_those_by_which_the_source_is_not_beaten(
+def test_the_page_names_the_metrics_of_the_clear_scores_and_those_by_which_the_source_is_not_beaten(
     researcher: Client,
 ) -> None:
     corpus = edited_corpus()
-    scored(corpus, "gleu")
-    assert metrics_of_the_best(score_table(corpus, current_sets(corpus))) == ""
-    scored(corpus, "m2", "ld-source")
+    scored(corpus, "m2", "gleu", "ld-source")
+    best = SystemScore.objects.filter(score_set__name__in=["m2", "gleu"], system__name="Alder")
+    best.update(low=2.0)
     said = (
-        "Alder scores highest by M2 (MaxMatch), GLEU and LD source. By LD source, no system scores higher "
-        "than the unchanged sentences."
+        "The interval of Alder lies above those of all other systems by M2 (MaxMatch) and GLEU. "
+        "By LD source, no system scores higher than the unchanged sentences."
     )
-    assert metrics_of_the_best(score_table(corpus, current_sets(corpus))) == said
+    assert about_clear_scores(score_table(corpus, current_sets(corpus))) == said
     assert f"<p>{said}</p>" in page(researcher, address(corpus))
 
 
+def test_a_score_is_clearly_the_highest_if_its_interval_lies_above_all_others(db: None) -> None:
+    corpus = edited_corpus()
+    score_set = scores_of(corpus, "m2")
+    lows = {
+        "Alder": (0.5, 0.4, 0.6),
+        "Birch": (0.3, 0.2, 0.39),
+        "Cedar": (0.2, 0.1, 0.3),
+        "INPUT": (0.9, 0.8, 1),
+    }
+    for name, (value, low, high) in lows.items():
+        score_set.system_scores.filter(system__name=name).update(value=value, low=low, high=high)
+
+    def clear() -> list[str]:
+        table = score_table(corpus, [score_set])
+        return [row.system.name for row in table.rows if row.cells[0].is_clear]
+
+    assert clear() == ["Alder"]  # the source does not compete
+    score_set.system_scores.filter(system__name="Cedar").update(high=0.4)
+    assert clear() == []
+    score_set.system_scores.filter(system__name="Cedar").update(low=None, high=None)
+    assert clear() == []
+
+
 def test_the_metrics_of_the_heading_come_first() -> None:
-    def column(title: str) -> Any:
-        return SimpleNamespace(title=title)
-
-    def row(name: str, *is_best: bool) -> ScoreRow:
-        system: Any = SimpleNamespace(shown=name, role=SystemRole.SYSTEM)
-        cells: Any = [SimpleNamespace(is_best=each) for each in is_best]
-        return ScoreRow(system, cells)
-
-    rows = [row("Alder", False, True, True), row("Birch", True, False, False)]
-    table = best_metrics_first(ScoreTable([column("M2"), column("GLEU"), column("SARI")], rows, 0))
-    assert [each.title for each in table.columns] == ["GLEU", "SARI", "M2"]
-    assert [cell.is_best for cell in table.rows[0].cells] == [True, True, False]
+    table = clearest_metrics_first(table_of(Alder="hcc", Birch="---"))
+    assert [each.title for each in table.columns] == ["B", "C", "A"]
+    assert [cell.is_clear for cell in table.rows[0].cells] == [True, True, False]
 
 
 def test_systems_are_in_the_order_of_people_where_people_judged_them(researcher: Client) -> None:
