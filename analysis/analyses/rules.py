@@ -15,6 +15,7 @@ RULES: dict[str, int] = {
     "hybrids": 4,
     "metric-advice": 2,
     "metric-causes": 2,
+    "metric-rank-pairs": 2,
     "metric-sweep": 5,
     "metric-windows": 4,
     "metrics-people": 5,

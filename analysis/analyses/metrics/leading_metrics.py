@@ -60,8 +60,10 @@ def clearly_above(not_below: Sequence[str], tests: PairwiseTests) -> str:
     Which these are says the table: of a low r that errors make unsure, a test may not tell.
     """
     others = len(tests.metrics) - 1
-    if len(not_below) in {0, others}:
-        return f"clearly above {'none of the' if not_below else 'all'} others"
+    if len(not_below) == others:
+        return "not clearly above any other"
+    if not not_below:
+        return "clearly above all others"
     return f"clearly above {others - len(not_below)} of the other {others:,} metrics"
 
 

@@ -17,20 +17,22 @@ from analysis.analyses.metrics.against_people import (
     left_out_on_pages,
     resolved,
 )
-from analysis.analyses.metrics.leading_metrics import leading
+from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated
+from analysis.analyses.metrics.metric_parts import HOW_TO_READ, MetricTests
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
-from core.columns import Column, Count, Estimated, Text
+from core.columns import Amount, Column, Count, Estimated, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, briefly, counted, whole_percent
+from core.wording import are, counted, listed, whole_percent
 from figures.drawing import Chart
+from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.rank_pairs import rank_pairs_figure
 from metrics import in_usual_order
-from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare, rank_pairs
+from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare, PairwiseTests, rank_pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,7 @@ class MetricsByRankPairs:
         left_out: systems that were judged and not scored, or scored and not judged.
         judged_sentences: how many were judged.
         metrics: by name, in their usual order.
+        tests: which metric has the higher accuracy on all pairs, of those with scores of sentences.
         beyond: judged pairs that are left out, since one of the ranks is beyond the last.
         not_scored: judged pairs that are left out, since some metric does not score them.
     """
@@ -63,6 +66,7 @@ class MetricsByRankPairs:
     left_out: tuple[str, ...]
     judged_sentences: int
     metrics: Mapping[str, MetricByRanks]
+    tests: PairwiseTests
     beyond: int
     not_scored: int
 
@@ -93,6 +97,7 @@ def metric_rank_pairs(
         left_out=inputs.unmatched,
         judged_sentences=len(data.people.judged_sentences),
         metrics={name: by_ranks.metrics[name] for name in in_usual_order(by_ranks.metrics)},
+        tests=by_ranks.tests,
         beyond=by_ranks.beyond,
         not_scored=by_ranks.not_scored,
     )
@@ -182,6 +187,7 @@ def _columns_of_differences(computed: Computed) -> Sequence[Column]:
     if not ordered:
         return ()
     _, of_one = ordered[0]  # all metrics are compared on the same pairs
+    below = {name for name, _ in ordered}.difference(_leading(computed))
 
     def of_all(row: tuple[str, MetricByRanks]) -> Estimate:
         return _whole(row).accuracy
@@ -198,7 +204,9 @@ def _columns_of_differences(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("", "Metric", itemgetter(0)),
         Estimated("", "All", of_all, heading=_with_pairs("All", _whole(ordered[0])), is_shaded=True),
+        Text("", "Below", lambda row: "clearly" if row[0] in below else "", heading="Below the highest"),
         *map(column, apart(computed)),
+        Amount("", "Ties", lambda row: whole_percent(_whole(row).ties / _whole(row).pairs), heading="Tied"),
     )
 
 
@@ -217,6 +225,8 @@ DIFFERENCES = Table(
             [
                 "Share of judged pairs that the metric orders as the annotator did.",
                 small_intervals(computed, "over resampled sentences."),
+                f"*Clearly* below: p ≤ {SIGNIFICANT} in the tests between metrics, after Holm’s correction.",
+                "*Tied*: share of all pairs that the metric scores equally, which count as wrong.",
             ],
         )
     ),
@@ -241,6 +251,7 @@ CELLS = Table(
         caption="",
     ),
 )
+TESTS = MetricTests("Difference in accuracy on all pairs", attrgetter("tests"))
 MISSING = missing_table(
     lambda computed: [
         (name, metric.reason) for name, metric in computed.result.metrics.items() if metric.whole is None
@@ -249,32 +260,30 @@ MISSING = missing_table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The result in a sentence: how far it is easier to order outputs that people put far apart."""
-    scored = scored_metrics(computed.result)
-    if not scored:
+    """How many pairs the first metric orders as people do, and how clearly that is more than others do."""
+    tests = computed.result.tests
+    ordered = _by_accuracy(computed)
+    if not ordered:
         return "These judgments have no pair of outputs that metrics could order"
-    best = _leading(computed)
-    titles = [title_of_metric(name) for name in best]
-    shares = dict.fromkeys(whole_percent(value) for value in (min(best.values()), max(best.values())))
-    start = (
-        f"{briefly(titles, 'orders', 'order')} the most pairs of outputs as people do ({' to '.join(shares)})"
-    )
-    by_difference = scored[next(iter(best))].by_difference
-    near, far = min(by_difference), max(by_difference)
+    (name, highest), *others = ordered
+    said = f"{title_of_metric(name)} orders {_percent(highest.whole)} of the pairs of outputs as people do"
+    if others:
+        said += f", {clearly_above(_leading(computed)[1:], tests)}"
+    near, far = min(highest.by_difference), max(highest.by_difference)
     if near == far:
-        return start
-    of_near, of_far = (whole_percent(by_difference[apart].accuracy.value) for apart in (near, far))
-    whose = f"{titles[0]} " if len(titles) > 1 else ""
-    return (
-        f"{start}: {whose}{of_near} of those {counted(near, 'rank')} apart, and {of_far} of those "
-        f"{counted(far, 'rank')} apart"
-    )
+        return said
+    parts = [(_percent(highest.by_difference[each]), counted(each, "rank")) for each in (near, far)]
+    return f"{said}: {listed([f'{share} of those {ranks} apart' for share, ranks in parts])}"
 
 
-def _leading(computed: Computed) -> dict[str, float]:
-    """The metrics of the highest accuracy on all pairs."""
-    scored = scored_metrics(computed.result).items()
-    return leading({name: metric.whole.accuracy for name, metric in scored if metric.whole is not None})
+def _percent(share: PairShare) -> str:
+    return whole_percent(share.agreed / share.pairs)
+
+
+def _leading(computed: Computed) -> list[str]:
+    """The metric of the highest accuracy on all pairs, and those that are not clearly below."""
+    values = {row[0]: _whole(row).accuracy.value for row in _by_accuracy(computed)}
+    return not_separated(values, computed.result.tests)
 
 
 def usual_metric(computed: Computed) -> str:
@@ -322,7 +331,8 @@ EXPLANATION = """
 Accuracy is the share of pairs that the metric orders as the annotator did (Kobayashi et al. 2024). Each
 judgment of a pair counts. Ties of annotators are left out, and all metrics are compared on the same pairs.
 Ranks are those that the annotator gave; where outputs were scored, the places of the scores within the
-judgment.
+judgment. Two metrics are tested on all pairs: the difference of their accuracies is compared with a normal
+distribution that has its standard deviation in resamples of the sentences, widened a little.
 """
 
 METRIC_RANK_PAIRS = register(
@@ -337,7 +347,7 @@ METRIC_RANK_PAIRS = register(
         parameters=RankPairsParameters,
         result=MetricsByRankPairs,
         compute=metric_rank_pairs,
-        tables={"differences": DIFFERENCES, "missing": MISSING, "rank-pairs": CELLS},
+        tables={"differences": DIFFERENCES, "missing": MISSING, "rank-pairs": CELLS, "tests": TESTS.table()},
         figures={
             "metric": Figure(
                 caption=lambda computed: (
@@ -351,7 +361,10 @@ METRIC_RANK_PAIRS = register(
         choices={"metric": replace(METRIC, usual=usual_metric)},
         headline=headline,
         lead=lead,
-        sections=[Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"])],
+        sections=[
+            Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"]),
+            Section(title="Tests between metrics", text=HOW_TO_READ, tables=["tests"], is_folded=True),
+        ],
         explanation=EXPLANATION,
         fields=("last_rank", *CHOOSING),
         template="analysis/against_people.html",

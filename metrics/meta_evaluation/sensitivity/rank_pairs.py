@@ -27,6 +27,7 @@ from metrics.meta_evaluation.sentence_level import (
     scored_by_all,
     scores_judged_outputs,
 )
+from metrics.meta_evaluation.significance import PairwiseTests, bootstrap_tests
 
 NO_PAIRS = "people ordered no pair of outputs that all metrics score"
 
@@ -86,11 +87,14 @@ class RankPairs:
 
     Attributes:
         metrics: by name.
+        tests: which metric has the higher accuracy on all pairs, of those with scores of sentences, by the
+            bootstrap over judged sentences.
         beyond: pairs that are left out, since one of the ranks is beyond the last that is shown.
         not_scored: pairs that are left out, for all metrics, since some metric does not score them.
     """
 
     metrics: Mapping[str, MetricByRanks]
+    tests: PairwiseTests
     beyond: int
     not_scored: int
 
@@ -119,16 +123,19 @@ def rank_pairs(
     ordered, both = judged.outcome != 0, judged.both(scored_by_all(data))
     near = (judged.first_rank <= last_rank) & (judged.second_rank <= last_rank)
     grouped = _Grouped(data, ordered & both & near, replicates, confidence, seed, progress)
-    metrics = {}
+    metrics, accuracies = {}, {}
     for metric in data.metrics:
         if metric.sentences is None:
             metrics[metric.name] = MetricByRanks(None, (), {}, NO_SENTENCE_SCORES)
         elif scores_judged_outputs(data, metric.sentences):
-            metrics[metric.name] = grouped.of_metric(metric.sentences)
+            metrics[metric.name], drawn = grouped.of_metric(metric.sentences)
+            if (whole := metrics[metric.name].whole) is not None:
+                accuracies[metric.name] = whole.agreed / whole.pairs, drawn
         else:
             metrics[metric.name] = MetricByRanks(None, (), {}, NO_JUDGED_OUTPUT)
     return RankPairs(
         metrics=metrics,
+        tests=bootstrap_tests(accuracies, [*accuracies]),
         beyond=int(np.count_nonzero(ordered & both & ~near)),
         not_scored=int(np.count_nonzero(ordered & ~both)),
     )
@@ -183,11 +190,11 @@ class _Grouped:
     def _counted(self, groups: IntArray) -> IntArray:
         return np.bincount(groups, minlength=len(self._pairs))
 
-    def of_metric(self, scores: FloatArray) -> MetricByRanks:
-        """The counts of a metric with scores of shape (n, S)."""
+    def of_metric(self, scores: FloatArray) -> tuple[MetricByRanks, FloatArray]:
+        """The counts of a metric with scores of shape (n, S), and its accuracy in the resamples, (B,)."""
         cells = len(self._better)
         if not cells:
-            return MetricByRanks(None, (), {}, NO_PAIRS)
+            return MetricByRanks(None, (), {}, NO_PAIRS), np.empty(0)
         agreed, ties = np.zeros((2, len(self._pairs)), dtype=np.int64)
         for block in self._blocks(self._progress):
             lead = scores[block.sentence, block.first] - scores[block.sentence, block.second]
@@ -198,15 +205,18 @@ class _Grouped:
         counts = np.stack([table.sum(axis=0) for table in by_sentence])
         drawn = self._drawn(np.concatenate(by_sentence[:2], axis=1).astype(np.float32))
 
+        def in_resamples(chosen: NDArray[np.bool_]) -> FloatArray:
+            of_pairs, of_right = drawn[:, :, chosen].sum(axis=2)
+            return np.where(of_pairs > 0, of_right / np.maximum(of_pairs, 1), np.nan)
+
         def share(chosen: NDArray[np.bool_]) -> PairShare:
             pairs, right, tied = counts[:, chosen].sum(axis=1).tolist()
-            of_pairs, of_right = drawn[:, :, chosen].sum(axis=2)
-            shares = np.where(of_pairs > 0, of_right / np.maximum(of_pairs, 1), np.nan)
-            return PairShare(pairs, right, tied, estimated(right / pairs, shares, self._confidence))
+            accuracy = estimated(right / pairs, in_resamples(chosen), self._confidence)
+            return PairShare(pairs, right, tied, accuracy)
 
-        difference = self._worse - self._better
-        return MetricByRanks(
-            whole=share(np.ones(cells, dtype=bool)),
+        difference, every = self._worse - self._better, np.ones(cells, dtype=bool)
+        by_ranks = MetricByRanks(
+            whole=share(every),
             cells=tuple(
                 RankPair(int(self._better[cell]), int(self._worse[cell]), share(np.arange(cells) == cell))
                 for cell in range(cells)
@@ -214,6 +224,7 @@ class _Grouped:
             by_difference={each: share(difference == each) for each in np.unique(difference).tolist()},
             reason=None,
         )
+        return by_ranks, in_resamples(every)
 
     def _drawn(self, table: NDArray[np.float32]) -> FloatArray:
         """Pairs and those that agree, both by cell, in resamples of the sentences, shape (2, B, cells).

@@ -136,3 +136,13 @@ def test_missing_values_have_a_reason_in_words() -> None:
         people(snapshot(("anna", 0, "A = B")), 1), (scores_of_sentences("m", np.array([[1.0, 0.0]])),)
     )
     assert rank_pairs(tied, replicates=5).metrics["m"].reason == NO_PAIRS
+
+
+def test_metrics_are_tested_against_each_other_on_all_pairs() -> None:
+    found = rank_pairs(both(), replicates=400, seed=1)
+    assert set(found.tests.metrics) == {name for name, each in found.metrics.items() if each.whole}
+    careful, careless = (found.tests.metrics.index(name) for name in ("careful", "careless"))
+    assert (found.tests.p_values[careful][careless] or 1) < 0.05
+    assert (found.tests.p_values[careless][careful] or 0) > 0.95
+    untested = rank_pairs(both(), replicates=0).tests
+    assert untested.p_values[careful][careless] is None
