@@ -25,7 +25,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, listed, literal, percent
+from core.wording import counted, listed, literal, percent, some_of
 from figures.drawing import Chart
 from figures.metrics.metric_causes import DrawnChange, causes_figure
 from metrics import in_usual_order
@@ -60,7 +60,7 @@ TITLES = {
 }
 
 NOBODY = "none was judged and scored"
-MOST_NAMED = 2
+MOST_NAMED = 3
 """Changes that the heading names."""
 
 
@@ -305,17 +305,18 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{name} cannot be correlated with people"
     clear = sorted((each for each in found.variants if each.is_clear), key=_size, reverse=True)
     said = f"{name}’s r of {r:.2f} with people"
+    tested = sum(each.p_value is not None for each in found.variants)
+    if not tested:
+        return f"{said} is not tested"
+    moves = some_of(len(clear), tested, "change", does="clearly moves", do="clearly move")
+    said = f"{moves[:1].upper()}{moves[1:]} {said}"
     if not clear:
-        tested = sum(each.p_value is not None for each in found.variants)
-        return (
-            f"None of {counted(tested, 'change')} clearly moves {said}" if tested else f"{said} is not tested"
-        )
-    changed = [
-        f"{each.correlations[Coefficient.PEARSON]:.2f} {in_a_sentence(each, naming)}"
+        return said
+    named = [
+        f"to {each.correlations[Coefficient.PEARSON]:.2f} {in_a_sentence(each, naming)}"
         for each in clear[:MOST_NAMED]
     ]
-    others = counted(number, "other change") if (number := len(clear) - len(changed)) else ""
-    return f"{said} is {listed(changed)}" + (f"; it also clearly differs with {others}" if others else "")
+    return f"{said}: {'among others ' if len(clear) > len(named) else ''}{listed(named)}"
 
 
 def _size(variant: Variant) -> float:
@@ -340,7 +341,10 @@ def lead(computed: Computed, naming: Naming) -> str:
         if value is not None
     ]
     if reliabilities:
-        said += f" Reliability of {listed(reliabilities)}."
+        said += (
+            f" Reliability of {listed(reliabilities)}: *measured exactly* is r without the errors that "
+            "are left, computed from r; the other rows are new correlations."
+        )
     if found.spread is not None:
         said += f" Human scores of systems have a standard deviation of {found.spread:.3g}."
     return said + left_out_on_pages(computed, naming)

@@ -293,9 +293,9 @@ def about_best(computed: Computed) -> str:
         return said
     return (
         f"{said} *p* takes that into account: it is the chance that the best of all values leads "
-        f"{swept.default:g} by so much if none agreed better than it, from resampled sentences (White 2000). "
-        f"Below the best {swept.parameter} are the values that were best in the resamples, their middle "
-        f"{percent(computed.parameters.confidence)}."
+        f"{swept.default:g} by so much if none agreed better than it, from resampled sentences. "
+        f"Beside the best {swept.parameter} are those that were best in "
+        f"{percent(computed.parameters.confidence)} of the resamples."
     )
 
 
@@ -374,10 +374,10 @@ def figure_note(computed: Computed, naming: Naming) -> str:
 EXPLANATION = """
 The metric scores the systems with each value of the parameter, and its scores are correlated with people’s
 (Grundkiewicz et al. 2015, section 6.3 and Figure 3). A value that is chosen by its correlation agrees too
-well with these very judgments, so its lead over the default is tested with the choice in mind: in each
-resample of the sentences, the largest of the leads of all values, each less its mean over the resamples, is
-compared with the lead that was observed (reality check, White 2000). If the values that were best in the
-resamples lie far apart, these judgments do not say which value is best.
+well with these very judgments, so its lead over the default is tested with the choice in mind: it is compared
+with the largest lead of any value in each resample of the sentences. Leads in resamples are less their mean,
+and all leads are multiples of their standard deviations (Romano and Wolf 2005, after White 2000). If the
+values that were best in the resamples lie far apart, these judgments do not say which value is best.
 """
 
 METRIC_SWEEP = register(

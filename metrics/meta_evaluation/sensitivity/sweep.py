@@ -307,25 +307,27 @@ def _best(
         method="closest_observation",
     ).tolist()
     lead = None if at_default is None else round(heights[place] - at_default, DIGITS)
-    p_value = p_of_the_best(lead, drawn[:-1] - drawn_default) if lead else None
+    p_value = p_of_the_best(lead, place, drawn[:-1] - drawn_default) if lead else None
     return BestValue(values[place], low, high, curve[place], p_value)
 
 
-def p_of_the_best(lead: float, leads: FloatArray) -> float | None:
+def p_of_the_best(lead: float, place: int, leads: FloatArray) -> float | None:
     """The chance that the best of V values leads the default by so much if none agrees better than it.
 
-    This is the reality check of White (2000), a bootstrap of the largest of all leads, so it takes into
-    account that the best value was chosen by the same judgments. None if too few resamples have all
-    correlations.
+    The lead is compared with the largest one in each resample, all as multiples of their standard deviations
+    (Romano and Wolf 2005, after the reality check of White 2000), so it counts that the best value was chosen
+    by the same judgments. None if too few resamples have all correlations.
 
     Args:
         lead: of the best value.
+        place: of it among the values.
         leads: of all values in resampled sentences, shape (V, B), NaN where a correlation is not defined.
     """
     leads = leads[:, np.isfinite(leads).all(axis=0)]
     number = leads.shape[1]
     if number < FEWEST_REPLICATES:
         return None
+    spreads = np.maximum(leads.std(axis=1, ddof=1), SMALLEST_DIFFERENCE)
     # Correlations of resamples are attenuated twice, so leads are centred at their own mean.
-    largest = WIDENED * (leads - leads.mean(axis=1, keepdims=True)).max(axis=0)
-    return float((np.count_nonzero(largest >= lead - SMALLEST_DIFFERENCE) + 1) / (number + 1))
+    largest = WIDENED * ((leads.T - leads.mean(axis=1)) / spreads).max(axis=1)
+    return float((np.count_nonzero(largest >= lead / spreads[place]) + 1) / (number + 1))

@@ -105,15 +105,16 @@ def test_the_default_is_compared_even_if_it_is_not_among_the_values() -> None:
 
 def test_a_lead_of_the_best_of_many_values_is_less_sure_than_that_of_a_single_one() -> None:
     rng = np.random.default_rng(0)
-    leads = 0.1 * rng.normal(size=(20, 999)) + 0.3
-    alone = p_of_the_best(0.25, leads[:1])
+    leads = rng.normal(size=(20, 999)) * np.linspace(0.1, 1, 20)[:, None] + 0.3
+    alone = p_of_the_best(0.25, 0, leads[:1])
     assert alone == pytest.approx(0.012, abs=0.01)  # of a normal distribution 1.11 times as wide
-    assert (p_of_the_best(0.25, leads) or 0) > 5 * (alone or 1)
-    assert p_of_the_best(1.0, leads) == 1 / 1000
-    assert p_of_the_best(0.0, leads) > 0.99
-    assert p_of_the_best(0.25, leads[:, :5]) is None
+    assert (p_of_the_best(0.25, 0, leads) or 0) > 5 * (alone or 1)
+    assert p_of_the_best(2.5, 19, leads) == pytest.approx(p_of_the_best(0.25, 0, leads), rel=0.5)
+    assert p_of_the_best(1.0, 0, leads) == 1 / 1000
+    assert (p_of_the_best(0.0, 0, leads) or 0) > 0.99
+    assert p_of_the_best(0.25, 0, leads[:, :5]) is None
     leads[0, 0] = np.nan
-    assert p_of_the_best(1.0, leads) == 1 / 999
+    assert p_of_the_best(1.0, 0, leads) == 1 / 999
 
 
 def test_the_default_has_no_lead_over_itself() -> None:
