@@ -10,6 +10,7 @@ RULES: dict[str, int] = {
     "answers-per-hour": 2,
     "conservatism": 3,
     "corpus-statistics": 3,
+    "disagreements": 2,
     "grown-references": 3,
     "human-performance": 2,
     "hybrids": 4,

@@ -8,7 +8,7 @@ from analysis.analyses.references.reference_coverage import ReferenceCoverage
 from analysis.analyses.references.valid_outputs import ValidOutputs
 from analysis.analyses.references.validity import VALIDITY, Validity
 from analysis.answers.answer import ROWS, Answer, rows_on_one_scale
-from analysis.answers.ranked import CAN_I_TRUST, Work, agreement_in_words, rows_of_kappa
+from analysis.answers.ranked import CAN_I_TRUST, Work, agreement_in_words, rows_of_kappa, word_in_use
 from core.names import Naming
 from core.wording import counted, whole_percent
 from metrics.references import PersonAgreement
@@ -176,7 +176,7 @@ def do_judges_agree(result: Validity, work: Work) -> Answer:
     return Answer(
         CAN_I_TRUST,
         agreement_in_words(result.between),
-        work.sentences,
+        [*word_in_use(result.between), *work.sentences],
         rows_of_kappa(measured),
         column="Kappa",
         facts={

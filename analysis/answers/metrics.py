@@ -1,13 +1,16 @@
 """The answer to which metric should be reported."""
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.metric_advice import CHECKS, MetricAdvice
+from analysis.analyses.metrics.metric_advice import verdict_in_words
+from analysis.analyses.metrics.metric_advice_verdicts import CHECKS, MetricAdvice, outcome
 from analysis.answers.answer import ROWS, Answer, rows_on_one_scale
 from core.wording import listed
 from metrics.meta_evaluation import Check
 from metrics.meta_evaluation.comparison import Outcome
 
 WHICH_METRIC = "Which metric should I report?"
+
+STANDINGS = {Outcome.FAILED: "fails", Outcome.UNDECIDED: "is undecided"}
 
 COLUMN = "Pearson’s r; hollow: not recommended"
 
@@ -20,7 +23,7 @@ def which_metric(result: MetricAdvice) -> Answer:
         "reason": result.reason,
     }
     if not result.lines:
-        return Answer(WHICH_METRIC, _sentence(result), facts=facts)
+        return Answer(WHICH_METRIC, f"{verdict_in_words(result)}.", facts=facts)
     counted = {name: {line.check: line for line in lines} for name, lines in result.lines.items()}
     ranked = sorted(
         (
@@ -32,7 +35,14 @@ def which_metric(result: MetricAdvice) -> Answer:
     )
     rows = rows_on_one_scale(
         (
-            (title_of_metric(name), f"{value:.2f}", value, None, None, name not in result.recommended)
+            (
+                f"{title_of_metric(name)} ({outcome(result, name)})",
+                f"{value:.2f}",
+                value,
+                None,
+                None,
+                name not in result.recommended,
+            )
             for value, name in ranked[:ROWS]
         ),
         around=[0.0, 1.0],
@@ -45,7 +55,7 @@ def which_metric(result: MetricAdvice) -> Answer:
     further = [f"Not checked: {listed(unchecked)}."] if unchecked else []
     return Answer(
         WHICH_METRIC,
-        _sentence(result),
+        f"{verdict_in_words(result)}.",
         [*further, *_why_not_first(result, ranked)],
         rows,
         column=COLUMN,
@@ -58,21 +68,12 @@ def no_metric(reason: str) -> Answer:
     return Answer(WHICH_METRIC, reason, facts={"recommended": [], "rejected": {}, "reason": reason})
 
 
-def _sentence(result: MetricAdvice) -> str:
-    if result.reason:
-        return f"None: {result.reason}."
-    names = [title_of_metric(name) for name in result.recommended]
-    if len(names) == 1:
-        return f"{names[0]}: it is among the best whichever systems are left out, and by sentence."
-    return f"{listed(names)}: they are among the best whichever systems are left out, and by sentence."
-
-
 def _why_not_first(result: MetricAdvice, ranked: list[tuple[float, str]]) -> list[str]:
     """Why the metric of the highest correlation is not recommended, if it is not."""
     if not ranked or ranked[0][1] in result.recommended:
         return []
     name = ranked[0][1]
-    return [f"{title_of_metric(name)} is not recommended: {_lowered(result.rejected[name])}"]
+    return [f"{title_of_metric(name)} {STANDINGS[outcome(result, name)]}: {_lowered(result.rejected[name])}"]
 
 
 def _lowered(sentence: str) -> str:

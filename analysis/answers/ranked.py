@@ -129,7 +129,7 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
             *_not_told_apart(result, open_still, naming),
         ],
         _differences(result, naming),
-        column="Difference with the interval for watching",
+        column="Not settled: difference, with an interval that holds at every look",
         advice="Ask about these pairs next" if reachable else "",
         facts=facts,
     )
@@ -284,7 +284,7 @@ def can_i_trust(
     return Answer(
         CAN_I_TRUST,
         agreement_in_words(kappa),
-        [*(care.sentences if care else ()), *work.sentences],
+        [*word_in_use(kappa), *(care.sentences if care else ()), *work.sentences],
         rows_of_kappa(measured),
         column="Kappa",
         advice=care.advice if care else "",
@@ -364,6 +364,15 @@ def rows_of_kappa(measured: Sequence[tuple[str, Kappa]]) -> list[Row]:
         ),
         around=[0.0, 1.0],
     )
+
+
+def word_in_use(kappa: Kappa) -> list[str]:
+    """Whose word for kappa the sentence uses, in a sentence; nothing if it uses none."""
+    if kappa.value is None or kappa.value <= 0:
+        return []
+    return [
+        f"“{words_for_kappa(kappa.value).capitalize()}” is the word of Landis and Koch (1977) for such a κ."
+    ]
 
 
 def agreement_in_words(kappa: Kappa) -> str:

@@ -6,7 +6,8 @@ from urllib.parse import parse_qsl, urlencode
 from django.urls import reverse
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice, MetricAdviceParameters
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdviceParameters
+from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS, Disagreements, rows, sentences_table
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople, sorted_by_r
 from analysis.pages.shown_disagreements import shown_disagreements

@@ -5,7 +5,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from analysis.analyses.metric_titles import UPLOADED, title_of_metric
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, untried
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metric_advice_verdicts import untried
 from analysis.analyses.metrics.stress import STRESS
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page

@@ -19,7 +19,8 @@ from analysis.analyses.judgment_inputs import (
     judgments,
     measured,
 )
-from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdvice
+from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
+from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
 from analysis.answers.questions import RANKED, VALIDATED, Known, Question, analyses_for, answers

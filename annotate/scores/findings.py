@@ -37,8 +37,11 @@ def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
         finding = f"No system scores clearly above all others by {by}"
     shown = {row.system.name: row.system.shown for row in table.rows}
     ranks = people.ranks if people else {}
-    first = [shown[name] for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
-    return f"{finding}; people rank {first[0]} first" if len(first) == 1 else finding
+    first = [name for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
+    if len(first) != 1:
+        return finding
+    name, is_sure = shown[first[0]], ranks[first[0]] == "1"
+    return f"{finding}; {f'people rank {name} first' if is_sure else f'by people, only {name} may be first'}"
 
 
 def about_clear_scores(table: ScoreTable) -> str:

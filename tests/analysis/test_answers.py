@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.analyses.annotators.agreement import words_for_kappa
-from analysis.analyses.metrics.metric_advice import MetricAdvice
+from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.planning.when_to_stop import WhenToStop
 from analysis.analyses.systems.fragility import FragileBorders
 from analysis.answers.metrics import which_metric
@@ -180,20 +180,33 @@ def test_a_metric_that_leads_and_is_not_recommended_is_said_why() -> None:
         {"sari": "Without INPUT, GLEU agrees more with people."},
     )
     answer = which_metric(result)
-    assert answer.sentence == ("GLEU: it is among the best whichever systems are left out, and by sentence.")
-    assert answer.further == ["SARI is not recommended: without INPUT, GLEU agrees more with people."]
-    assert [(row.label, row.value) for row in answer.rows] == [("SARI", "0.90"), ("GLEU", "0.80")]
+    assert answer.sentence == "GLEU passes every check: it is the metric to report."
+    assert answer.further == ["SARI fails: without INPUT, GLEU agrees more with people."]
+    assert [(row.label, row.value) for row in answer.rows] == [
+        ("SARI (failed)", "0.90"),
+        ("GLEU (passed)", "0.80"),
+    ]
     assert [row.mark.is_hollow for row in answer.rows if row.mark] == [True, False]
 
 
 def test_a_check_that_was_not_made_is_said() -> None:
     lines = {name: checked(*["passed"] * 5, "unchecked") for name in ("gleu", "sari")}
     answer = which_metric(advised(lines, {}))
-    assert answer.sentence.startswith("GLEU and SARI: they are among the best")
+    assert answer.sentence == "GLEU and SARI pass every check but stress, which was not tried."
     assert answer.further == ["Not checked: under stress."]
 
 
-@pytest.mark.parametrize("lines", [{}, {"gleu": checked("failed")}], ids=["no check", "no metric"])
-def test_where_none_is_safe_the_reason_is_said(lines: dict[str, tuple[CheckLine, ...]]) -> None:
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ({}, "No metric is recommended: there is only one metric."),
+        (
+            dict.fromkeys(["gleu", "sari"], checked("failed")),
+            "None of 2 metrics passes every check: each fails at least one.",
+        ),
+    ],
+    ids=["no check", "no metric"],
+)
+def test_where_none_is_safe_the_reason_is_said(lines: dict[str, tuple[CheckLine, ...]], said: str) -> None:
     result = advised(lines, dict.fromkeys(lines, "On all systems, it fails."), "there is only one metric")
-    assert which_metric(result).sentence == "None: there is only one metric."
+    assert which_metric(result).sentence == said

@@ -192,6 +192,6 @@ def test_what_is_said_about_gjg15(reference_data: Path, tmp_path: Path, capsys: 
     scores = write_scores(tmp_path, *rows)
     told = as_json(capsys, "answers", judged, "--scores", scores, "--role", "INPUT=source")
     assert told["systems"]["sentence"].startswith("AMU is ranked first; ten ")
-    assert told["metrics"]["sentence"] == "None: no metric has scores of sentences."
+    assert told["metrics"]["sentence"] == "No metric is recommended: no metric has scores of sentences."
     assert told["enough"]["sentence"].startswith("Not yet: 1 of 12 pairs")
     assert told["judgments"]["sentence"].startswith("Annotators agree fairly (κ 0.29")

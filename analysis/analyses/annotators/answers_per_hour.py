@@ -126,7 +126,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     total = computed.result.total
     if total.per_hour is None:
         return "No times were recorded"
-    return f"Annotators give {total.per_hour:.1f} answers per hour"
+    said = f"Annotators give {total.per_hour:.1f} answers per hour"
+    fastest, *others = (per_hour for _, per_hour in _timed(computed))
+    return f"{said} on average, from {others[-1]:.1f} to {fastest:.1f} each" if others else said
 
 
 def lead(computed: Computed, naming: Naming) -> str:

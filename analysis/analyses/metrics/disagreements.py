@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from operator import attrgetter, itemgetter
 
 import numpy as np
@@ -18,13 +19,13 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from core.arrays import FloatArray, IntArray
-from core.columns import Count, Number, Text
+from core.columns import Count, Estimated, Number, Spread, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted
+from core.wording import counted, literal
 from figures.drawing import Chart
 from figures.metrics.disagreement import disagreement_figure
 from metrics import in_usual_order
@@ -32,6 +33,9 @@ from metrics.meta_evaluation import Disagreement, disagreements
 
 BINS = 20
 """Bins of the distribution of disagreement, each 1 / BINS wide; the first begins above 0."""
+
+NORMAL_95 = 1.96
+"""Standard errors from a mean to the ends of its 95 % interval."""
 
 SHOWN = 20
 """Sentences of each metric in a table for terminals and papers."""
@@ -65,11 +69,15 @@ class PartDisagreement:
         sentences: in how many people ordered outputs that the metric scores.
         agreed: in how many of these the metric orders all pairs as people do.
         mean: mean disagreement; None without sentences.
+        low: lower end of its 95 % interval, from the deviation over sentences; None for fewer than two.
+        high: upper end.
     """
 
     sentences: int
     agreed: int
     mean: float | None
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,7 +222,11 @@ def _of_metric(
 
 def _part(sizes: FloatArray) -> PartDisagreement:
     mean = float(sizes.mean()) if len(sizes) else None
-    return PartDisagreement(len(sizes), int(np.count_nonzero(sizes == 0)), mean)
+    low = high = None
+    if mean is not None and len(sizes) > 1:
+        width = NORMAL_95 * float(sizes.std(ddof=1)) / np.sqrt(len(sizes))
+        low, high = max(mean - width, 0.0), min(mean + width, 1.0)
+    return PartDisagreement(len(sizes), int(np.count_nonzero(sizes == 0)), mean, low, high)
 
 
 def metric_of(computed: Computed) -> MetricDisagreements:
@@ -299,16 +311,30 @@ def sentences_table(sources: Mapping[int, str], domain: str = "") -> Table:
     )
 
 
+def by_mean(computed: Computed) -> list[tuple[str, MetricDisagreements]]:
+    """The metrics, the smallest mean disagreement first; those without one come last."""
+
+    def place(row: tuple[str, MetricDisagreements]) -> float:
+        return inf if row[1].whole.mean is None else row[1].whole.mean
+
+    return sorted(computed.result.metrics.items(), key=place)
+
+
 METRICS = Table(
-    rows=lambda computed: computed.result.metrics.items(),
+    rows=by_mean,
     columns=(
         MetricName("", "Metric", itemgetter(0)),
+        Estimated(
+            "",
+            "Mean disagreement",
+            lambda row: Spread(row[1].whole.mean, row[1].whole.low, row[1].whole.high, row[1].reason),
+        ),
+        Count("", "All pairs as people", lambda row: row[1].whole.agreed, heading="Sentences as people"),
         Count("", "Sentences", lambda row: row[1].whole.sentences),
-        Count("", "All pairs as people", lambda row: row[1].whole.agreed),
-        Number("", "Mean disagreement", lambda row: row[1].whole.mean, note=lambda row: row[1].reason or ""),
     ),
     caption="Disagreement of each metric with people",
     in_files=False,
+    note="With 95 % intervals over sentences. *Sentences as people*: the metric orders all outputs so.",
 )
 
 
@@ -317,25 +343,30 @@ def headline(computed: Computed, naming: Naming) -> str:
     metric, title = metric_of(computed), title_of_metric(computed.chosen["metric"])
     if metric.reason:
         return f"{title} cannot be compared with people by sentences: {metric.reason}"
-    sentences = counted(metric.whole.sentences, "sentence")
-    if metric.whole.mean is None:
+    whole = metric.whole
+    sentences = counted(whole.sentences, "sentence")
+    if whole.mean is None:
         return f"No sentence has outputs that people ordered and {title} scores"
-    if metric.whole.agreed == metric.whole.sentences:
+    if whole.agreed == whole.sentences:
         return f"{title} orders all outputs as people do in {sentences}"
-    mean = f"{metric.whole.mean:.2f} on a scale from 0 to 1"
-    return f"The mean disagreement of {title} with people is {mean}, over {sentences}"
+    differing = f"{whole.sentences - whole.agreed:,} of {sentences}"
+    mean = f"the mean disagreement is {whole.mean:.2f} on a scale from 0 to 1"
+    return f"{title} differs from people in {differing}; {mean}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The scale, how many sentences have any disagreement, and the systems that are left out."""
+    """The scale, how sure the mean is and where those of other metrics are, and the systems left out."""
     whole = metric_of(computed).whole
     said = (
         "The disagreement of a sentence is 0 where the metric orders all outputs as people do, and 1 where "
-        "it reverses their clearest preferences."
+        "it reverses their clearest preferences; one wrong pair or tie is enough for more than 0."
     )
-    if differing := whole.sentences - whole.agreed:
-        sentences = counted(whole.sentences, "sentence")
-        said += f" It is above 0 in {differing:,} of {sentences}: one wrong pair or tie is enough."
+    if whole.low is not None:
+        said += f" The 95 % interval of the mean over sentences is {whole.low:.2f} to {whole.high:.2f}."
+    means = [(metric.whole.mean, name) for name, metric in by_mean(computed) if metric.whole.mean is not None]
+    if len(means) > 1:
+        ends = [f"{mean:.2f} ({literal(title_of_metric(name))})" for mean, name in (means[0], means[-1])]
+        said += f" The means of the {len(means)} metrics go from {ends[0]} to {ends[1]}."
     return f"{said}{left_out_on_pages(computed, naming)}"
 
 

@@ -50,8 +50,13 @@ def not_separated(r: Mapping[str, float | None], tests: PairwiseTests) -> list[s
     compared = sorted(tests.metrics, key=lambda name: -(r[name] or 0.0))
     if not compared:
         return []
-    p = dict(zip(tests.metrics, tests.holm[tests.metrics.index(compared[0])], strict=True))
+    p = against(compared[0], tests)
     return [name for name in compared if (of_best := p[name]) is None or of_best > SIGNIFICANT]
+
+
+def against(highest: str, tests: PairwiseTests) -> dict[str, float | None]:
+    """The p-value of the metric of the highest value against each, after Holm's correction."""
+    return dict(zip(tests.metrics, tests.holm[tests.metrics.index(highest)], strict=True))
 
 
 def clearly_above(not_below: Sequence[str], tests: PairwiseTests) -> str:

@@ -1,17 +1,19 @@
 """Tables and figures of metrics against people: tests between metrics, systems by metric and by people."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from operator import itemgetter
 from typing import Any, ClassVar
 
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import HUMAN_SCORES
+from analysis.analyses.metrics.leading_metrics import against, not_separated
 from core.columns import Column, PValue, Text
 from core.latex import p_value
 from core.names import Naming
 from core.results import Computed, Figure, Layout, NamedWords, Words
 from core.tables import Table
+from core.wording import p_is
 from figures.drawing import Chart
 from figures.metrics.metrics_people import (
     SIGNIFICANT,
@@ -149,6 +151,27 @@ class MetricTests:
             title=f"{naming.title}: {self.title}, p that the row agrees no better than the column",
             smallest=self.smallest(computed.result),
         )
+
+
+def below_highest(
+    values: Mapping[str, float | None], tests: PairwiseTests, name: Callable[[Any], str], heading: str
+) -> Text:
+    """Whether the tests separate the metric of a row from that of the highest value, with p."""
+    near = not_separated(values, tests)
+    p = against(near[0], tests) if near else {}
+
+    def note(row: object) -> str:
+        of_row = p.get(name(row))
+        return "" if of_row is None else p_is(of_row)
+
+    return Text(
+        "",
+        "Below the best",
+        lambda row: "clearly" if name(row) in p.keys() - near else "",
+        heading=heading,
+        note=note,
+        on_paper=False,
+    )
 
 
 OF_PAIRS = (

@@ -18,7 +18,7 @@ from analysis.analyses.metrics.against_people import (
     resolved,
 )
 from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated
-from analysis.analyses.metrics.metric_parts import HOW_TO_READ, MetricTests
+from analysis.analyses.metrics.metric_parts import HOW_TO_READ, MetricTests, below_highest
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from core.columns import Amount, Column, Count, Estimated, Text
@@ -187,7 +187,6 @@ def _columns_of_differences(computed: Computed) -> Sequence[Column]:
     if not ordered:
         return ()
     _, of_one = ordered[0]  # all metrics are compared on the same pairs
-    below = {name for name, _ in ordered}.difference(_leading(computed))
 
     def of_all(row: tuple[str, MetricByRanks]) -> Estimate:
         return _whole(row).accuracy
@@ -204,7 +203,7 @@ def _columns_of_differences(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("", "Metric", itemgetter(0)),
         Estimated("", "All", of_all, heading=_with_pairs("All", _whole(ordered[0])), is_shaded=True),
-        Text("", "Below", lambda row: "clearly" if row[0] in below else "", heading="Below the highest"),
+        below_highest(_accuracies(computed), computed.result.tests, itemgetter(0), "Below the highest"),
         *map(column, apart(computed)),
         Amount("", "Ties", lambda row: whole_percent(_whole(row).ties / _whole(row).pairs), heading="Tied"),
     )
@@ -266,14 +265,15 @@ def headline(computed: Computed, naming: Naming) -> str:
     if not ordered:
         return "These judgments have no pair of outputs that metrics could order"
     (name, highest), *others = ordered
-    said = f"{title_of_metric(name)} orders {_percent(highest.whole)} of the pairs of outputs as people do"
+    share = _percent(_whole((name, highest)))
+    said = f"{title_of_metric(name)} orders {share} of the pairs of outputs as people do"
     if others:
         said += f", {clearly_above(_leading(computed)[1:], tests)}"
     near, far = min(highest.by_difference), max(highest.by_difference)
     if near == far:
         return said
     parts = [(_percent(highest.by_difference[each]), counted(each, "rank")) for each in (near, far)]
-    return f"{said}: {listed([f'{share} of those {ranks} apart' for share, ranks in parts])}"
+    return f"{said}: {listed([f'{part} of those {ranks} apart' for part, ranks in parts])}"
 
 
 def _percent(share: PairShare) -> str:
@@ -282,8 +282,11 @@ def _percent(share: PairShare) -> str:
 
 def _leading(computed: Computed) -> list[str]:
     """The metric of the highest accuracy on all pairs, and those that are not clearly below."""
-    values = {row[0]: _whole(row).accuracy.value for row in _by_accuracy(computed)}
-    return not_separated(values, computed.result.tests)
+    return not_separated(_accuracies(computed), computed.result.tests)
+
+
+def _accuracies(computed: Computed) -> dict[str, float | None]:
+    return {row[0]: _whole(row).accuracy.value for row in _by_accuracy(computed)}
 
 
 def usual_metric(computed: Computed) -> str:

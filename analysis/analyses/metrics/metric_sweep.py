@@ -49,6 +49,9 @@ from ranking import Coefficient
 MOST_VALUES = 1000
 SYMBOLS = {each: CORRELATIONS[each.value] for each in (Coefficient.SPEARMAN, Coefficient.PEARSON)}
 
+ON_PAGES = Coefficient.PEARSON, Coefficient.SPEARMAN
+"""The coefficients in the order of headings and figures; files have that of Figure 3 of GJG15."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricSweepParameters(SystemsAgainstPeople):
@@ -260,8 +263,8 @@ def _range(best: BestValue) -> str:
 
 BEST = Table(
     rows=lambda computed: [
-        (SYMBOLS[name], best, computed.result.sweep.at_default[name])
-        for name, best in computed.result.sweep.best.items()
+        (SYMBOLS[name], computed.result.sweep.best[name], computed.result.sweep.at_default[name])
+        for name in ON_PAGES
     ],
     columns=lambda computed: (
         Text("", "Correlation", itemgetter(0)),
@@ -306,9 +309,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     best, r = swept.best, swept.best[Coefficient.PEARSON]
     if r.value is None:
         return f"{name} cannot be correlated with people"
-    if clear := [each for each in best if (p := best[each].p_value) is not None and p <= SIGNIFICANT]:
+    if clear := [each for each in ON_PAGES if (p := best[each].p_value) is not None and p <= SIGNIFICANT]:
         leads = [f"{best[each].value:g} by {SYMBOLS[each]} {_against(swept, each)}" for each in clear]
-        return f"{name} agrees clearly better with people at {over} = {listed(leads)} than at {default}"
+        return f"At {over} = {listed(leads)}, {name} agrees clearly better with people than at {default}"
     if r.p_value is None and r.value != swept.default:
         return f"{name} has its highest r with people at {over} = {r.value:g}, which is not tested"
     more = "clearly better" if any(each.value != swept.default for each in best.values()) else "better"
@@ -354,8 +357,8 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     swept: Sweep = computed.result.sweep
     return sweep_figure(
         swept.values,
-        {SYMBOLS[name]: curve for name, curve in swept.correlations.items()},
-        {SYMBOLS[name]: best for name, best in swept.best.items()},
+        {SYMBOLS[name]: swept.correlations[name] for name in ON_PAGES},
+        {SYMBOLS[name]: swept.best[name] for name in ON_PAGES},
         name=swept.parameter,
         default=swept.default,
         title=f"{naming.title}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[computed.result.human]}",

@@ -32,7 +32,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import briefly, counted, literal
+from core.wording import counted, listed, literal, some_of
 from figures.drawing import Chart
 from figures.metrics.metric_windows import window_course_figure, windows_figure
 from metrics import in_usual_order
@@ -267,10 +267,15 @@ def headline(computed: Computed, naming: Naming) -> str:
     best = f"the {result.windows[0].last} best systems"
     if all(each.value is None for each in _among_the_best(computed).values()):
         return f"No metric can be compared with people on {best}"
+    there = [each for each in _among_the_best(computed).values() if each.value is not None]
+    chance = 0.5 if computed.chosen["figure"] == ACCURACY else 0.0
+    certain = sum(each.low is not None and each.low > chance for each in there)
+    agree = some_of(certain, len(there), "metric", does="clearly agrees", do="clearly agree")
+    said = f"Among {best} of {len(result.systems)}, {agree} with people"
     ahead = list(map(title_of_metric, _ahead(computed)))
-    if not ahead:
-        return f"Among {best}, no metric clearly agrees more with people than the others"
-    return f"Among {best}, {briefly(ahead, 'agrees', 'agree')} most with people"
+    if ahead and len(there) > 1:
+        return f"{said}, {listed(ahead)} clearly more than the others"
+    return f"{said}, none clearly more than the others" if certain > 1 else said
 
 
 def _among_the_best(computed: Computed) -> dict[str, Estimate]:
@@ -302,6 +307,12 @@ def lead(computed: Computed, naming: Naming) -> str:
         said += (
             f" In {counted(unsure, 'window')}, errors are more than half of the differences between the "
             "systems: these values are mostly chance and have no interval."
+        )
+    if result.windows:
+        least = "a half" if computed.chosen["figure"] == ACCURACY else "0"
+        said += (
+            f" A metric clearly agrees with people if its interval lies above {least}; intervals of so few "
+            "systems are wide."
         )
     if result.unranked:
         said += f" Without a human score: {', '.join(map(literal, result.unranked))}."

@@ -8,8 +8,16 @@ from typing import Any
 
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import CORRELATIONS
-from analysis.analyses.metrics.leading_metrics import not_separated, why_not_below
-from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, TITLES, WILLIAMS, MetricTests
+from analysis.analyses.metrics.leading_metrics import why_not_below
+from analysis.analyses.metrics.metric_parts import (
+    BOOTSTRAP,
+    CALIBRATED,
+    SOFT,
+    TITLES,
+    WILLIAMS,
+    MetricTests,
+    below_highest,
+)
 from analysis.analyses.metrics.metrics_people_result import (
     MetricAgainstPeople,
     MetricsAgainstPeople,
@@ -26,10 +34,15 @@ from core.names import Naming
 from core.results import Computed
 from core.tables import Table
 from core.wording import counted
-from figures.metrics.metrics_people import SMALLEST_SHOWN
+from figures.metrics.metrics_people import SIGNIFICANT, SMALLEST_SHOWN
 from metrics.meta_evaluation import PairwiseTests, PartAgreement, SentenceAgreement
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED
 from metrics.meta_evaluation.sentence_level import CEILING
+
+CLEARLY_BELOW = (
+    f"*Clearly* below: the test of the difference in r gives p ≤ {SIGNIFICANT}, corrected for all pairs of "
+    "metrics (Holm)."
+)
 
 COUNTS = ("concordant", "discordant", "metric_ties", "judge_ties", "both_tie")
 
@@ -81,14 +94,12 @@ def about_systems(computed: Computed, naming: Naming) -> str:
     )
     read = f"{STRONGER} {intervals}".strip()
     order = about_order(computed.result)
-    return "\n\n".join(filter(None, [order, read, about_ceiling(computed.result)]))
+    return "\n\n".join(filter(None, [CLEARLY_BELOW, order, read, about_ceiling(computed.result)]))
 
 
 def _systems_columns(computed: Computed) -> Sequence[Column]:
     result: MetricsAgainstPeople = computed.result
-    tests = result.tests[BOOTSTRAP]
     r = {name: metric.pearson.value for name, metric in result.metrics.items()}
-    below = {*tests.metrics}.difference(not_separated(r, tests))
     scored = {name: metric.scored_sentences for name, metric in result.metrics.items()}
     if {*scored.values()} <= {result.compared_sentences, None}:
         scored = {}
@@ -96,13 +107,7 @@ def _systems_columns(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("", "Metric", itemgetter(0), note=_how_scored),
         pearson,
-        Text(
-            "",
-            "Below the best",
-            lambda row: "clearly" if row[0] in below else "",
-            heading="Below the highest r",
-            on_paper=False,
-        ),
+        below_highest(r, result.tests[BOOTSTRAP], itemgetter(0), "Below the highest r"),
         *further,
         _estimate("accuracy", "Accuracy"),
         _estimate("spa", "SPA"),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP
 from analysis.pages.compare_metrics.campaigns import FIGURES, ComparedCampaign, Comparison
-from analysis.pages.compare_metrics.words import about_mean_ranks, not_below
+from analysis.pages.compare_metrics.words import about_mean_ranks, never_below, not_below
 from annotate.web.images import title_of
 from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
@@ -17,8 +17,9 @@ from core.results import Computed, Layout
 from core.tables import FilledTable, Table
 from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
+from ranking import Coefficient
 
-BELOW = "clearly below"
+BELOW, NEVER_BELOW = "clearly below", "never clearly below"
 
 
 def _columns(computed: Computed) -> Sequence[Column]:
@@ -33,8 +34,9 @@ def _columns(computed: Computed) -> Sequence[Column]:
         below = _below(shown)
         metric = MetricName("", "Metric", itemgetter(0), note=lambda row: BELOW if row[0] in below else "")
         return (metric, *campaigns)
+    never = never_below(shown) if shown.figure == Coefficient.PEARSON else ()
     return (
-        MetricName("", "Metric", itemgetter(0)),
+        MetricName("", "Metric", itemgetter(0), note=lambda row: NEVER_BELOW if row[0] in never else ""),
         replace(mean_rank, on_paper=False),
         *campaigns,
         replace(mean_rank, on_page=False),

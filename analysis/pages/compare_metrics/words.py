@@ -25,8 +25,16 @@ def headline(shown: Comparison) -> str:
         where = f"{over[0]}, which is simulated" if simulated else str(over[0])
         return f"{briefly(best, 'has', 'have')} the highest {figure} in {where}{_how_clearly(shown, best)}"
     of_which = f", {in_words(simulated)} of which {are(simulated)} simulated" if simulated else ""
-    campaigns = counted(len(over), "campaign")
-    return f"{briefly(best, 'has', 'have')} the best mean rank by {figure} over {campaigns}{of_which}"
+    campaigns = f"{counted(len(over), 'campaign')}{of_which}"
+    if shown.figure != Coefficient.PEARSON:
+        have = briefly(best, "has", "have")
+        return f"{have} the best mean rank by {figure} over {campaigns}, which is not tested"
+    never = [title_of_metric(name) for name in never_below(shown)]
+    if not never:
+        return f"Over {campaigns}, every metric is clearly below the highest r in at least one"
+    if len(never) == len(means):
+        return f"Over {campaigns}, no metric is clearly below the highest r in any"
+    return f"Over {campaigns}, {briefly(never, 'is', 'are')} clearly below the highest r in none"
 
 
 def _how_clearly(shown: Comparison, best: Sequence[str]) -> str:
@@ -49,6 +57,12 @@ def not_below(result: MetricsAgainstPeople) -> list[str]:
     """The metric of the highest r, and those that are not clearly below."""
     r = {name: metric.pearson.value for name, metric in result.metrics.items()}
     return not_separated(r, result.tests[BOOTSTRAP])
+
+
+def never_below(shown: Comparison) -> list[str]:
+    """The metrics that no campaign shows to be clearly below its highest r, the best mean rank first."""
+    best = [not_below(each.result) for each in shown.with_result if each.result]
+    return [name for name, rank in shown.rows if rank.mean is not None and all(name in each for each in best)]
 
 
 def about_campaigns(shown: Comparison) -> list[str]:

@@ -294,8 +294,7 @@ def _best(
         return BestValue(None, None, None, curve[0], None)
     heights = np.array([-np.inf if each.value is None else each.value for each in curve])
     place = int(np.argmax(heights.round(DIGITS)))
-    *drawn_values, drawn_default = drawn
-    drawn_values = np.where(np.isfinite(drawn_values), drawn_values, -np.inf)
+    drawn_values = np.where(np.isfinite(drawn[:-1]), drawn[:-1], -np.inf)
     defined = np.isfinite(drawn_values).any(axis=0)
     if not defined.any():
         return BestValue(values[place], None, None, curve[place], None)
@@ -307,7 +306,7 @@ def _best(
         method="closest_observation",
     ).tolist()
     lead = None if at_default is None else round(heights[place] - at_default, DIGITS)
-    p_value = p_of_the_best(lead, place, drawn[:-1] - drawn_default) if lead else None
+    p_value = p_of_the_best(lead, place, drawn[:-1] - drawn[-1]) if lead else None
     return BestValue(values[place], low, high, curve[place], p_value)
 
 

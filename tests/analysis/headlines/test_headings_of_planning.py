@@ -10,9 +10,22 @@ def watched(settled: int, total: int) -> Made:
     return Made(borders=range(total), settled=settled, undecided=range(total - settled), machine="")
 
 
+def paces(*per_hour: float) -> list[Made]:
+    return [Made(annotator=str(place), per_hour=each) for place, each in enumerate(per_hour)]
+
+
 HEADINGS: Headings = (
     ("answers-per-hour", Made(total=Made(per_hour=None)), "No times were recorded"),
-    ("answers-per-hour", Made(total=Made(per_hour=71.94)), "Annotators give 71.9 answers per hour"),
+    (
+        "answers-per-hour",
+        Made(total=Made(per_hour=71.94), annotators=paces(71.94)),
+        "Annotators give 71.9 answers per hour",
+    ),
+    (
+        "answers-per-hour",
+        Made(total=Made(per_hour=71.94), annotators=paces(50, 90.04)),
+        "Annotators give 71.9 answers per hour on average, from 50.0 to 90.0 each",
+    ),
     ("stopping", watched(0, 0), "No two systems have been compared yet"),
     ("stopping", watched(0, 1), "No pair of neighbouring systems is settled"),
     ("stopping", watched(1, 1), "The only pair of neighbouring systems is settled: the campaign may stop"),

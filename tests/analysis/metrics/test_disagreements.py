@@ -81,7 +81,13 @@ def test_a_file_lists_the_largest_disagreement_first(
     assert metric["sentences"] == [1, 0]
     assert metric["sizes"] == [1, 0.75]
     assert metric["domains"] == ["forum", "email"]
-    assert metric["by_domain"]["email"] == {"sentences": 1, "agreed": 0, "mean": 0.75}
+    assert metric["by_domain"]["email"] == {
+        "sentences": 1,
+        "agreed": 0,
+        "mean": 0.75,
+        "low": None,
+        "high": None,
+    }
     assert told["human"] == [[1, 0], [1, 0]]
     call_command("analyse", *arguments)
     assert "Sentences in which m disagrees most" in capsys.readouterr().out

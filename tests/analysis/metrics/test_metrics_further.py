@@ -84,7 +84,7 @@ def test_page_and_files_of_windows(researcher: Client, scored: Campaign) -> None
     result_of(METRIC_WINDOWS, scored, MetricWindowsParameters(size=3, with_source=True))
     shown = page(researcher, scored, "windows", "?size=3&with_source=yes")
     assert "2 windows of 3 neighbouring systems, 4 systems in the order of ExpectedWins" in shown
-    assert "Among the 3 best systems, " in shown
+    assert "Among the 3 best systems of 4, " in shown
     tau = page(researcher, scored, "windows", "?size=3&with_source=yes&figure=kendall")
     assert "Kendall’s τ of each metric with people" in tau
     assert f'href="/campaigns/{scored.uuid}/metrics/"' in shown  # to the main page
@@ -153,7 +153,7 @@ def test_scores_of_systems_alone_are_told_in_words(tmp_path: Path, capsys: Captu
 def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_RANK_PAIRS, scored)
     shown = page(researcher, scored, "ranks")
-    assert "the most pairs of outputs as people do" in shown
+    assert "of the pairs of outputs as people do, " in shown
     assert '<th scope="row">1\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}2</th>' in shown
     assert "Accuracy of GLEU by the ranks of two outputs" in shown
     assert "?metric=sari#figure-metric" in shown

@@ -241,6 +241,7 @@ def test_the_heading_says_whom_people_rank_first(researcher: Client) -> None:
     campaign = small_campaign(small_corpus("other"))
     for ranks, more in (
         ({"Birch": "1", "Alder": "2–3", "Cedar": "2–3"}, "; people rank Birch first"),
+        ({"Birch": "1–2", "Alder": "2–3", "Cedar": "2–3"}, "; by people, only Birch may be first"),
         ({"Birch": "1–2", "Alder": "1–3", "Cedar": "2–3"}, ""),
     ):
         assert finding_of_scores(table, PeoplesRanking(campaign, ranks)) == f"{finding}{more}"

@@ -27,6 +27,7 @@ from analysis.analyses.metrics.new_metric.compared import (
     NewMetricParameters,
     new_metric,
 )
+from analysis.analyses.metrics.new_metric.leads import LEADS, estimate_of
 from analysis.analyses.metrics.new_metric.table import METRICS, is_of_uploaded
 from analysis.analyses.metrics.scored_judgments import ScoresBesideEdits
 from core.names import Naming
@@ -34,7 +35,6 @@ from core.results import Computed, Figure, Layout, Section
 from core.wording import counted, listed, literal
 from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
-from metrics.meta_evaluation import Estimate
 
 TESTS = {"pearson": "r, Williams' test", "spa": "SPA, PERM-BOTH", "accuracy": "accuracy, bootstrap"}
 """Figures in which a new metric is held against the best other, and the test of each, by name."""
@@ -99,14 +99,8 @@ def _standing(lead: Lead) -> str:
 
 
 def _value(row: ComparedMetric, figure: str) -> float:
-    estimate = _estimate(row, figure)
+    estimate = estimate_of(row, figure)
     return estimate.value if estimate and estimate.value is not None else float("-inf")
-
-
-def _estimate(row: ComparedMetric, figure: str) -> Estimate | None:
-    """The figure of this name in `PANELS`."""
-    estimate: Estimate | None = row.accuracy if figure == "accuracy" else getattr(row.agreement, figure)
-    return estimate
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -130,18 +124,13 @@ def _taken_as_new(result: NewMetric) -> str:
     return f"\n\nNo uploaded metric is chosen, so {names} is taken as the new one. Choose any below."
 
 
-def tested_in_words(computed: Computed, naming: Naming) -> str:
-    """The tests against the best known metric, a paragraph for each new metric."""
-    return "\n\n".join(sentences(computed.result, title=lambda name: literal(title_of_metric(name))))
-
-
 PANELS = {"pearson": "Pearson’s r", "spa": "SPA", "accuracy": "Accuracy"}
 """The figures that are drawn, by name in addresses."""
 
 
 def drawn_scores(result: NewMetric, figure: str) -> list[DrawnScore]:
     """The metrics with this figure, each with its interval."""
-    estimates = {row.metric: _estimate(row, figure) for row in result.metrics}
+    estimates = {row.metric: estimate_of(row, figure) for row in result.metrics}
     return [
         DrawnScore(title_of_metric(name), estimate.value, estimate.low, estimate.high)
         for name, estimate in estimates.items()
@@ -208,7 +197,7 @@ NEW_METRIC = register(
         parameters=NewMetricParameters,
         result=NewMetric,
         chunks=replace(cast(AnyChunks, METRICS_PEOPLE.chunks), combine=new_metric),
-        tables={"metrics": METRICS},
+        tables={"leads": LEADS, "metrics": METRICS},
         figures={
             "agreement": Figure(
                 caption="Agreement of metrics with people",
@@ -218,10 +207,7 @@ NEW_METRIC = register(
         },
         headline=headline,
         lead=lead,
-        sections=[
-            Section(title="Against the best known metric", note=tested_in_words),
-            Section(title="Figure", figures=["agreement"], is_folded=True),
-        ],
+        sections=[Section(title="Figure", figures=["agreement"], is_folded=True)],
         explanation=EXPLANATION,
         fields=("ties", "human", "whole_set", "confidence", *CHOOSING),
         tab="Agreement",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf
 from typing import Any, cast
 
@@ -123,11 +124,25 @@ def _by_r(computed: Computed) -> list[ComparedMetric]:
     return [*sorted(result.metrics, key=place), *([result.ceiling] if result.ceiling else [])]
 
 
+ON_PAGES = ("Accuracy", "SPA", "r", "rho", "Tau", "Ties")
+"""Labels of columns in the order of pages: what headings are about first. Files have the order of papers."""
+
+
+def _columns() -> list[Column]:
+    figures = [*columns_of_correlations(), *further_columns()]
+    shown = {each.label: each for each in figures if each.label and each.on_page}
+    return [
+        *first_columns(),
+        *(replace(shown[label], name="", on_paper=False) for label in ON_PAGES),
+        *(replace(each, on_page=False) for each in figures),
+    ]
+
+
 METRICS = Table(
     rows=lambda computed: computed.result.rows,
     page_rows=_by_r,
-    columns=[*first_columns(), *columns_of_correlations(), *further_columns()],
-    caption="Metrics and people",
+    columns=_columns(),
+    caption="All metrics and people",
     comment=lambda computed: about_table(computed.parameters),
     note=lambda computed, naming: (
         f"{STRONGER} The lines are {percent(computed.parameters.confidence)} intervals. {UNSHADED}"

@@ -1,0 +1,81 @@
+"""The table of how each new metric stands to the best other one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from analysis.analyses.metric_titles import MetricName
+from analysis.analyses.metrics.new_metric.compared import ComparedMetric, Lead, NewMetric
+from core.columns import Column, Estimated, PValue, Text
+from core.results import Computed
+from core.tables import Table
+from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.meta_evaluation import Estimate
+
+FIGURES = {
+    "accuracy": ("By sentence: accuracy", "bootstrap over sentences"),
+    "spa": ("By system: SPA", "PERM-BOTH"),
+    "pearson": ("By system: Pearson’s r", "Williams’ test"),
+}
+"""Figures in which a new metric is held against the best other one, with the test of each."""
+
+
+class Held(NamedTuple):
+    """A new metric held against the best other one. Attributes: figure: its name in `FIGURES`."""
+
+    row: ComparedMetric
+    figure: str
+    other: ComparedMetric
+
+    @property
+    def lead(self) -> Lead:
+        """How it stands."""
+        return self.row.leads[self.figure]
+
+    @property
+    def standing(self) -> str:
+        """How it stands, in words."""
+        ahead = "ahead" if self.lead.is_ahead else "behind"
+        return f"clearly {ahead}" if self.lead.is_clear else f"{ahead}, not clearly"
+
+
+def held(result: NewMetric) -> list[Held]:
+    """Each new metric against the best other one by each figure."""
+    named = {each.metric: each for each in result.metrics}
+    return [
+        Held(row, figure, named[row.leads[figure].other])
+        for row in result.new
+        for figure in FIGURES
+        if figure in row.leads
+    ]
+
+
+def estimate_of(row: ComparedMetric, figure: str) -> Estimate | None:
+    """The figure of this name in `FIGURES`."""
+    estimate: Estimate | None = row.accuracy if figure == "accuracy" else getattr(row.agreement, figure)
+    return estimate
+
+
+def _columns_of_leads(computed: Computed) -> Sequence[Column]:
+    of = [MetricName("", "New metric", lambda each: each.row.metric)] if len(computed.result.new) > 1 else []
+    return (
+        *of,
+        Text("", "Figure", lambda each: FIGURES[each.figure][0]),
+        Text("", "The new metric is", attrgetter("standing"), note=lambda each: FIGURES[each.figure][1]),
+        PValue("", "p", attrgetter("lead.p_value")),
+        Estimated("", "New", lambda each: estimate_of(each.row, each.figure)),
+        MetricName("", "Best other", attrgetter("other.metric")),
+        Estimated("", "Its value", lambda each: estimate_of(each.other, each.figure)),
+    )
+
+
+LEADS = Table(
+    rows=lambda computed: held(computed.result),
+    columns=_columns_of_leads,
+    caption="The new metric and the best other one",
+    in_files=False,
+    note=f"*Clearly*: p ≤ {SIGNIFICANT}, of one side. The best other metric is the one of the highest value, "
+    "so chance favours it.",
+)
