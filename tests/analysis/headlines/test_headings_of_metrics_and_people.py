@@ -272,7 +272,7 @@ HEADINGS: Headings = (
             ([None], True, ""),
             ([None, 0.01], False, ""),
             ([None, 0.01, 0.02], True, ", clearly above all others"),
-            ([None, 0.2, 0.06], True, ", clearly above none of the others"),
+            ([None, 0.2, 0.06], True, ", not clearly above any other"),
             ([None, 0.2, 0.01, None], True, ", clearly above 1 of the other 3 metrics"),
         )
     ),
