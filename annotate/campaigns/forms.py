@@ -71,6 +71,8 @@ GROUPS = {
 OF_OUTPUTS = ("systems", "outputs_per_screen", "covers_outputs", "marks_edits")
 OF_COMPARISONS = ("checked_percent", "stops_when", "stop_confidence", "stop_after")
 OF_PRACTICE = ("practice_needed", "practice_tries")
+MOST_BYTES_OF_SUGGESTIONS = 10 * 2**20
+"""They are read while somebody waits; the command takes more."""
 BESIDE_DESIGN = ("name", "systems", "suggestions", "keeps_suggestions")
 DESIGN_FIELDS = [name for names in GROUPS.values() for name in names if name not in BESIDE_DESIGN]
 
@@ -385,7 +387,13 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         cleaned["suggestions"] = None
         if self.options is None:
             return
-        if file:
+        if file and file.size > MOST_BYTES_OF_SUGGESTIONS:
+            self.add_error(
+                "suggestions",
+                f"The file is larger than {MOST_BYTES_OF_SUGGESTIONS // 2**20} MB. Save the draft without "
+                "it, and have `manage.py suggest` on the server store it.",
+            )
+        elif file:
             path = Path(str(file.name))
             try:
                 text = plain_text(file.read(), path)

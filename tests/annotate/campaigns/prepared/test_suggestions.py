@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from annotate.campaigns import forms
 from annotate.campaigns.lifecycle import clone, launch
 from annotate.design.protocols import ErrorSpans, Scales
 from annotate.models import Campaign, Corpus, ItemOutput, Suggestion
@@ -146,6 +147,16 @@ def test_bytes_that_are_no_text_are_refused(admin: Client, corpus: Corpus) -> No
     for raw in (b"\xff\xfe{}", b"\x00", b"PK\x03\x04"):
         sent = form(corpus, suggestions=SimpleUploadedFile("spans.jsonl", raw))
         assert problems(admin, address(corpus, ErrorSpans.name), sent)["suggestions"]
+
+
+def test_a_file_that_takes_long_is_for_the_command(
+    admin: Client, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "MOST_BYTES_OF_SUGGESTIONS", 10)
+    sent = form(corpus, suggestions=file(line(names(corpus)[0])))
+    [fault] = problems(admin, address(corpus, ErrorSpans.name), sent)["suggestions"]
+    assert "`manage.py suggest`" in fault
+    assert not Campaign.objects.exists()
 
 
 def test_other_protocols_take_no_file(admin: Client, corpus: Corpus) -> None:
