@@ -9,6 +9,9 @@ from core.later import alt, pd
 WIDTHS = {"wide": 460, "narrow": 250}
 """Width of the panel in pixels, on a desktop and on a phone."""
 
+HEIGHTS = {"wide": 440, "narrow": 330}
+"""Height of the figure in pixels, about."""
+
 WIDTH_OF_A_TICK = 45
 BESIDE, ABOVE, BELOW = 5, -9, 36
 """How far a name is moved down, in pixels: beside a point, or above or below it."""

@@ -106,7 +106,7 @@ SAID: Mapping[str, Sequence[str]] = {
     ),
     "perfect-corrector": (
         "Against 1 reference, a perfect corrector would score",
-        "Left out: 1 that many people left unchanged.",
+        "Left out: 1 that many people left unchanged; many are 44 % or more.",
         "Left out: 1 sentence that many people left unchanged (2).",
         "The median sentence has 2 references",
     ),

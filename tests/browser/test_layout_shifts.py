@@ -48,6 +48,24 @@ def test_pages_leave_room_for_their_figures(new_visitor: NewVisitor, transaction
         assert {path: by for path, by in seen.items() if by >= MOST} == {}, device
 
 
+def test_a_printed_page_has_the_picture_that_the_screen_has_loaded(
+    new_visitor: NewVisitor, transactional_db: None
+) -> None:
+    """Another picture would come too late, or be wider than the paper."""
+    visitor = new_visitor()
+    visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    visitor.page.set_viewport_size({"width": 1280, "height": 900})
+    visitor.page.goto(f"{visitor.address}{covered_corpus().get_absolute_url()}analyses/coverage/")
+    picture = visitor.page.locator("figure img")
+    on_screen = picture.evaluate("image => image.currentSrc")
+    visitor.page.emulate_media(media="print")
+    assert picture.evaluate("image => image.currentSrc") == on_screen
+    visitor.page.set_viewport_size({"width": 420, "height": 600})
+    assert picture.evaluate("image => image.width <= image.closest('.scroll').clientWidth")
+    visitor.page.set_viewport_size({"width": 700, "height": 300})
+    assert picture.evaluate("image => image.height <= innerHeight")
+
+
 def shifted(page: Page, address: str) -> float:
     """By how much the page moves when its figures come after everything else was painted."""
     held: list[Route] = []

@@ -16,6 +16,7 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import reference_metric
 from analysis.analyses.references.pilots import (
     FEW_ANSWERS,
+    MANY_UNCHANGED,
     LeftOutSentences,
     check_test_set,
     correct_sentences,
@@ -34,9 +35,10 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import counted, listed, percent
-from figures.curves import WIDTHS
+from figures.curves import HEIGHTS, WIDTHS
 from figures.drawing import Chart
 from figures.references.perfect_corrector import DrawnPerfect, one_number_figure, perfect_corrector_figure
+from figures.rows import rows_height
 from metrics import Metric, score
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation
@@ -234,8 +236,13 @@ def lead(computed: Computed, naming: Naming) -> str:
         if result.answers < FEW_ANSWERS
         else ""
     )
+    many = (
+        f"; *many* are {percent(parameters.unchanged_below)} or more"
+        if MANY_UNCHANGED in result.left_out
+        else ""
+    )
     left_out = [f"{len(places):,} {reason}" for reason, places in result.left_out.items()]
-    others = f" Left out: {listed(left_out)}." if left_out else ""
+    others = f" Left out: {listed(left_out)}{many}." if left_out else ""
     return (
         "A perfect corrector corrects every sentence as people do. It loses points only where the references "
         "do not cover its corrections. Output and references are drawn from people’s answers to the same "
@@ -258,6 +265,11 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     if len(points) == 1:
         return one_number_figure(points[0], metric=metric, title=title)
     return perfect_corrector_figure(points, metric=metric, title=title, width=WIDTHS[layout])
+
+
+def height(computed: Computed, layout: Layout) -> int:
+    """The height of the figure: two rows, or curves."""
+    return rows_height(2) if len(computed.result.points) == 1 else HEIGHTS[layout]
 
 
 def note(computed: Computed, naming: Naming) -> str:
@@ -325,6 +337,7 @@ PERFECT_CORRECTOR = register(
                 caption="Score by number of references",
                 draw=draw,
                 has_content=lambda computed: computed.result.points[0].perfect.value is not None,
+                height=height,
             )
         },
         headline=headline,

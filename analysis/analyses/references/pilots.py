@@ -70,6 +70,8 @@ def check_test_set(sentences: int, correct: int) -> None:
         raise ParameterError(faults={"correct": "correct should be less than sentences"})
 
 
+MANY_UNCHANGED = "that many people left unchanged"
+
 LeftOutSentences = dict[str, tuple[int, ...]]
 """Positions of sentences in the corpus, from 0, by the reason why they are left out."""
 
@@ -102,7 +104,7 @@ def usable_answers(
         )
     left_out = {
         "with one reference or none": tuple(few),
-        "that many people left unchanged": tuple(unchanged),
+        MANY_UNCHANGED: tuple(unchanged),
     }
     return used, {reason: positions for reason, positions in left_out.items() if positions}
 

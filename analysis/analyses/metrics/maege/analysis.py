@@ -65,8 +65,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: MaegeVerdict = computed.result
     circular = (
         "**The only references of the corpus are the ends of the chains**, so a metric that compares with "
-        "references follows the order almost by construction: what this shows is which metrics fail even so. "
-        "Import further references as texts to compare those that do not."
+        "references follows the order almost by construction. This shows which metrics fail even so; import "
+        "further references as texts to compare the others."
         if result.circular
         else ""
     )
@@ -137,12 +137,11 @@ def about_types(computed: Computed, naming: Naming) -> str:
         else ""
     )
     return (
-        "Change of the score when an edit of a type is applied, as a multiple of the metric’s usual change, "
-        "so that metrics of different units can be compared: the root mean square of its changes whose "
-        "interval excludes 0, weighted by the number of edits, which stands beside each type. The table "
-        "below has the changes themselves. Blue: the correction raises the score. Red: it lowers it. Faint: "
-        "the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is none. Colours are "
-        f"relative to the largest change of each metric whose interval excludes 0.{phones}"
+        "Change of the score when an edit of a type is applied, as a multiple of the metric’s usual change: "
+        "the root mean square of those whose interval excludes 0, weighted by numbers of edits, which stand "
+        "beside the types. The table below has the changes themselves. Blue: the score rises. Red: it falls. "
+        "Faint: the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is none. Colours are "
+        f"relative to the largest change of the metric that is not faint.{phones}"
     )
 
 
