@@ -42,14 +42,21 @@ def edit_types_figure(categories: Mapping[str, int], *, title: str) -> alt.Layer
 
 def edit_numbers_figure(references: Sequence[int], *, title: str) -> alt.LayerChart:
     """A bar for each number of edits, as a share of all references; `references` have 0, 1, 2, … edits."""
+    shown = shown_numbers(references)
+    frame = pd.DataFrame(shown, columns=["edits", "share"])
+    y = alt.Y("edits:N", title="edits of a reference", sort=[name for name, _ in shown])
+    x = alt.X("share:Q", title="share of references", axis=alt.Axis(format="%"))
+    base = alt.Chart(frame, width=320, height=alt.Step(ROW))
+    bars = base.mark_bar(height=12).encode(x=x, y=y)
+    labels = base.mark_text(align="left", dx=4).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
+    return alt.LayerChart(layer=[bars, labels], data=frame, title=title)
+
+
+def shown_numbers(references: Sequence[int]) -> list[tuple[str, float]]:
+    """Numbers of edits with the shares of references that have as many; the last one has those with more."""
     total = sum(references)
-    capped = (
-        [*references[:MOST_EDITS], sum(references[MOST_EDITS:])] if references[MOST_EDITS:] else references
-    )
-    names = [f"{number}+" if number == MOST_EDITS else str(number) for number in range(len(capped))]
-    frame = pd.DataFrame({"edits": names, "share": [number / total for number in capped]})
-    x = alt.X("edits:N", title="edits of a reference", sort=names, axis=alt.Axis(labelAngle=0))
-    y = alt.Y("share:Q", title="share of references", axis=alt.Axis(format="%"))
-    base = alt.Chart(frame, width=460, height=200)
-    labels = base.mark_text(dy=-7).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
-    return alt.LayerChart(layer=[base.mark_bar().encode(x=x, y=y), labels], data=frame, title=title)
+    numbers = [*references[:MOST_EDITS], *([sum(references[MOST_EDITS:])] if references[MOST_EDITS:] else [])]
+    return [
+        (f"{edits}+" if edits == MOST_EDITS else str(edits), number / total)
+        for edits, number in enumerate(numbers)
+    ]

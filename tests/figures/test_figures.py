@@ -30,6 +30,7 @@ from figures.metrics.metric_windows import window_course_figure
 from figures.metrics.stress import NO_SCALE, stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
+from figures.references.edit_types import shown_numbers
 from figures.references.reference_agreement import reference_agreement_figure
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from figures.renderer import vegalite_to_svg
@@ -447,3 +448,19 @@ def test_changes_are_multiples_of_the_usual_certain_one() -> None:
     metric = DrawnMetric("LD", estimate, estimate, estimate, changes)
     drawn = svg_of(sensitivity_figure([metric], {"A": 30, "B": 10, "C": 50}, title="changes"), "wide")
     assert {">+1.0<", ">-1.0<", ">&gt; +10<"} <= set(re.findall(">[^<]+<", drawn))
+
+
+@pytest.mark.parametrize(
+    ("references", "shown"),
+    [
+        ([1, 3], [("0", 0.25), ("1", 0.75)]),
+        (
+            [0, *[1] * 9, 4, 0, 7],
+            [("0", 0.0), *((str(edits), 0.05) for edits in range(1, 10)), ("10+", 0.55)],
+        ),
+    ],
+)
+def test_references_with_many_edits_share_a_bar(
+    references: list[int], shown: list[tuple[str, float]]
+) -> None:
+    assert shown_numbers(references) == shown

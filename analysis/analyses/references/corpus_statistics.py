@@ -16,7 +16,7 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, whole_percent
 from figures.drawing import Chart
-from figures.references.edit_types import edit_numbers_figure, edit_types_figure, shown_types
+from figures.references.edit_types import edit_numbers_figure, edit_types_figure, shown_numbers, shown_types
 from figures.references.reference_agreement import reference_agreement_figure
 from figures.rows import rows_height
 from metrics import EvaluationSet
@@ -221,12 +221,13 @@ BY_ANNOTATOR = Table(
     columns=(
         Text("annotator", "Annotator", attrgetter("name")),
         Count("references", "References"),
-        Share("unchanged", "Without an edit", digits=1),
-        Number("edits", "Edits of the others, mean", digits=2),
+        Share("unchanged", "Without an edit", digits=1, heading="No edit"),
+        Number("edits", "Edits of the others, mean", digits=2, heading="Edits if any"),
     ),
     caption="References of each annotator",
-    note="An edit that only marks words as wrong, without a correction, does not count. *Under-correction* "
-    "compares texts, from which such an edit deletes words, so it may find fewer unchanged sentences.",
+    note="*Edits if any*: mean number of edits of the references that have one. An edit that only marks "
+    "words as wrong, without a correction, does not count. *Under-correction* compares texts, from which "
+    "such an edit deletes words, so it may find fewer unchanged sentences.",
 )
 
 
@@ -276,6 +277,7 @@ CORPUS_STATISTICS = register(
                 caption="References by number of edits",
                 draw=draw_numbers,
                 has_content=lambda computed: bool(_numbers(computed)),
+                height=lambda computed, layout: rows_height(len(shown_numbers(_numbers(computed)))),
             ),
             "edit-types": Figure(
                 caption="The most frequent types of edits",
