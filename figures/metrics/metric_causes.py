@@ -15,11 +15,12 @@ WIDTH, ON_A_PHONE = 420, 170
 
 @dataclass(frozen=True, slots=True)
 class DrawnChange:
-    """A change by its name, with r and the difference from r as measured."""
+    """A change by its name, with r, the difference from r as measured, and whether tests tell it from 0."""
 
     name: str
     value: float
     difference: Estimate
+    is_clear: bool
 
 
 def causes_figure(
@@ -27,13 +28,19 @@ def causes_figure(
 ) -> alt.LayerChart:
     """A row for each change: a dot for r, the interval of its difference around it, and r as measured dashed.
 
-    A line that crosses the dashed one is a difference that may be chance. Ends beyond -1 and 1 are cut off.
+    Dots of differences that are not clear are hollow. Ends beyond -1 and 1 are cut off.
     """
     rows = [
-        (each.name, each.value, _end(measured, each.difference.low), _end(measured, each.difference.high))
+        (
+            each.name,
+            each.value,
+            _end(measured, each.difference.low),
+            _end(measured, each.difference.high),
+            each.is_clear,
+        )
         for each in changes
     ]
-    frame = pd.DataFrame(rows, columns=["change", "value", "low", "high"]).astype(
+    frame = pd.DataFrame(rows, columns=["change", "value", "low", "high", "clear"]).astype(
         {"value": float, "low": float, "high": float}
     )
     lowest = min([0.0, measured, *frame[["value", "low"]].min().dropna()])
@@ -42,10 +49,15 @@ def causes_figure(
     y = alt.Y("change:N", title=None, sort=[each.name for each in changes], axis=alt.Axis(labelLimit=200))
     base = alt.Chart(frame, width=ON_A_PHONE if is_narrow else WIDTH, height=alt.Step(24))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=alt.X("low:Q", scale=scale), x2="high:Q", y=y)
-    dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
+    dots = [
+        base.transform_filter(f"datum.clear == {str(is_clear).lower()}")
+        .mark_point(filled=is_clear, size=60, opacity=1)
+        .encode(x=x, y=y)
+        for is_clear in (True, False)
+    ]
     at = alt.Chart(pd.DataFrame([(measured,)], columns=["measured"]))
     baseline = at.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.X("measured:Q", scale=scale))
-    return alt.LayerChart(layer=[baseline, lines, dots], title=title)
+    return alt.LayerChart(layer=[baseline, lines, *dots], title=title)
 
 
 def _end(measured: float, difference: float | None) -> float | None:

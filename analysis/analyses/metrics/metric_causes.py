@@ -217,7 +217,7 @@ def _difference(coefficient: Coefficient, variant: Variant) -> Estimate | None:
     return estimate if estimate.value is not None or coefficient is Coefficient.PEARSON else None
 
 
-def _of_coefficient(coefficient: Coefficient) -> tuple[Column, ...]:
+def _of_coefficient(coefficient: Coefficient) -> tuple[Column, Column]:
     name, symbol = coefficient.value, CORRELATIONS[coefficient.value]
     return (
         Number(name, name.capitalize(), partial(_correlation, coefficient), heading=symbol),
@@ -231,7 +231,19 @@ def _of_coefficient(coefficient: Coefficient) -> tuple[Column, ...]:
     )
 
 
-OF_PEARSON, OF_SPEARMAN = _of_coefficient(Coefficient.PEARSON), _of_coefficient(Coefficient.SPEARMAN)
+def _of_both() -> tuple[Column, ...]:
+    """Both correlations with their differences; p stands beside r on pages, where it has to fit a phone."""
+    r, difference = _of_coefficient(Coefficient.PEARSON)
+    p = attrgetter("p_value")
+    return (
+        r,
+        PValue("", "p", p, on_paper=False),
+        difference,
+        PValue("p", "p", p, on_page=False),
+        *_of_coefficient(Coefficient.SPEARMAN),
+    )
+
+
 CAUSES = Table(
     rows=lambda computed: computed.result.causes.variants,
     page_rows=lambda computed: [each for each in computed.result.causes.variants if each.reason is None],
@@ -240,9 +252,7 @@ CAUSES = Table(
         Text("cause", value=attrgetter("cause")),
         Identifiers("named", value=attrgetter("named")),
         Count("systems", value=attrgetter("systems")),
-        *OF_PEARSON,
-        PValue("p", "p", attrgetter("p_value")),
-        *OF_SPEARMAN,
+        *_of_both(),
         Count("", "Systems", attrgetter("systems")),
         Text("reason", value=attrgetter("reason")),
     ),
@@ -253,9 +263,7 @@ LEFT_OUT = Table(
     rows=lambda computed: computed.result.causes.left_out,
     columns=(
         System("without", "Without", lambda variant: variant.named[0]),
-        *OF_PEARSON,
-        PValue("p", "p", attrgetter("p_value")),
-        *OF_SPEARMAN,
+        *_of_both(),
     ),
     caption="Correlation without each system",
 )
@@ -376,7 +384,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     assert r is not None  # noqa: S101  # the figure has content
     title = f"{naming.title}: {title_of_metric(result.causes.metric)} and people"
     drawn = [
-        DrawnChange(title_of(each, naming), value, each.differences[Coefficient.PEARSON])
+        DrawnChange(title_of(each, naming), value, each.differences[Coefficient.PEARSON], each.is_clear)
         for each in changed
         if (value := each.correlations[Coefficient.PEARSON]) is not None
     ]
@@ -391,9 +399,10 @@ def has_changes(computed: Computed) -> bool:
 
 def figure_note(computed: Computed, naming: Naming) -> str:
     """The meaning of lines in the figure."""
-    note = "Dashed: r as measured."
-    lines = small_intervals(computed, "of the difference from it.")
-    return f"{note} {lines}".strip()
+    lines = small_intervals(computed, "of the difference from it, each taken alone.")
+    return (
+        f"Dashed: r as measured. Filled: the difference is clear among all that are tested. {lines}".strip()
+    )
 
 
 EXPLANATION = """

@@ -311,7 +311,9 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{name} cannot be correlated with people"
     if clear := [each for each in ON_PAGES if (p := best[each].p_value) is not None and p <= SIGNIFICANT]:
         leads = [f"{best[each].value:g} by {SYMBOLS[each]} {_against(swept, each)}" for each in clear]
-        return f"At {over} = {listed(leads)}, {name} agrees clearly better with people than at {default}"
+        said = f"At {over} = {listed(leads)}, {name} agrees clearly better with people than at {default}"
+        others = [SYMBOLS[each] for each in ON_PAGES if each not in clear]
+        return f"{said}, but not by {listed(others)}" if others else said
     if r.p_value is None and r.value != swept.default:
         return f"{name} has its highest r with people at {over} = {r.value:g}, which is not tested"
     more = "clearly better" if any(each.value != swept.default for each in best.values()) else "better"

@@ -28,13 +28,16 @@ def headline(shown: Comparison) -> str:
     campaigns = f"{counted(len(over), 'campaign')}{of_which}"
     if shown.figure != Coefficient.PEARSON:
         have = briefly(best, "has", "have")
-        return f"{have} the best mean rank by {figure} over {campaigns}, which is not tested"
+        return f"{have} the best mean rank by {figure} over {campaigns}; mean ranks are not tested"
     never = [title_of_metric(name) for name in never_below(shown)]
+    metrics = f"{counted(len(means), 'metric')} in {campaigns}{',' if of_which else ''}"
     if not never:
-        return f"Over {campaigns}, every metric is clearly below the highest r in at least one"
+        return f"Each of {metrics} is clearly below the highest r of at least one"
     if len(never) == len(means):
-        return f"Over {campaigns}, no metric is clearly below the highest r in any"
-    return f"Over {campaigns}, {briefly(never, 'is', 'are')} clearly below the highest r in none"
+        return f"None of {metrics} is clearly below the highest r of any"
+    return (
+        f"Of {metrics.removesuffix(',')}, {briefly(never, 'is', 'are')} clearly below the highest r of none"
+    )
 
 
 def _how_clearly(shown: Comparison, best: Sequence[str]) -> str:
@@ -66,7 +69,7 @@ def never_below(shown: Comparison) -> list[str]:
 
 
 def about_campaigns(shown: Comparison) -> list[str]:
-    """What is compared in each campaign, and why a metric of low r may not be marked as below the highest."""
+    """What is compared in each campaign, why a metric of low r may not be marked, and what else there is."""
     said = [
         f"{literal(str(each.campaign))}: {counted(len(each.result.systems), 'system')}, "
         f"{counted(each.result.compared_sentences, 'sentence')}, {each.about}."
@@ -75,6 +78,8 @@ def about_campaigns(shown: Comparison) -> list[str]:
     ]
     if shown.separates and (result := shown.with_result[0].result):
         said.append(about_order(result))
+    if (further := len(shown.offered) - len(shown.compared)) > 0:
+        said.append(f"{counted(further, 'further campaign')} can be chosen under *Change settings*.")
     return [*filter(None, said)]
 
 

@@ -329,16 +329,18 @@ def test_compared_metrics(best: int, campaigns: int, simulated: int, expected: s
 @pytest.mark.parametrize(
     ("p", "simulated", "expected"),
     [
-        ([0.01, 0.5], 0, "Over 2 campaigns, S1 and S3 are clearly below the highest r in none"),
+        ([0.01, 0.5], 0, "Of 3 metrics in 2 campaigns, S1 and S3 are clearly below the highest r of none"),
         (
             [0.01, 0.01],
             1,
-            "Over 2 campaigns, one of which is simulated, S1 is clearly below the highest r in none",
+            "Of 3 metrics in 2 campaigns, one of which is simulated, S1 is clearly below the highest r of "
+            "none",
         ),
         (
             [0.5, 0.5],
             2,
-            "Over 2 campaigns, two of which are simulated, no metric is clearly below the highest r in any",
+            "None of 3 metrics in 2 campaigns, two of which are simulated, is clearly below the highest r "
+            "of any",
         ),
     ],
 )
@@ -356,9 +358,7 @@ def test_metrics_in_several_campaigns(p: list[float], simulated: int, expected: 
     campaigns[1].result.tests["bootstrap"] = Made(metrics=["S2", "S1", "S3"], holm=[[None, 0.01, 0.01]])
     campaigns[1].result.metrics |= {"S2": Made(pearson=Made(value=0.99))}
     shown.figure, campaigns[0].result = "pearson", other
-    assert compare_metrics.headline(shown).endswith(
-        "every metric is clearly below the highest r in at least one"
-    )
+    assert compare_metrics.headline(shown).endswith("is clearly below the highest r of at least one")
 
 
 @pytest.mark.parametrize(

@@ -278,7 +278,7 @@ def test_metrics_that_are_clearly_below_the_highest_r_of_one_campaign_are_marked
         campaign=Campaign(name="GJG_15"), result=result, about="9 judgments", estimate=estimates.get
     )
     ranked = [(name, MeanRank(None, None, None)) for name in values]
-    shown = Comparison("pearson", (), [campaign], ranked)
+    shown = Comparison("pearson", [campaign], [campaign], ranked)
     marked = {row[0].text: row[0].note for row in table_of(shown).page().rows}
     assert marked == {"GLEU": "", "SARI": "clearly below", "Index match": ""}
     first, why = about_campaigns(shown)
