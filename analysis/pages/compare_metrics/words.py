@@ -7,7 +7,7 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
-from analysis.analyses.metrics.metrics_people_tables import about_order
+from analysis.analyses.metrics.metrics_people_tables import CLEARLY_BELOW, about_order
 from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
 from core.wording import are, briefly, counted, in_words, listed, literal
 from ranking import Coefficient
@@ -76,6 +76,8 @@ def about_campaigns(shown: Comparison) -> list[str]:
         for each in shown.with_result
         if each.result
     ]
+    if shown.figure == Coefficient.PEARSON and shown.with_result:
+        said.append(CLEARLY_BELOW)
     if shown.separates and (result := shown.with_result[0].result):
         said.append(about_order(result))
     if (further := len(shown.offered) - len(shown.compared)) > 0:
