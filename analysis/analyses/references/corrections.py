@@ -1,5 +1,6 @@
 """Corrections that people wrote, by frequency: how many are distinct, and how far their edits agree."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
@@ -18,6 +19,7 @@ from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
 from core.wording import counted
+from metrics import Parser
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,
@@ -28,7 +30,8 @@ from metrics.references import (
     edits_between,
 )
 
-SENTENCES_AT_ONCE = 10
+SENTENCES_AT_ONCE = 1000
+"""Whose texts are parsed, or their parses read, together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +105,15 @@ def corrections(
 ) -> CorrectionsResult:
     """Count the corrections and compare the edits of each person with those of the others."""
     parser = written.parser if parameters.edits == "errant" else None
-    sentences = [_of(sentence) for sentence in written.sentences]
     if parser is not None:
-        _parse(written, progress)
-    progress.begin("Comparing edits")
+        progress.begin("Parsing the corrections", total=len(texts := _texts(written.sentences)))
+        parser.parse_ahead(texts, progress=progress.advance)
     return CorrectionsResult(
         signature=written.signature(stated("corrections", parameters)),
         answers=written.answers,
-        sentences=tuple(sentences),
+        sentences=tuple(map(_of, written.sentences)),
         left_out=written.left_out,
-        people=edit_agreement(written.sentences, edits_between(parser)),
+        people=edit_agreement(_parsed(written.sentences, parser, progress), edits_between(parser)),
         edits="words" if parser is None else "ERRANT",
     )
 
@@ -122,16 +124,23 @@ def _of(sentence: CorrectedSentence) -> SentenceCorrections:
     )
 
 
-def _parse(written: WrittenCorrections, progress: Progress) -> None:
-    """Parse all texts together, which many cores share."""
-    texts = dict.fromkeys(
-        text
-        for sentence in written.sentences
-        for text in (sentence.source, *(text for _, text in sentence.corrections))
-    )
-    progress.begin("Parsing the corrections", total=len(texts))
-    if written.parser is not None:
-        written.parser.parse_ahead(list(texts), progress=progress.advance)
+def _parsed(
+    sentences: Sequence[CorrectedSentence], parser: Parser | None, progress: Progress
+) -> Iterator[CorrectedSentence]:
+    """The sentences in turn, with the parses of many together brought from the file into memory."""
+    progress.begin("Comparing edits", total=len(sentences))
+    for begin in range(0, len(sentences), SENTENCES_AT_ONCE):
+        some = sentences[begin : begin + SENTENCES_AT_ONCE]
+        if parser is not None:
+            parser.parse(_texts(some))
+        yield from some
+        progress.advance(len(some))
+
+
+def _texts(sentences: Iterable[CorrectedSentence]) -> list[str]:
+    """The distinct texts, the sources among them."""
+    texts = (text for each in sentences for text in (each.source, *(text for _, text in each.corrections)))
+    return [*dict.fromkeys(texts)]
 
 
 def _amounts(computed: Computed) -> list[tuple[str, str]]:

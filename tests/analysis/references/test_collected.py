@@ -10,17 +10,21 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.analyses.references.corrections import CORRECTIONS
+from analysis.analyses.references.collected import written_corrections
+from analysis.analyses.references.corrections import CORRECTIONS, CorrectionsParameters, corrections
 from analysis.analyses.references.grown_references import GROWN_REFERENCES
 from analysis.analyses.references.valid_outputs import VALID_OUTPUTS
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Corpus
 from annotate.references.collecting import make_references
+from core.progress import NoProgress
 from formats import Reference
 from formats.m2 import read_m2
+from metrics.references import CorrectedSentence
 from tests.analysis.references.collected_references import computed, corrected_campaign, grown_corpus
 from tests.annotate.references.answers import correcting_campaign, judging_campaign
 from tests.annotate.samples import no_progress, sentence, small_corpus
+from tests.annotate.scores.scoring import Told
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -55,6 +59,18 @@ def test_corrections_by_frequency_with_the_agreement_of_edits(admin: Client, cor
     assert "Sentences 1 to 3 of 3" in shown
     assert "not-annotatable: 1" in shown
     assert "accuracy" in page(admin, campaign, "corrections-coverage").lower()
+
+
+def test_edits_are_compared_for_many_sentences_at_a_time_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = (("ann", "He goes ."), ("ben", "He went ."))
+    sentences = tuple(CorrectedSentence((place,), "He go .", answers, {}) for place in range(5))
+    inputs, parameters = written_corrections(sentences, (), 10, parser=None), CorrectionsParameters()
+    together, told = corrections(inputs, parameters, NoProgress()), Told()
+    monkeypatch.setattr("analysis.analyses.references.corrections.SENTENCES_AT_ONCE", 2)
+    assert corrections(inputs, parameters, told) == together
+    assert told == Told(steps=["Comparing edits"], done=5)
 
 
 def test_only_campaigns_of_corrections_list_their_analyses(researcher: Client, corpus: Corpus) -> None:
