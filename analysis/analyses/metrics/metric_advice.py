@@ -168,7 +168,7 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 
 ABOUT_OUTCOMES = f"""
-- *passed*: see above
+- *passed*: as above; with the ends left out, where r is uncertain, it did not fail
 - *failed*: another metric is ahead by more than that, and ahead at all with 95 % confidence; or r is below
   {LEAST_AGREEMENT:g}; or the metric rewards degenerate outputs
 - *undecided*: neither is certain
