@@ -207,7 +207,7 @@ def _not_told_apart(result: WhenToStop, undecided: Sequence[Border], naming: Nam
         return []
     first, *others = (_both(border, naming) for border in undecided)
     them = f"{first} and {counted(len(others), 'further pair')}" if others else first
-    scores = "the scores of a pair" if others else "their scores"
+    scores = "the scores of one of these pairs" if others else "their scores"
     return [
         f"{them} are not told apart yet: {scores} may differ by up to {max(most):.2f}, and "
         f"{MOST_CAMPAIGNS} times as many judgments would probably not settle it."

@@ -55,18 +55,19 @@ class ModelledSystem:
 
 
 def modelled_systems(computed: Computed) -> Iterator[ModelledSystem]:
-    """The systems, best first by the model with annotators."""
+    """The systems, best first by the largest model."""
     result: AnnotatorsAndStyle = computed.result
     ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
     plain = {effect.name: effect for effect in result.plain}
     styled = {effect.name: effect for effect in result.with_style}
-    for effect in result.with_judges:
+    judged = {effect.name: effect for effect in result.with_judges}
+    for name in styled or judged:
         yield ModelledSystem(
-            effect.name,
-            plain[effect.name],
-            effect,
-            styled.get(effect.name),
-            [of_model[effect.name] for of_model in ranks],
+            name,
+            plain[name],
+            judged[name],
+            styled.get(name),
+            [of_model[name] for of_model in ranks],
         )
 
 
@@ -106,6 +107,25 @@ LONG = Table(
     caption="Systems, annotators and style",
 )
 
+
+def _estimates(computed: Computed) -> list[Column]:
+    """The estimates of each model: the largest one is drawn, and the others stand beside it."""
+    unit = UNITS[computed.result.is_scored]
+    annotators, plain = attrgetter("with_judges"), attrgetter("plain")
+    alike = Estimated("", "Plain", plain, heading="All annotators alike")
+    if not computed.result.with_style:
+        return [
+            Estimated("", "Annotators", annotators, heading=unit, drawn="With annotators in the model"),
+            alike,
+        ]
+    drawn = "With annotators and style in the model"
+    return [
+        Estimated("", "Style", attrgetter("with_style"), heading=unit, drawn=drawn),
+        Estimated("", "Annotators", annotators, heading="Without style"),
+        alike,
+    ]
+
+
 SYSTEMS = Table(
     rows=modelled_systems,
     columns=lambda computed: (
@@ -116,15 +136,7 @@ SYSTEMS = Table(
             lambda row: " → ".join(map(str, row.ranks)),
             on_paper=False,
         ),
-        Estimated(
-            "",
-            "Annotators",
-            attrgetter("with_judges"),
-            heading=UNITS[computed.result.is_scored],
-            drawn="With annotators in the model",
-        ),
-        Estimated("", "Style", attrgetter("with_style"), heading="With style too"),
-        Estimated("", "Plain", attrgetter("plain"), heading="All annotators alike"),
+        *_estimates(computed),
     ),
     caption="Systems in each model, with intervals",
     long=LONG,
@@ -148,9 +160,12 @@ def columns_of_style(computed: Computed) -> Sequence[Column]:
     unit = "Points" if computed.result.is_scored else "Log odds"
     drawn = with_interval(unit, computed.parameters.confidence)
     return (
-        Text("", "Property of an output", attrgetter("name")),
+        Text("", "Property of an output", lambda effect: YES_OR_NO.get(effect.name, effect.name)),
         Estimated("", f"{unit} for one more", _itself, digits=2, drawn=drawn),
     )
+
+
+YES_OR_NO = {"unchanged": "unchanged (yes: 1, no: 0)"}
 
 
 def _itself(effect: Effect) -> Effect:
@@ -275,8 +290,8 @@ def lead(computed: Computed, naming: Naming) -> str:
         if result.judges:
             said.append(
                 "Reliability is how far answers follow the common order: 1 is the mean; at 0, an annotator "
-                "answers at random. *Quality* goes by other signs, such as controls and times, so an "
-                "annotator may be unflagged there and less reliable here."
+                "answers at random. Each interval is of one annotator alone. *Quality* goes by other signs, "
+                "such as controls and times, so an annotator may be unflagged there and less reliable here."
             )
     if result.used != result.pairs:
         said.append(f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random.")
@@ -292,9 +307,9 @@ sentence and chance (the many-facet model), by least squares. An annotator who s
 than the rest does not shift the means. Annotators have no leniency if some share no sentence with the others.
 
 *Style*: how much an output of equal quality gains by one more edit, by one more word than the source, or by
-leaving the sentence as it was. *With style too* is the quality of systems without this gain. Style plays no
-part where the texts of the outputs are not known or the judgments do not tell its effect from that of the
-systems.
+leaving the sentence as it was. The strength of a system with style in the model is without this gain. Style
+plays no part where the texts of the outputs are not known or the judgments do not tell its effect from that
+of the systems.
 
 Small numbers are intervals, clustered by sentence.
 """
@@ -317,7 +332,7 @@ ANNOTATOR_MODEL = register(
         group=Group.ANNOTATORS,
         question="Does the ranking depend on who judged, or on style?",
         defined_in="ranking.md#annotators-in-the-model",
-        help="How reliable or lenient annotators are, and the ranking with and without the style of outputs.",
+        help="How reliable or, by scores, how lenient annotators are, and the ranking without style.",
         parameters=AnnotatorModelParameters,
         result=AnnotatorsAndStyle,
         inputs=JudgedTexts,

@@ -144,7 +144,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     if breaks := computed.result.breaks:
         said += (
             f" {counted(breaks, 'answer')} took over {LONGEST} times the median of the annotator and "
-            f"{'counts' if breaks == 1 else 'count'} with that: the screen may have stood open in a break."
+            f"{'counts' if breaks == 1 else 'count'} as {LONGEST} times: the screen may have stood open in a "
+            "break."
         )
     fast = [literal(naming.annotator(name)) for name, pace in _timed(computed) if pace > _longest(computed)]
     if not fast:

@@ -59,7 +59,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     which = _title(best) if len(tested) == 1 else f"the best{of_them}, {_title(best)},"
     return (
         f"{none}{'no' if none else 'No'} {'' if are_all_tested else 'tested '}{kind} may stand in for an "
-        f"annotator, because {which} beats {best.test.beaten} of {counted(best.test.tested, 'annotator')}"
+        f"annotator, because {which} beats {best.test.beaten} of {counted(best.test.tested, 'annotator')}, "
+        "fewer than half"
     )
 
 

@@ -237,8 +237,9 @@ def note_of_figures(computed: Computed, naming: Naming) -> str:
         + "The interval is exact. " * any(_interval(each.check) for each in annotators)
         + "*Planted errors*: those inserted into the source to make controls. " * planted
         + "*Same answer*: screens with the annotator’s most frequent answer for that number of outputs, as "
-        "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. Here, the others "
-        "include excluded annotators."
+        "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. *By chance*: what "
+        "agreement chance alone would give; the figure shows how far agreement is beyond it. Here, the "
+        "others include excluded annotators."
     )
 
 

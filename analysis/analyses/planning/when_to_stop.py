@@ -217,9 +217,10 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: WhenToStop = computed.result
     seconds = f" A judgment takes {result.seconds:.0f} s on average without breaks." if result.seconds else ""
     said = (
-        f"After {result.judged:,} judgments that compare systems. A pair is settled once the interval for "
-        "watching, which is drawn, excludes 0; it then stays settled, however often you look. *Ranking* "
-        f"looks once, so it may tell apart systems that are not settled here.{seconds}"
+        f"After {result.judged:,} judgments that compare systems. Drawn is the interval for watching, which "
+        f"holds for all pairs and all looks together ({percent(computed.parameters.confidence)}): a pair is "
+        "settled once it excludes 0, and then stays settled. *Ranking* looks once, so it may tell apart "
+        f"systems that are not settled here.{seconds}"
     )
     return f"{said}\n\n{what_the_machine_does(result)}" if result.machine else said
 

@@ -157,13 +157,14 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8))),
-        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators",
+        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators, fewer "
+        "than half",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
         "No tested machine may stand in for an annotator, because the best of 2, machine 2, beats 3 of 8 "
-        "annotators",
+        "annotators, fewer than half",
     ),
     (
         "machine-judges",
@@ -174,7 +175,7 @@ HEADINGS: Headings = (
         "machine-judges",
         judged_here(judges(JudgeKind.METRIC, (0, 8))),
         "No machine has judged here; no metric may stand in for an annotator, because metric 1 beats 0 of 8 "
-        "annotators",
+        "annotators, fewer than half",
     ),
 )
 
