@@ -11,7 +11,7 @@ RULES: dict[str, int] = {
     "conservatism": 3,
     "corpus-statistics": 3,
     "disagreements": 2,
-    "grown-references": 3,
+    "grown-references": 4,
     "human-performance": 2,
     "hybrids": 4,
     "metric-advice": 2,

@@ -29,7 +29,7 @@ class ValidityForm(forms.Form):
         min_value=1,
         max_value=100,
         initial=3,
-        help_text="An odd number has no ties.",
+        help_text="An odd number avoids ties.",
     )
 
     def __init__(self, corpus: Corpus, data: object = None) -> None:

@@ -54,7 +54,7 @@ def reranking_figure(points: Sequence[DrawnReranking], *, title: str) -> alt.HCo
         columns=["references", "words", "sentences"],
     )
     right = (
-        alt.Chart(changed, width=340, height=240)
+        alt.Chart(changed, width=340, height=240, title="Sentences by number of words changed")
         .mark_bar()
         .encode(
             x=alt.X("words:N", title="words changed", sort=None, axis=alt.Axis(labelAngle=0)),

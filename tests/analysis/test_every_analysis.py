@@ -83,9 +83,9 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 SAID: Mapping[str, Sequence[str]] = {
     "conservatism": ("changes the most of all systems", "Edits by type"),
     "coverage": (
-        "Against 2 references, a perfect corrector would match in",
+        "Against 2 references, a perfect corrector would match one in",
         "The median sentence has 2 references: too few to say",
-        "Left out: 1 sentence that many people left unchanged (2).",
+        "left unchanged, except for case and punctuation (2).",
     ),
     "human-performance": ("Each person is held out in turn and scored against the 1 other;",),
     "judge-model": ("with style in the model", "Effect of style"),
@@ -106,8 +106,8 @@ SAID: Mapping[str, Sequence[str]] = {
     ),
     "perfect-corrector": (
         "Against 1 reference, a perfect corrector would score",
-        "Left out: 1 that many people left unchanged; many are 44 % or more.",
-        "Left out: 1 sentence that many people left unchanged (2).",
+        "Left out: 1 that 44 % or more of their annotators (one of two is enough) left unchanged, except",
+        "Left out: 1 sentence that 44 % or more of their annotators (one of two is enough) left unchanged",
         "The median sentence has 2 references",
     ),
     "stress": (

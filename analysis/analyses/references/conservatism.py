@@ -57,7 +57,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     boldest = systems[0]
     name = naming.label(boldest.name)
     if all(each.below == len(people) for each in systems):
-        return f"Every system changes fewer words than any person; {name} comes closest"
+        everyone = some_of(len(people), len(people), "person", plural="people")
+        return f"Every system clearly changes fewer words than {everyone}; {name} comes closest"
     if not boldest.above:
         return f"No system clearly changes more words than a person; {name} changes the most of all systems"
     than = some_of(boldest.above, len(people), "person", plural="people")
@@ -75,8 +76,7 @@ def lead(computed: Computed, naming: Naming) -> str:
         "and person has."
     )
     return (
-        "Metrics that compare with few references reward systems for leaving errors alone. Words changed are "
-        f"those altered, deleted or added; only letters and digits count. {over} "
+        f"Words changed are those altered, deleted or added; only letters and digits count. {over} "
         f"{_of_sentences(computed, naming)}"
     )
 

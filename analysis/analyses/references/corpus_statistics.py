@@ -16,7 +16,13 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, whole_percent
 from figures.drawing import Chart
-from figures.references.edit_types import edit_numbers_figure, edit_types_figure, shown_numbers, shown_types
+from figures.references.edit_types import (
+    UNDESCRIBED,
+    edit_numbers_figure,
+    edit_types_figure,
+    shown_numbers,
+    shown_types,
+)
 from figures.references.reference_agreement import reference_agreement_figure
 from figures.rows import rows_height
 from metrics import EvaluationSet
@@ -99,8 +105,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     ends = list(dict.fromkeys(whole_percent(share) for share in (shares[0], shares[-1])))
     by_annotator = f" ({' to '.join(ends)} by annotator)" if len(ends) > 1 else ""
     return (
-        f"{changed} of the references change their sentence{by_annotator}, by {statistics.edits:.1f} edits "
-        "on average"
+        f"{changed} of the references change their sentence{by_annotator}; those that do, by "
+        f"{statistics.edits:.1f} edits on average"
     )
 
 
@@ -192,10 +198,17 @@ def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 def about_types(computed: Computed, naming: Naming) -> str:
     """What the bars are shares of."""
-    edits = sum(computed.result.statistics.categories.values())
+    categories = computed.result.statistics.categories
+    edits = sum(categories.values())
+    others = categories.get(UNDESCRIBED, 0)
+    without = (
+        f", without the {whole_percent(others / edits)} *{UNDESCRIBED}*, which no rule describes"
+        if others
+        else ""
+    )
     return (
-        f"Shares of ERRANT’s types among all {edits:,} edits of the references: the ten most frequent ones, "
-        "without *OTHER*, the edits that no rule describes."
+        f"Shares of ERRANT’s types among all {edits:,} edits of the references: the ten most frequent ones"
+        f"{without}."
     )
 
 

@@ -119,8 +119,9 @@ class GrownResult:
         uncovered: number of distinct outputs that no reference contains now.
         covered: by system, how many of its outputs that change a sentence with references a reference
             contains.
-        most_frequent: the most frequent of these, at most `MOST_SHOWN`; those of sentences that have a
-            reference come first.
+        most_frequent: the most frequent of the outputs that no reference contains, at most `MOST_SHOWN`:
+            first those of sentences that have a reference, and of these first those that change their
+            sentence.
         left_out: systems that lack outputs, which are not scored.
         scores: the systems before and after; None if nothing has grown, or there is nothing to score.
         prediction: what coverage predicts; None if nothing has grown, or there is nothing to score.
@@ -166,7 +167,13 @@ def grown_references(
         covered=_covered(inputs, everything, parameters),
         most_frequent=tuple(
             Uncovered(output, inputs.data.sources[output.sentence])
-            for output in sorted(uncovered, key=lambda each: not everything[each.sentence])[:MOST_SHOWN]
+            for output in sorted(
+                uncovered,
+                key=lambda each: (
+                    not everything[each.sentence],
+                    in_words(each.text) == in_words(inputs.data.sources[each.sentence]),
+                ),
+            )[:MOST_SHOWN]
         ),
         left_out=tuple(sorted(set(inputs.systems) - set(complete))),
         scores=_scores(inputs, complete, parameters, progress) if has_grown else None,

@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.corpus_inputs import CorpusCorrections
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.arrays import FloatArray
@@ -213,17 +214,27 @@ def _there(outputs: Sequence[str | None], there: Sequence[int]) -> list[str]:
 
 
 class Row(NamedTuple):
-    """Attributes: corrector: name, and whether it is a person; above: people that a system is above."""
+    """A row of the table.
+
+    Attributes:
+        corrector: name, and whether it is a person.
+        score: of the corrector.
+        above: number of people that a system is above; None for a person.
+        below: number of people that it is below.
+    """
 
     corrector: tuple[str, bool]
     score: Estimate
     above: int | None
+    below: int | None
 
 
 def by_score(computed: Computed) -> list[Row]:
     """Everybody, by descending score."""
-    people = [Row((each.name, True), each.score, None) for each in computed.result.people]
-    systems = [Row((each.name, False), each.score, each.above) for each in computed.result.systems]
+    people = [Row((each.name, True), each.score, None, None) for each in computed.result.people]
+    systems = [
+        Row((each.name, False), each.score, each.above, each.below) for each in computed.result.systems
+    ]
     return sorted([*people, *systems], key=lambda row: -(row.score.value or 0.0))
 
 
@@ -232,11 +243,14 @@ def headline(computed: Computed, naming: Naming) -> str:
     systems = computed.result.systems
     best = systems[0]
     name, people = naming.label(best.name), len(computed.result.people)
+    by = f"By {title_of_metric(computed.parameters.metric)}"
     if all(each.below == people for each in systems):
-        return f"Every system scores below every person; {name} comes closest"
+        everyone = some_of(people, people, "person", plural="people")
+        return f"{by}, every system scores clearly below {everyone}; {name} comes closest"
     if best.above == 0:
-        return f"No system clearly scores above a person; {name} scores highest of all systems"
-    return f"{name}, the best system, scores above {some_of(best.above, people, 'person', plural='people')}"
+        return f"{by}, no system scores clearly above a person; {name} scores highest of all systems"
+    those = some_of(best.above, people, "person", plural="people")
+    return f"{by}, {name}, the best system, scores clearly above {those}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -256,7 +270,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Systems and people by score."""
     drawn = [
         DrawnScorer(naming.corrector(name, is_person=is_person), is_person, score)
-        for (name, is_person), score, _ in by_score(computed)
+        for (name, is_person), score, *_ in by_score(computed)
     ]
     title = f"{naming.title}: systems beside people, {computed.result.references} references"
     return scorers_figure(drawn, title=title)
@@ -274,14 +288,16 @@ SCORES = Table(
             drawn=with_interval("Score", computed.parameters.confidence),
             is_hollow=lambda row: row.corrector[1],
         ),
+        Count("", "People above it", attrgetter("below"), on_paper=False),
         Count("above_people", "People below it", attrgetter("above"), on_paper=False),
     ),
     caption="Systems and people by score",
     remark=lambda computed: computed.result.metric,
     note=lambda computed, naming: (
         f"{computed.result.sentences:,} sentences that everybody corrected. Metric "
-        f"`{computed.result.metric}`. Hollow dots are people. *People below it*: how many people score "
-        "clearly lower against the same references: the interval of the difference excludes 0."
+        f"`{computed.result.metric}`. Hollow dots are people. *People above it*, *below it*: how many "
+        "people score clearly higher or lower on the same sentences and references: the interval of the "
+        "difference excludes 0, which it may although the two scores’ own intervals overlap."
     ),
 )
 

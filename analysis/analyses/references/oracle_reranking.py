@@ -12,6 +12,7 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.corpus_inputs import CorpusCorrections
+from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
 from core.arrays import FloatArray, IntArray
@@ -21,7 +22,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import percent
+from core.wording import literal, percent
 from figures.drawing import Chart
 from figures.references.oracle_reranking import DrawnReranking, reranking_figure
 from metrics import Metric, score
@@ -304,21 +305,23 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: OracleReranking = computed.result
     difference = result.difference
     interval = (
-        f" ({percent(computed.parameters.confidence)} interval over sentences: {difference.low:+z.2f} to "
-        f"{difference.high:+z.2f})"
+        f" ({percent(computed.parameters.confidence)} interval over sentences: {difference.low:+z.3f} to "
+        f"{difference.high:+z.3f})"
         if difference.low is not None
         else ""
     )
     value = difference.value or 0.0
     more = "more" if value > 0 else "fewer"
+    metric = literal(title_of_metric(computed.parameters.metric))
     return (
-        "An oracle picks for each sentence the output that scores best against random references, whichever "
-        f"system gave it. Against all references its outputs change {abs(value):.2f} words {more} "
-        f"per sentence than against one{interval}.\n\nTwo effects oppose each other. Few references teach a "
-        "system to leave errors alone, so that more references reward larger changes, as Choshen and Abend "
-        "(2018) found with many outputs of one system. But a sentence that only one person leaves unchanged "
-        f"makes the unchanged output perfect as soon as that reference is drawn: in "
-        f"{result.left_unchanged:,} of {result.sentences:,} sentences somebody does so."
+        f"An oracle picks for each sentence the output that {metric} scores highest against random "
+        f"references, whichever system gave it. Against all references its outputs change {abs(value):.3f} "
+        f"words {more} per sentence than against one{interval}.\n\nTwo effects oppose each other. Few "
+        "references teach a system to leave errors alone, so that more references reward larger changes, as "
+        "Choshen and Abend (2018) found with many outputs of one system. But a sentence that only one person "
+        "leaves unchanged makes the unchanged output perfect as soon as that reference is drawn: in "
+        f"{result.left_unchanged:,} of {result.sentences:,} sentences somebody does so, "
+        "case and punctuation included."
     )
 
 

@@ -16,13 +16,14 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import reference_metric
 from analysis.analyses.references.pilots import (
     FEW_ANSWERS,
-    MANY_UNCHANGED,
     LeftOutSentences,
     check_test_set,
     correct_sentences,
     largest_number_of_references,
     left_out_in_words,
     normalisation_of_texts,
+    planned_in_words,
+    reason_in_words,
     share_unchanged,
     size_of_test_set,
     usable_answers,
@@ -236,19 +237,18 @@ def lead(computed: Computed, naming: Naming) -> str:
         if result.answers < FEW_ANSWERS
         else ""
     )
-    many = (
-        f"; *many* are {percent(parameters.unchanged_below)} or more"
-        if MANY_UNCHANGED in result.left_out
-        else ""
-    )
-    left_out = [f"{len(places):,} {reason}" for reason, places in result.left_out.items()]
-    others = f" Left out: {listed(left_out)}{many}." if left_out else ""
+    left_out = [
+        f"{len(places):,} {reason_in_words(reason, parameters.unchanged_below, parameters.normalisation)}"
+        for reason, places in result.left_out.items()
+    ]
+    others = f" Left out: {listed(left_out)}." if left_out else ""
     return (
         "A perfect corrector corrects every sentence as people do. It loses points only where the references "
         "do not cover its corrections. Output and references are drawn from people’s answers to the same "
-        f"sentence, {drawn}.\n\nThe answers are those to {counted(result.sentences, 'sentence')}.{others} "
-        f"Drawn from these, the test set has {parameters.sentences:,} sentences; in {parameters.correct:,} "
-        f"of them, output and references leave the source as it is.{few}"
+        f"sentence, {drawn}.\n\nThe answers are those to {counted(result.sentences, 'sentence')}.{others}"
+        f"\n\nDrawn from these, the planned test set has {parameters.sentences:,} sentences; "
+        f"{parameters.correct:,} of them need no correction, so that output and references leave them as "
+        f"they are. {planned_in_words(parameters.sentences, parameters.correct)}{few}"
     )
 
 
@@ -306,7 +306,10 @@ def explanation(computed: Computed) -> str:
     """The sentences that were scored, and how."""
     result: PerfectCorrector = computed.result
     parameters: PerfectCorrectorParameters = computed.parameters
-    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    left_out = "".join(
+        f" Left out: {text}."
+        for text in left_out_in_words(result.left_out, parameters.unchanged_below, parameters.normalisation)
+    )
     return (
         f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) is "
         f"drawn from {counted(result.sentences, 'sentence')} with a median of {_median(result)} references."

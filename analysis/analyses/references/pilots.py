@@ -2,10 +2,14 @@
 
 from analysis.analyses.corpus_inputs import CorpusTexts
 from core.parameters import ParameterError, parameter
+from core.wording import counted, percent
 from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation, in_need_of_correction
 
 FEWEST_ANSWERS = 2
 MOST_LISTED = 10
+
+CONLL_2014 = 1312, 136
+"""Sentences of its test set, and those of them that Choshen and Abend (2018) take to be correct."""
 
 FEW_ANSWERS = 10
 """Below which median number of references a distribution is hardly known."""
@@ -49,14 +53,14 @@ def largest_number_of_references(*, maximum: int, more: str = "") -> int:
 def size_of_test_set(*, maximum: int) -> int:
     """The number of sentences of a test set like the pilot."""
     return parameter(
-        1312, label="Sentences", help="Size of the planned test set.", minimum=1, maximum=maximum
+        CONLL_2014[0], label="Sentences", help="Size of the planned test set.", minimum=1, maximum=maximum
     )
 
 
 def correct_sentences(*, maximum: int) -> int:
     """How many of them need no correction."""
     return parameter(
-        136,
+        CONLL_2014[1],
         label="Of these correct",
         help="Sentences of the test set that need no correction.",
         minimum=0,
@@ -109,12 +113,35 @@ def usable_answers(
     return used, {reason: positions for reason, positions in left_out.items() if positions}
 
 
-def left_out_in_words(left_out: LeftOutSentences) -> list[str]:
+def reason_in_words(reason: str, unchanged_below: float, normalisation: Normalisation) -> str:
+    """Why sentences are left out, with the meaning of "many people" and of "unchanged"."""
+    if reason != MANY_UNCHANGED:
+        return reason
+    enough = " (one of two is enough)" if 0 < unchanged_below <= 1 / 2 else ""
+    except_for = ", except for case and punctuation" if normalisation == Normalisation.WORDS else ""
+    return f"that {percent(unchanged_below)} or more of their annotators{enough} left unchanged{except_for}"
+
+
+def left_out_in_words(
+    left_out: LeftOutSentences, unchanged_below: float, normalisation: Normalisation
+) -> list[str]:
     """Number and list of sentences left out, for each reason."""
     return [
-        f"{len(positions):,} sentence{'' if len(positions) == 1 else 's'} {reason} ({_listed(positions)})"
+        f"{counted(len(positions), 'sentence')} {reason_in_words(reason, unchanged_below, normalisation)} "
+        f"({_listed(positions)})"
         for reason, positions in left_out.items()
     ]
+
+
+def planned_in_words(sentences: int, correct: int) -> str:
+    """That the numbers of the planned test set are settings, and whose numbers they are by default."""
+    if (sentences, correct) != CONLL_2014:
+        return "Both numbers are settings."
+    return (
+        f"Both numbers are settings: by default those of CoNLL-2014, {correct:,} of whose sentences have no "
+        "line of any annotator. Other pages count such sentences as without reference; the planned test set "
+        "takes them to be correct."
+    )
 
 
 def _listed(positions: tuple[int, ...]) -> str:

@@ -21,6 +21,7 @@ from analysis.analyses.references.pilots import (
     largest_number_of_references,
     left_out_in_words,
     normalisation_of_texts,
+    planned_in_words,
     share_unchanged,
     size_of_test_set,
     usable_answers,
@@ -235,8 +236,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     usual = result.curve[min(int(result.answers), last.references) - 1]
     about = "about " if _are_few(computed) else ""
     text = (
-        f"Against {counted(usual.references, 'reference')}, a perfect corrector would match in "
-        f"{about}{_matched(usual)} of the sentences"
+        f"Against {counted(usual.references, 'reference')}, a perfect corrector would match one in "
+        f"{about}{_matched(usual)} of the sentences that need correction"
     )
     if usual is last or _are_few(computed):
         return text
@@ -256,7 +257,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: ReferenceCoverage = computed.result
     needed = (
         f"The median sentence has {result.answers:g} reference{'' if result.answers == 1 else 's'}: too few "
-        "to say how many corrections nobody gave. Collect 20 to 50 corrections of each sentence in a pilot "
+        "to say how many corrections nobody gave, so the dashed and dotted lines are hardly more than a "
+        "guess. Collect 20 to 50 corrections of each sentence in a pilot "
         "of some 50 sentences."
         if _are_few(computed)
         else f"{_needed_in_words(computed)} The median sentence has {result.answers:g}."
@@ -277,10 +279,14 @@ def used(computed: Computed, naming: Naming) -> str:
     """The sentences from which coverage is known, and the planned test set."""
     result: ReferenceCoverage = computed.result
     parameters: CoverageParameters = computed.parameters
-    left_out = "".join(f" Left out: {text}." for text in left_out_in_words(result.left_out))
+    left_out = "".join(
+        f" Left out: {text}."
+        for text in left_out_in_words(result.left_out, parameters.unchanged_below, parameters.normalisation)
+    )
     return (
         f"{counted(result.sentences, 'sentence')} used.{left_out} The planned test set has "
-        f"{parameters.sentences:,} sentences; {parameters.correct:,} of them need no correction."
+        f"{parameters.sentences:,} sentences; {parameters.correct:,} of them need no correction. "
+        f"{planned_in_words(parameters.sentences, parameters.correct)}"
     )
 
 
@@ -322,7 +328,8 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
     known = int(result.answers)
     beyond = (
         f" Solid up to {counted(known, 'reference')}, as many as the median sentence has; dashed beyond: "
-        "extrapolated from the estimated probabilities of corrections that nobody gave."
+        "extrapolated from the estimated probabilities of corrections that nobody gave, whose error the band "
+        "does not show."
         if known < result.curve[-1].references
         else ""
     )

@@ -89,32 +89,37 @@ HEADINGS: Headings = (
     (
         "corpus-statistics",
         Made(statistics=Made(edits=2.34, unchanged=0.146, by_annotator={"0": (1, 4, 2)})),
-        "85 % of the references change their sentence, by 2.3 edits on average",
+        "85 % of the references change their sentence; those that do, by 2.3 edits on average",
     ),
     (
         "corpus-statistics",
         Made(statistics=Made(edits=2.34, unchanged=0.2, by_annotator={"0": (1, 9), "1": (3, 7), "2": ()})),
-        "80 % of the references change their sentence (70 % to 90 % by annotator), by 2.3 edits on average",
+        "80 % of the references change their sentence (70 % to 90 % by annotator); "
+        "those that do, by 2.3 edits on average",
     ),
     (
         "corrections-coverage",
         curve(0.4, 0.5, 0.6, answers=2),
-        "Against 2 references, a perfect corrector would match in about 50 % of the sentences",
+        "Against 2 references, a perfect corrector would match one in about 50 % of the "
+        "sentences that need correction",
     ),
     (
         "coverage",
         curve(0.4, low=0.35, answers=1),
-        "Against 1 reference, a perfect corrector would match in about 40 % (35 % to 90 %) of the sentences",
+        "Against 1 reference, a perfect corrector would match one in about 40 % (35 % to 90 %) of the "
+        "sentences that need correction",
     ),
     (
         "coverage",
         curve(0.2, answers=10),
-        "Against 1 reference, a perfect corrector would match in 20 % of the sentences",
+        "Against 1 reference, a perfect corrector would match one in 20 % of the "
+        "sentences that need correction",
     ),
     (
         "coverage",
         curve(*(place / 20 for place in range(10)), 0.756, answers=10.5),
-        "Against 10 references, a perfect corrector would match in 45 % of the sentences; against 11, by "
+        "Against 10 references, a perfect corrector would match one in 45 % of the sentences that need "
+        "correction; against 11, by "
         "extrapolation, in 76 %",
     ),
     (

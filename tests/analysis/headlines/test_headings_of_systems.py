@@ -121,7 +121,7 @@ def powered(
     return MachineRanking("", "Machine 1 (gpt-4o)", "gpt-4o", 80, None, ranking)
 
 
-PARAMETERS = {"fragility": FragilityParameters()}
+PARAMETERS: dict[str, Any] = {"fragility": FragilityParameters(), "human-performance": Made(metric="gleu")}
 
 HEADINGS: Headings = (
     ("by-domain", domains(""), "No domain has a ranking yet"),
@@ -158,7 +158,7 @@ HEADINGS: Headings = (
     (
         "conservatism",
         corrected([1], [2]),
-        "Every system changes fewer words than any person; Alder comes closest",
+        "Every system clearly changes fewer words than the only person; Alder comes closest",
     ),
     (
         "conservatism",
@@ -183,16 +183,28 @@ HEADINGS: Headings = (
     (
         "human-performance",
         beside_people(0, 2, below=2),
-        "Every system scores below every person; Alder comes closest",
+        "By GLEU, every system scores clearly below both people; Alder comes closest",
     ),
     (
         "human-performance",
         beside_people(0, 2, below=1),
-        "No system clearly scores above a person; Alder scores highest of all systems",
+        "By GLEU, no system scores clearly above a person; Alder scores highest of all systems",
     ),
-    ("human-performance", beside_people(1, 2), "Alder, the best system, scores above 1 of 2 people"),
-    ("human-performance", beside_people(2, 2), "Alder, the best system, scores above both people"),
-    ("human-performance", beside_people(10, 10), "Alder, the best system, scores above all 10 people"),
+    (
+        "human-performance",
+        beside_people(1, 2),
+        "By GLEU, Alder, the best system, scores clearly above 1 of 2 people",
+    ),
+    (
+        "human-performance",
+        beside_people(2, 2),
+        "By GLEU, Alder, the best system, scores clearly above both people",
+    ),
+    (
+        "human-performance",
+        beside_people(10, 10),
+        "By GLEU, Alder, the best system, scores clearly above all 10 people",
+    ),
     ("fragility", borders(), "There are no two neighbouring systems that could be swapped"),
     ("fragility", borders(12, 1, 30), "Without 1 of 600 judgments, S2 would be above Alder"),
     ("ranking-with-machine", Made(machine="", ranking=None), "No machine has judged here"),

@@ -137,15 +137,18 @@ def test_scores_before_and_after_references_have_grown(admin: Client) -> None:
 
 
 def test_outputs_of_sentences_with_references_come_first() -> None:
-    """More systems gave the first output, whose sentence has no reference and is not scored."""
+    """More systems gave the first output, whose sentence has no reference and is not scored.
+
+    Of the others, outputs that change their sentence come before those that do not.
+    """
     corpus = small_corpus(
         sentences=[
             sentence("a", "b", "b"),
-            sentence("c", "d", "e", references=[Reference("0", "f", None)]),
+            sentence("c", "c", "e", references=[Reference("0", "f", None)]),
         ]
     )
     result = computed(GROWN_REFERENCES, corpus)
-    assert [each.output.text for each in result.most_frequent][-1] == "b"
+    assert [each.output.text for each in result.most_frequent] == ["e", "c", "b"]
 
 
 def file(client: Client, campaign: Campaign, ending: str) -> bytes:

@@ -80,7 +80,8 @@ def test_each_person_is_scored_against_the_others() -> None:
     naming = Naming("", {"walker": "Walker", "1": "One"}, {}, {})
     computed = Computed(HumanPerformanceParameters(), result)
     assert (
-        human_performance.headline(computed, naming) == "Walker, the best system, scores above 1 of 3 people"
+        human_performance.headline(computed, naming)
+        == "By GLEU, Walker, the best system, scores clearly above 1 of 3 people"
     )
     table = HUMAN_PERFORMANCE.filled_tables(computed, naming)["human-performance"].page()
     assert [(row[0].text, row[0].note) for row in table.rows] == [
@@ -94,7 +95,7 @@ def test_each_person_is_scored_against_the_others() -> None:
     unlucky = Computed(HumanPerformanceParameters(), performance({"none": SOURCE}, PEOPLE))
     assert (
         human_performance.headline(unlucky, naming)
-        == "No system clearly scores above a person; none scores highest of all systems"
+        == "By GLEU, no system scores clearly above a person; none scores highest of all systems"
     )
 
 
