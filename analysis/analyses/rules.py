@@ -14,6 +14,7 @@ RULES: dict[str, int] = {
     "grown-references": 4,
     "human-performance": 2,
     "hybrids": 4,
+    "lattice": 2,
     "metric-advice": 2,
     "metric-causes": 2,
     "metric-rank-pairs": 2,

@@ -112,7 +112,7 @@ def _panel(
         scale=alt.Scale(domain=[-0.3, levels + 0.3], nice=False),
         axis=alt.Axis(values=list(range(levels + 1)), format="d", grid=False),
     )
-    scale = alt.Scale(domain=[-1, 0, 1], range="diverging")
+    scale = alt.Scale(domain=[-1, 0, 1], range="diverging", interpolate="rgb")
     colour = alt.Color("direction:Q", scale=scale, legend=None)
     # The middle of the colours is that of the page: a rim around texts, so that lines do not cross them.
     surface = alt.Stroke("level:Q", scale=scale, legend=None)

@@ -94,7 +94,8 @@ def sensitivity_figure(
     """A cell for each type of edit and metric, blue where correcting raises the score, else red.
 
     Cells show the mean change as a multiple of the metric's usual one, those whose interval has 0 in it
-    fainter. Colours are relative to the largest certain change of the metric. Metrics have different scales.
+    faintly and without colour. Colours are relative to the largest certain change of the metric. Metrics have
+    different scales.
 
     Args:
         metrics: columns, from left to right.
@@ -133,7 +134,7 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
                 (
                     metric.name,
                     f"{kind} ({number:,})",
-                    max(-1.0, min(1.0, change.value / largest)) * opacity(change) ** 2,
+                    max(-1.0, min(1.0, change.value / largest)) * is_shown(change, usual),
                     _times(change.value / usual),
                     opacity(change),
                 )
@@ -151,13 +152,18 @@ def _cells(metrics: Sequence[DrawnMetric], types: Mapping[str, int], layout: Lay
         sort=[metric.name for metric in metrics],
         axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=160),
     )
-    scale = alt.Scale(domain=[-STRONGEST, 0, STRONGEST], range="diverging")
+    scale = alt.Scale(domain=[-STRONGEST, 0, STRONGEST], range="diverging", interpolate="rgb")
     base = alt.Chart(frame, width=alt.Step(CELL_WIDTHS[layout]), height=alt.Step(ROW))
     cells = base.mark_rect().encode(x=x, y=y, color=alt.Color("strength:Q", scale=scale, legend=None))
     texts = base.mark_text(fontSize=11).encode(
         x=x, y=y, text="shown:N", opacity=alt.Opacity("certain:Q", scale=None, legend=None)
     )
     return alt.LayerChart(layer=[cells, texts], data=frame)
+
+
+def is_shown(change: TypeChange, usual: float) -> bool:
+    """Whether a change has a colour: it is certain, and not 0 as it is written."""
+    return is_certain(change) and round((change.value or 0.0) / usual, 1) != 0
 
 
 def people_figure(judged: Mapping[str, Sequence[tuple[str, float, float]]]) -> alt.VConcatChart:

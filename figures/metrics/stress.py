@@ -19,6 +19,12 @@ _BOUNDS_IN_WORDS = (
     f"abs(datum.value) < {HIGHEST} ? datum.label : (datum.value < 0 ? '≤ ' : '≥ ') + datum.label"
 )
 
+SHAPES = [
+    *("circle", "square", "triangle-up", "triangle-left"),
+    *("diamond", "triangle-right", "triangle-down"),
+]
+"""Of the person and the degenerate systems."""
+
 WIDTH = 420
 
 _ROW = 56
@@ -77,7 +83,11 @@ def stress_figure(
         y=y,
         yOffset=alt.YOffset("outputs:N", sort=None),
         shape=alt.Shape(
-            "outputs:N", title=None, sort=None, legend=alt.Legend(orient="bottom", columns=1, labelLimit=400)
+            "outputs:N",
+            title=None,
+            sort=None,
+            scale=alt.Scale(range=SHAPES),
+            legend=alt.Legend(orient="bottom", columns=1, labelLimit=400),
         ),
     )
     intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=1.5, opacity=0.5)

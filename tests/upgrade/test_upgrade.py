@@ -39,6 +39,7 @@ assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stor
 
 ADDED = frozenset(
     {
+        "circular",
         *("annotator_kind", "confidence", "family", "interface_language", "is_current", "kind", "machine"),
         *("natural_text", "opinion", "opinion_of", "rating_details", "text_rules", "tokenisation"),
     }

@@ -24,6 +24,7 @@ from figures.metrics.lattice import lattice_figure, lattice_height
 from metrics.meta_evaluation.maege import LatticeCorpus, MaegeParameters
 from metrics.meta_evaluation.maege.lattice_scores import MOST_EDITS, Node, Step, direction, lattice_nodes
 from metrics.meta_evaluation.maege.options import METRICS
+from metrics.untrained import SHIPPED
 
 USUAL_EDITS = 3
 """Number of edits of the lattice that is shown first: small enough to read."""
@@ -86,6 +87,7 @@ class ScoredLattice:
         nodes: corrections, from the original to that with all edits.
         steps: between corrections that differ by one edit.
         metrics: as written, each with the number of steps up, down and on one level.
+        circular: whether metrics compare with the annotators' corrections, for lack of other references.
     """
 
     signature: str
@@ -96,6 +98,7 @@ class ScoredLattice:
     nodes: tuple[Node, ...]
     steps: tuple[Step, ...]
     metrics: Mapping[str, tuple[int, int, int]]
+    circular: bool
 
 
 def score_lattice(texts: LatticeTexts, parameters: LatticeParameters, progress: Progress) -> ScoredLattice:
@@ -135,6 +138,7 @@ def score_lattice(texts: LatticeTexts, parameters: LatticeParameters, progress: 
         nodes=nodes,
         steps=steps,
         metrics={name: (each.count(1), each.count(-1), each.count(0)) for name, each in directions.items()},
+        circular=corpus.circular,
     )
 
 
@@ -205,15 +209,31 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"({edits} edit{'' if edits == 1 else 's'})"
         for name, edits in result.others.items()
     )
+    compared = (
+        "Metrics compare with the annotators’ own corrections, the only references, which favours metrics "
+        "that compare with references."
+        if result.circular
+        else "Metrics compare with the references that are texts without marked edits."
+    )
     return (
-        f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in "
-        f"[sentence {result.sentence:,}](../../?sentence={result.sentence - 1}#sentences), the page of which "
-        "counts from 0. Each correction on a line is better than the one below it by one edit, if the "
-        "annotator is right; a metric that follows this order rises on every line. Metrics compare with the "
-        "references of the corpus that are texts; if there are none, with the texts that the edits produce, "
-        "which favours those that compare with references. One sentence shows how a "
-        "metric fails, not how often: [metrics without people](../maege/) counts over the corpus."
+        f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in sentence "
+        f"{result.sentence:,} ([number {result.sentence - 1:,}](../../?sentence={result.sentence - 1}"
+        "#sentences) on the page of sentences, which counts from 0). Each correction on a line is better "
+        "than the one below it by one edit, if the annotator is right; a metric that follows this order "
+        f"rises on every line. {compared}{_chosen(computed)} One sentence shows how a metric fails, not how "
+        "often: [metrics without people](../maege/) counts over the corpus."
         f"{f' Other annotators: {others}.' if others else ''}"
+    )
+
+
+def _chosen(computed: Computed) -> str:
+    """Which of all metrics are shown unless others are named, as a sentence after others."""
+    if computed.parameters.metric != LatticeParameters().metric:
+        return ""
+    return (
+        f" Shown are {len(computed.result.metrics)} of {len(SHIPPED)} metrics: M2, and those of MAEGE "
+        "(Choshen and Abend 2018) that need neither a parser nor a grammar checker; *Change settings* adds "
+        "others."
     )
 
 
@@ -346,8 +366,8 @@ LATTICE = register(
                     computed.result.nodes, len(computed.result.metrics), layout
                 ),
                 note="A, at the bottom, is the original; the top has all edits. Each line adds one edit. "
-                "Blue: the score rises. Red and dashed: it falls. Thin: it stays. The letters are those of "
-                "the corrections below.",
+                "Solid blue: the score rises. Dashed red: it falls. Faint: it stays the same. The letters "
+                "are those of the corrections below.",
             )
         },
         headline=headline,

@@ -170,16 +170,20 @@ class Verdict(StrEnum):
 
     CLEAR = "passes clearly"
     UNSURE = "passes, perhaps by chance"
+    SMALL_UNSURE = "perhaps small faults"
     SMALL = "small faults only"
+    LARGE_UNSURE = "perhaps a large fault"
     LARGE = "large fault"
 
 
 def verdict_on(card: StressCard) -> Verdict:
-    """The verdict on a metric."""
-    if disqualifying_faults(card):
-        return Verdict.LARGE
+    """The verdict on a metric; it has perhaps a fault if all faults are in unsure scores."""
+    if large := disqualifying_faults(card):
+        against = {PERSON if system == Degenerate.UNCHANGED else system for system in large}
+        return Verdict.LARGE_UNSURE if against <= card.unsure else Verdict.LARGE
     if card.findings:
-        return Verdict.SMALL
+        small = {finding.system for finding in card.findings}
+        return Verdict.SMALL_UNSURE if small <= card.unsure else Verdict.SMALL
     return Verdict.CLEAR if card.is_clear else Verdict.UNSURE
 
 
@@ -211,9 +215,9 @@ def lead(computed: Computed, naming: Naming) -> str:
     """How people would order the outputs, what the marks say, and what was scored."""
     result: MetricsUnderStress = computed.result
     person = literal(result.person)
+    others = "the other annotator" if result.references == 1 else f"all {result.references:,} others"
     compared = (
-        f"that annotator {person} and another corrected, compared with the corrections of "
-        f"{counted(result.references, 'other')}"
+        f"that annotator {person} and another corrected, compared with the corrections of {others}"
         if result.references
         else f"that annotator {person} corrected, the only reference, so metrics compare with these "
         "corrections themselves"
@@ -366,12 +370,15 @@ def _scores_of_systems(computed: Computed) -> Iterator[Row]:
 
 def about_scores(computed: Computed, naming: Naming) -> str:
     """The meaning of shades and question marks, and which metrics were not tried."""
+    unchanged, edited = (beginning(WORDS[each]) for each in (Degenerate.UNCHANGED, Degenerate.OVER_EDITED))
     marks = (
         "Shaded: scores that break the order, and a score or a precision that a metric of edits gives "
-        "without an edit. Bold: large faults, for which *Which metric to report* advises against a metric: a "
-        "person scores no more than no change, over-edited corrections score as much as the person, or "
-        f"another output gains at least {percent(TOLERATED)} of what the person gains over no change. ?: the "
-        "interval of the difference from the unchanged sentences includes 0."
+        "without an edit. ?: the interval of the difference from the unchanged sentences includes 0; if all "
+        "faults of a metric rest on such differences, it has them *perhaps*.\n\nBold: large faults, for "
+        f"which *Which metric to report* advises against a metric. In *{unchanged}* and *{edited}*, these "
+        "are scores as high as the person’s: the latter keep four fifths of the person’s corrections, so "
+        "they deserve a part of the gain. In the other columns, a gain over no change of "
+        f"{percent(TOLERATED)} of the person’s is a large fault."
     )
     return "\n\n".join([marks, *map(literal, not_tried(computed.result))])
 

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from types import SimpleNamespace as Made
 from typing import Any
 
+import pytest
+
+from analysis.analyses.metrics.stress import Verdict, verdict_on
 from metrics.meta_evaluation import Cause, Estimate
-from metrics.meta_evaluation.stress import PERSON, Degenerate, StressCard
+from metrics.meta_evaluation.stress import PERSON, Degenerate, Finding, Rule, StressCard
 from ranking import Coefficient
 from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
 
@@ -118,7 +121,13 @@ HEADINGS: Headings = (
     (
         "maege",
         chains((0.92, 1.0), circular=True),
-        "With the best corrections as references, S1 has the highest ρ with the order of corrections (0.92)",
+        "With the best corrections as references, the only metric has ρ above 0, almost by construction",
+    ),
+    (
+        "maege",
+        chains((0.92, 1.0), (0.9, 1.0), (-0.5, -0.1), circular=True),
+        "With the best corrections as references, 2 of 3 metrics have ρ above 0, almost by construction; S3 "
+        "prefers corpora with fewer corrections",
     ),
     (
         "maege",
@@ -267,3 +276,26 @@ HEADINGS: Headings = (
 @for_each(HEADINGS)
 def test_a_heading(name: str, result: Any, expected: str) -> None:
     assert heading(name, result) == expected
+
+
+@pytest.mark.parametrize(
+    ("person", "empty", "low", "expected"),
+    [
+        (0.49, 0.0, -0.1, Verdict.LARGE_UNSURE),
+        (0.49, 0.0, -0.02, Verdict.LARGE),
+        (1.0, 0.51, -0.1, Verdict.SMALL_UNSURE),
+        (1.0, 0.51, 0.005, Verdict.SMALL),
+        (1.0, 0.9, 0.005, Verdict.LARGE),
+    ],
+)
+def test_a_fault_that_rests_on_unsure_differences_is_perhaps_one(
+    person: float, empty: float, low: float, expected: Verdict
+) -> None:
+    """The interval is that of the score at fault: the person's, or that of empty outputs."""
+    scores: dict[str, float | None] = dict.fromkeys(map(str, Degenerate), 0.0)
+    scores |= {PERSON: person, Degenerate.UNCHANGED: 0.5, Degenerate.EMPTY: empty}
+    faulty = Degenerate.EMPTY if person > 0.5 else PERSON
+    difference = Estimate(None, low, -0.005 if low == -0.02 else 0.1, None)
+    rule = Rule.WORSE_ABOVE if person > 0.5 else Rule.NO_CHANGE_AS_GOOD
+    finding = Finding(rule, Degenerate.EMPTY if person > 0.5 else Degenerate.UNCHANGED, "")
+    assert verdict_on(StressCard(scores, (finding,), {faulty: difference})) is expected

@@ -342,7 +342,7 @@ class TestLattice:
     def test_the_page_shows_each_correction_with_its_scores(self, researcher: Client, corpus: Corpus) -> None:
         lattice = f"{corpus.get_absolute_url()}analyses/lattice/"
         text = researcher.get(lattice).content.decode()
-        assert 'edits of annotator 0 in <a href="../../?sentence=0#sentences"' in text
+        assert 'annotator 0 in sentence 1 (<a href="../../?sentence=0#sentences"' in text
         assert "steps to a better text" in text
         assert "<ins>x</ins>" in text
         assert "<ins>y</ins>" in text

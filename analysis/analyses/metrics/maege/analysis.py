@@ -18,7 +18,7 @@ from analysis.analyses.metrics.maege.verdict import (
 )
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
-from core.wording import briefly, counted, listed, literal
+from core.wording import briefly, counted, listed, literal, some_of
 from figures.drawing import Chart
 from figures.metrics.maege import (
     TYPES_ON_A_PHONE,
@@ -32,7 +32,10 @@ from metrics.untrained import SHIPPED
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The best metrics, and those that prefer fewer corrections."""
+    """The best metrics, and those that prefer fewer corrections.
+
+    Where the only references are the best corrections, a high ρ is almost by construction: it tells no best.
+    """
     best = _best(computed, "spearman")
     if not best:
         return "No metric orders the corpora"
@@ -43,7 +46,10 @@ def headline(computed: Computed, naming: Naming) -> str:
     ]
     text = f"{best[0]} ρ with the order of corrections ({best[1]})"
     if computed.result.circular:
-        text = f"With the best corrections as references, {text}"
+        values = [judged.spearman.value for judged in computed.result.metrics.values()]
+        following = sum(value is not None and value > 0 for value in values)
+        those = some_of(following, len(values), "metric", does="has", do="have")
+        text = f"With the best corrections as references, {those} ρ above 0, almost by construction"
     if not against:
         return text
     return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
@@ -86,15 +92,15 @@ def _chosen(computed: Computed) -> str:
     if computed.parameters.metric != MaegeParameters().metric:
         return f"{tried} tried."
     return (
-        f"{tried} of {len(SHIPPED)}: M2, ERRANT, and those of the paper that need neither a parser nor a "
-        "grammar checker; each other one takes minutes, and *Change settings* adds it."
+        f"{tried} of {len(SHIPPED)}: M2, ERRANT, and those of MAEGE (Choshen and Abend 2018) that need "
+        "neither a parser nor a grammar checker; each other one takes minutes, and *Change settings* adds it."
     )
 
 
 def _by_sentences_and_pairs(computed: Computed) -> str:
     """The best metrics by the other two coefficients, as a sentence after others."""
     by_r, by_tau = (_best(computed, name) for name in ("pearson", "tau"))
-    if by_r is None or by_tau is None:
+    if computed.result.circular or by_r is None or by_tau is None:
         return ""
     if by_r[0] == by_tau[0]:
         return f" By sentence and pair, {literal(by_r[0])} r ({by_r[1]}) and τ ({by_tau[1]})."
@@ -140,7 +146,8 @@ def about_types(computed: Computed, naming: Naming) -> str:
         "Change of the score when an edit of a type is applied, as a multiple of the metric’s usual change: "
         "the root mean square of those whose interval excludes 0, weighted by numbers of edits, which stand "
         "beside the types. The table below has the changes themselves. Blue: the score rises. Red: it falls. "
-        "Faint: the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is none. Colours are "
+        "Faint, without colour: the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is "
+        "none. Colours are "
         f"relative to the largest change of the metric that is not faint.{phones}"
     )
 
