@@ -361,8 +361,11 @@ class Estimated(Number):
             if self.is_shaded:
                 return "no interval" if reason and estimate.value is not None else ""
             return reason
-        digits = min(self.digits, 2)
-        return f"{estimate.low:z.{digits}f} to {estimate.high:z.{digits}f}"
+        few, all_digits = (
+            [f"{end:z.{digits}f}" for end in (estimate.low, estimate.high)]
+            for digits in (min(self.digits, 2), self.digits)
+        )
+        return " to ".join(few if few[0] != few[1] else all_digits)
 
     def hint_of(self, row: object) -> str:
         """The reason, if the note does not give it."""

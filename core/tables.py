@@ -283,6 +283,7 @@ class _Shading(NamedTuple):
         highest: the value with the strongest one.
         has_intervals: whether any of these values has one. A value that has none, for a reason, then has no
             shade, because it is hardly more than chance; likewise one whose interval includes 0.
+            One whose interval does not has a shade, however low it is.
     """
 
     scale: Scale
@@ -296,7 +297,8 @@ class _Shading(NamedTuple):
             return 0
         if estimate.low is not None and estimate.high is not None and estimate.low < 0 < estimate.high:
             return 0
-        return shade_of(estimate.value, self.lowest, self.highest)
+        shade = shade_of(estimate.value, self.lowest, self.highest)
+        return shade if estimate.low is None else max(shade, 1)
 
 
 def _shadings(columns: Sequence[Column], rows: Sequence[object]) -> Iterator[_Shading | None]:

@@ -1,5 +1,6 @@
 """The page *Which metric to report*: where metrics that were not tried under stress can be."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -25,10 +26,16 @@ def under_stress(request: Request, computed: Computed, user: User) -> dict[str, 
         return {"faults": address}
     return {
         "faults": address,
-        "untried": listed([title_of_metric(name) for name in names]),
+        "untried": _in_words(names, len(computed.result.lines)),
         "address": f"{address}?{urlencode({'metric': ','.join(names)})}",
         "why_untried": source_of(STRESS).why_not(request.corpus, STRESS),
     }
+
+
+def _in_words(names: Sequence[str], metrics: int) -> str:
+    if len(names) == metrics:
+        return "No metric has been tried under stress."
+    return f"Not tried under stress: {listed([title_of_metric(name) for name in names])}."
 
 
 register_page(declared_page(METRIC_ADVICE, under_stress))

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from annotate.models import SystemRole
 from annotate.scores.queries import ScoreRow, ScoreTable
@@ -21,9 +22,12 @@ def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
     scored = sum(any(row.cells[place].is_best for row in table.rows) for place in range(len(table.columns)))
     if not scored:
         return ""
+    scored -= len(_metrics_of_the_source(table))
+    if not scored:
+        return "By no metric does a system score higher than the unchanged sentences"
     clear = _metrics_by_clear_system(table)
     number = sum(map(len, clear.values()))
-    by = f"{number or 'none'} of {scored} metrics" if scored > 1 else table.columns[0].title
+    by = f"{number or 'none'} of {scored} metrics" if scored > 1 else _titles_that_count(table)[0]
     if len(clear) == 1:
         finding = f"{next(iter(clear))} scores clearly above all other systems by {by}"
     elif clear and len(clear) <= MOST_NAMED:
@@ -51,14 +55,25 @@ def about_clear_scores(table: ScoreTable) -> str:
         for name, titles in _metrics_by_clear_system(table).items()
     ]
     if unchanged := _metrics_of_the_source(table):
-        said.append(f"By {listed(unchanged)}, no system scores higher than the unchanged sentences.")
+        none_higher = "no system scores higher than the unchanged sentences"
+        they_do = "it does" if len(unchanged) == 1 else "they do"
+        said.append(f"By {listed(unchanged)}, {none_higher}, so {they_do} not count.")
     return " ".join(said)
 
 
-def clearest_metrics_first(table: ScoreTable) -> ScoreTable:
-    """The table with the metrics of the finding in front: those by which a system is clearly above all."""
-    first = {title for titles in _metrics_by_clear_system(table).values() for title in titles}
-    order = sorted(range(len(table.columns)), key=lambda place: table.columns[place].title not in first)
+def cited_metrics(table: ScoreTable) -> list[str]:
+    """The titles of the metrics of the finding: one of each system that is clearly above, then the others."""
+    rounds = zip_longest(*_metrics_by_clear_system(table).values())
+    return [title for each in rounds for title in each if title is not None]
+
+
+def cited_metrics_first(table: ScoreTable) -> ScoreTable:
+    """The table with the metrics of the finding in front, then those by which the source is not beaten."""
+    cited = [*cited_metrics(table), *_metrics_of_the_source(table)]
+    places = {title: place for place, title in enumerate(cited)}
+    order = sorted(
+        range(len(table.columns)), key=lambda place: places.get(table.columns[place].title, len(cited))
+    )
     return replace(
         table,
         columns=[table.columns[place] for place in order],
@@ -67,13 +82,23 @@ def clearest_metrics_first(table: ScoreTable) -> ScoreTable:
 
 
 def _metrics_by_clear_system(table: ScoreTable) -> Mapping[str, list[str]]:
-    """The titles of the metrics by which a system is clearly above all others, the system of most first."""
+    """The titles of the metrics by which a system is clearly above all others, the system of most first.
+
+    Metrics by which no system beats the source are left out: they reward changing little.
+    """
     clear: dict[str, list[str]] = defaultdict(list)
+    counting = _titles_that_count(table)
     for row in table.rows:
         for column, cell in zip(table.columns, row.cells, strict=True):
-            if cell.is_clear:
+            if cell.is_clear and column.title in counting:
                 clear[row.system.shown].append(column.title)
     return dict(sorted(clear.items(), key=lambda item: -len(item[1])))
+
+
+def _titles_that_count(table: ScoreTable) -> list[str]:
+    """The titles of the metrics by which some system beats the source, or that is not known."""
+    unchanged = _metrics_of_the_source(table)
+    return [column.title for column in table.columns if column.title not in unchanged]
 
 
 def _metrics_of_the_source(table: ScoreTable) -> list[str]:

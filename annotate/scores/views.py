@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.models import Corpus, ScoreSet, System, SystemRole
 from annotate.scores import queries, tables
-from annotate.scores.findings import about_clear_scores, clearest_metrics_first, finding_of_scores
+from annotate.scores.findings import about_clear_scores, cited_metrics, cited_metrics_first, finding_of_scores
 from annotate.scores.forms import MetricsForm, ScoresUpload, SentenceScoreFilter
 from annotate.scores.queueing import jobs_of, queue_deletion, queue_scoring, queue_storing
 from annotate.web.access import AccountRequest, admin, corpus_or_404, may_cancel, researcher
@@ -88,7 +88,7 @@ def _scores_page(
     current = queries.newest(everything)
     sort = request.GET.get("sort", queries.BY_PEOPLE)
     people = peoples_ranking(corpus)
-    table = clearest_metrics_first(
+    table = cited_metrics_first(
         queries.score_table(corpus, current, sort=sort, ranked=people.ranks if people else ())
     )
     jobs = jobs_of(corpus, request.GET.get("job", ""))
@@ -107,6 +107,7 @@ def _scores_page(
         "people": people,
         "finding": finding_of_scores(table, people),
         "led": about_clear_scores(table),
+        "cited": len(cited_metrics(table)) + bool(people),
         "labels": _labels(row.system for row in table.rows),
         "roles": SystemRole,
         "outdated": [queries.title_of(each) for each in queries.outdated_sets(corpus)],

@@ -1,5 +1,5 @@
 /* Chooses columns of a table of many values. It begins with as many columns as have room, the most important
-   ones first; the others are a click away. Without scripts, the table has all of them. */
+   ones first, and all that the text cites; the others are a click away. Without scripts, the table has all of them. */
 (() => {
   'use strict';
 
@@ -22,8 +22,9 @@
   const withPicker = (table, number) => {
     const headings = [...table.tHead.rows[0].cells], room = table.closest('.scroll');
     const isTooWide = () => room.scrollWidth > room.clientWidth;
+    const fewest = Math.max(FEWEST, 1 + Number(table.dataset.cited || 0));
     let last = headings.length - 1;
-    while (last >= FEWEST && isTooWide()) show(table, last--, false);
+    while (last >= fewest && isTooWide()) show(table, last--, false);
     if (last === headings.length - 1) return;
 
     const button = document.createElement('button'), list = document.createElement('span');

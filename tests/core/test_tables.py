@@ -206,7 +206,7 @@ def test_values_that_may_be_chance_have_no_shade() -> None:
         Spread(0.8, -0.1, 1.0),
     )
     page = filled(columns, *(Row(value=each) for each in (sure, chance, open_sign))).page()
-    assert [row[1].shade for row in page.rows] == [0, 0, 0]
+    assert [row[1].shade for row in page.rows] == [1, 0, 0]
     unknown = [Spread(value, None, None, "nothing was resampled") for value in (0.1, 0.9)]
     page = filled(columns, *(Row(value=each) for each in unknown)).page()
     assert [row[1].shade for row in page.rows] == [0, 5]
@@ -220,7 +220,7 @@ def test_shaded_cells_share_scale_and_shades_and_show_intervals_on_request() -> 
     ]
     rows = [Row("a", Spread(0.2, 0.1, 0.3)), Row("b", Spread(1.2, 1.1, 1.3)), Row("c", Spread(0.7, 0.6, 0.8))]
     page = filled(columns, *rows).page()
-    assert [[cell.shade for cell in row] for row in page.rows] == [[None, 0, 0], [None, 5, 2], [None, 3, 1]]
+    assert [[cell.shade for cell in row] for row in page.rows] == [[None, 1, 0], [None, 5, 2], [None, 3, 1]]
     scales = {(mark.scale.low, mark.scale.high) for row in page.rows for cell in row if (mark := cell.mark)}
     assert scales == {(0.1, 1.3)}
     shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})

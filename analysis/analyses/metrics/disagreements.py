@@ -350,8 +350,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     if whole.agreed == whole.sentences:
         return f"{title} orders all outputs as people do in {sentences}"
     differing = f"{whole.sentences - whole.agreed:,} of {sentences}"
-    mean = f"the mean disagreement is {whole.mean:.2f} on a scale from 0 to 1"
-    return f"{title} differs from people in {differing}; {mean}"
+    mean = f"{title} disagrees with people by {whole.mean:.2f} on average, on a scale from 0 to 1"
+    return f"{mean}; it differs in {differing}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -359,7 +359,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     whole = metric_of(computed).whole
     said = (
         "The disagreement of a sentence is 0 where the metric orders all outputs as people do, and 1 where "
-        "it reverses their clearest preferences; one wrong pair or tie is enough for more than 0."
+        "it reverses their clearest preferences; one wrong pair or tie is enough for more than 0. Only "
+        "sentences count in which people ordered outputs that the metric scores."
     )
     if whole.low is not None:
         said += f" The 95 % interval of the mean over sentences is {whole.low:.2f} to {whole.high:.2f}."

@@ -30,6 +30,7 @@ from analysis.analyses.metrics.metric_parts import (
     WILLIAMS,
     MetricTests,
     agreement_of_metrics,
+    below_highest,
     systems_by_metric,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
@@ -236,7 +237,6 @@ def about_metrics(computed: Computed, naming: Naming) -> str:
 
 def _columns(computed: Computed) -> Sequence[Column]:
     result: MetricsWithHybrids = computed.result
-    below = {*result.bootstrap.metrics}.difference(_near(result))
     pearson, *others = (
         Estimated(name, label, partial(_correlation, name), heading=heading, is_shaded=True)
         for name, (label, heading) in CORRELATIONS.items()
@@ -244,12 +244,7 @@ def _columns(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("metric", "Metric", itemgetter(0)),
         pearson,
-        Text(
-            "",
-            "Below the highest r",
-            lambda row: "clearly" if row[0] in below else "",
-            on_paper=False,
-        ),
+        below_highest(_r(result), result.bootstrap, itemgetter(0), "Below the highest r"),
         *others,
         Text("metric_signature", value=lambda row: row[1].signature),
     )
@@ -323,14 +318,22 @@ def lead(computed: Computed, naming: Naming) -> str:
     """Which metrics, systems and sentences are compared."""
     result: MetricsWithHybrids = computed.result
     return (
-        f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(len(result.metrics), 'metric')} against people over "
         f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
         f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
         f"{counted(result.sentences, 'judged sentence')}.{_not_told_apart(result)}"
-        f"{left_out_on_pages(computed, naming)} Human scores "
-        "are means over sentences, which mixtures need: where *Metrics against people* takes ExpectedWins, "
-        "even systems alone have another r there."
+        f"{left_out_on_pages(computed, naming)} People’s score is the {HUMAN_SCORES[result.human]} over "
+        "sentences, which mixtures need. Where people ranked, *Metrics against people* takes ExpectedWins, "
+        f"so r of the systems alone{_alone(result)} differs from r there."
     )
+
+
+def _alone(result: MetricsWithHybrids) -> str:
+    """That r of the metric of the highest r, in brackets; empty where there is none."""
+    for name in [*_r(result)][:1]:
+        if (r := result.metrics[name].judged_pearson.value) is not None:
+            return f" ({literal(title_of_metric(name))}: {r:.3f})"
+    return ""
 
 
 def _not_told_apart(result: MetricsWithHybrids) -> str:

@@ -175,6 +175,7 @@ ABOUT_OUTCOMES = f"""
 
 Bold: the check that decides, also named below the verdict. Below each outcome are r (by sentence, acc\\*eq)
 and the rank among all metrics; where systems are left out, those without which the metric does worst.
+*Ends left out*: the outlying systems, the best ones, the worst ones, or both the best and the worst.
 """
 
 EXPLANATION = """

@@ -14,6 +14,7 @@ from core.results import Computed
 from core.tables import Table
 from core.wording import briefly, counted, listed
 from metrics.meta_evaluation import Check, CheckLine, Outcome, deciding
+from metrics.meta_evaluation.advice import LEAST_AGREEMENT
 
 CHECKS = {
     Check.ALL_SYSTEMS: "All systems",
@@ -106,9 +107,11 @@ def _verdict(metric: str, computed: Computed) -> str:
 
 
 def _decided_by(metric: str, computed: Computed) -> str:
-    """The check that decides on the metric; empty if it passed all."""
+    """The check that decides on the metric, with the value there; empty if it passed all."""
     line = deciding(computed.result.lines[metric])
-    return "" if line is None else CHECKS[line.check].lower()
+    if line is None:
+        return ""
+    return CHECKS[line.check].lower() + ("" if line.value is None else f", {line.value:z.2f}")
 
 
 def has_failed(lines: Sequence[CheckLine]) -> bool:
@@ -181,15 +184,31 @@ class Reason(NamedTuple):
 def _reasons(computed: Computed) -> list[Reason]:
     """Why metrics are not recommended; those with one reason together, in the order of the table."""
     result: MetricAdvice = computed.result
-    together: dict[str, list[str]] = {}
+    together: dict[tuple[str, bool], list[str]] = {}
     for metric in in_order(computed):
         line = deciding(result.lines[metric])
         if line is not None:
-            together.setdefault(line.in_short or line.reason, []).append(metric)
+            together.setdefault((line.in_short or line.reason, _is_low(line, metric, computed)), []).append(
+                metric
+            )
     return [
-        Reason(words if len(metrics) > 1 else result.rejected[metrics[0]], metrics)
-        for words, metrics in together.items()
+        Reason(
+            f"{words if len(metrics) > 1 else result.rejected[metrics[0]]}{TOO_LOW if is_low else ''}",
+            metrics,
+        )
+        for (words, is_low), metrics in together.items()
     ]
+
+
+TOO_LOW = f" Besides, r is below {LEAST_AGREEMENT:g}."
+
+
+def _is_low(deciding_line: CheckLine, metric: str, computed: Computed) -> bool:
+    """Whether a metric fails by its low r too, besides what decides."""
+    line: CheckLine = next(
+        each for each in computed.result.lines[metric] if each.check is Check.COUNTED_SYSTEMS
+    )
+    return line is not deciding_line and line.value is not None and line.value < LEAST_AGREEMENT
 
 
 REASONS = Table(
@@ -205,6 +224,8 @@ REASONS = Table(
     ),
     caption="Why a metric is not recommended",
     in_files=False,
+    note="Here each comparison of two metrics is taken alone. *Metrics against people* corrects its tests "
+    "for all pairs of metrics, so it may mark fewer as clearly below the highest r.",
 )
 
 

@@ -178,7 +178,7 @@ METRIC_CAUSES = register(
         question="Why does this metric agree so little, or so much, with people?",
         defined_in="metrics-against-people.md#why-a-metric-disagrees",
         help="What moves the correlation of a metric with people: errors, range of systems, source, ties, "
-        "tokens.",
+        "natural text.",
         parameters=MetricCausesParameters,
         result=MetricCauses,
         compute=metric_causes,

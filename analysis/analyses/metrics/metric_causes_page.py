@@ -90,7 +90,7 @@ def _of_both() -> tuple[Column, ...]:
     p = attrgetter("p_value")
     return (
         r,
-        PValue("", "p", p, on_paper=False),
+        PValue("", "p", p, heading="Corrected p", on_paper=False),
         difference,
         PValue("p", "p", p, on_page=False),
         *_of_coefficient(Coefficient.SPEARMAN),
@@ -126,11 +126,15 @@ def small_numbers(computed: Computed) -> str:
     """What the numbers below the differences are; empty without replicates."""
     if not computed.parameters.replicates:
         return ""
+    found: Causes = computed.result.causes
+    tested = [each for each in found.variants if each.cause is not Cause.ONE_LEFT_OUT] + [*found.left_out]
+    tests = counted(sum(each.p_value is not None for each in tested), "test")
     return (
         f"Below the differences are their {percent(computed.parameters.confidence)} intervals: both "
-        "correlations are of the same resamples of the sentences. *p* is of the difference of r, corrected "
-        "for all changes and each system left out (Holm); r without errors is computed from r as measured, "
-        "so there is nothing to test."
+        "correlations are of the same resamples of the sentences. *Corrected p* is of the difference of r, "
+        f"corrected for {tests} (Holm): the changes and each system left out. Intervals are not corrected, "
+        "so one that leaves out 0 may stand beside a large p. r without errors is computed from r as "
+        "measured, so there is nothing to test."
     )
 
 

@@ -27,7 +27,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, counted, listed, whole_percent
+from core.wording import are, counted, listed, literal, whole_percent
 from figures.drawing import Chart
 from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.rank_pairs import rank_pairs_figure
@@ -264,16 +264,21 @@ def headline(computed: Computed, naming: Naming) -> str:
     ordered = _by_accuracy(computed)
     if not ordered:
         return "These judgments have no pair of outputs that metrics could order"
-    (name, highest), *others = ordered
-    share = _percent(_whole((name, highest)))
-    said = f"{title_of_metric(name)} orders {share} of the pairs of outputs as people do"
-    if others:
-        said += f", {clearly_above(_leading(computed)[1:], tests)}"
-    near, far = min(highest.by_difference), max(highest.by_difference)
-    if near == far:
-        return said
-    parts = [(_percent(highest.by_difference[each]), counted(each, "rank")) for each in (near, far)]
-    return f"{said}: {listed([f'{part} of those {ranks} apart' for part, ranks in parts])}"
+    highest, *others = ordered
+    share = _percent(_whole(highest))
+    said = f"{title_of_metric(highest[0])} orders {share} of the pairs of outputs as people do"
+    return f"{said}, {clearly_above(_leading(computed)[1:], tests)}" if others else said
+
+
+def _near_and_far(computed: Computed) -> str:
+    """How the metric of the heading does for close and for distant ranks, as a sentence after others."""
+    for name, highest in _by_accuracy(computed)[:1]:
+        near, far = min(highest.by_difference), max(highest.by_difference)
+        if near != far:
+            parts = [(_percent(highest.by_difference[each]), counted(each, "rank")) for each in (near, far)]
+            shares = listed([f"{part} of the pairs {ranks} apart" for part, ranks in parts])
+            return f" {literal(title_of_metric(name))} orders {shares} as people do."
+    return ""
 
 
 def _percent(share: PairShare) -> str:
@@ -308,7 +313,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     if result.beyond:
         beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
         said += f" {beyond} {are(result.beyond)} left out."
-    return said + left_out_on_pages(computed, naming)
+    return said + _near_and_far(computed) + left_out_on_pages(computed, naming)
 
 
 def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:

@@ -310,10 +310,16 @@ def headline(computed: Computed, naming: Naming) -> str:
     if r.value is None:
         return f"{name} cannot be correlated with people"
     if clear := [each for each in ON_PAGES if (p := best[each].p_value) is not None and p <= SIGNIFICANT]:
-        leads = [f"{best[each].value:g} by {SYMBOLS[each]} {_against(swept, each)}" for each in clear]
-        said = f"At {over} = {listed(leads)}, {name} agrees clearly better with people than at {default}"
+        first, *further = clear
+        of_best, of_default = _both(swept, first)
+        said = (
+            f"By {SYMBOLS[first]}, {name} agrees clearly better with people at {over} = "
+            f"{best[first].value:g} ({of_best}) than at {default} ({of_default})"
+        )
+        for each in further:
+            said += f"; by {SYMBOLS[each]}, at {best[each].value:g} ({' against '.join(_both(swept, each))})"
         others = [SYMBOLS[each] for each in ON_PAGES if each not in clear]
-        return f"{said}, but not by {listed(others)}" if others else said
+        return f"{said}; not by {listed(others)}" if others else said
     if r.p_value is None and r.value != swept.default:
         return f"{name} has its highest r with people at {over} = {r.value:g}, which is not tested"
     more = "clearly better" if any(each.value != swept.default for each in best.values()) else "better"
@@ -322,10 +328,10 @@ def headline(computed: Computed, naming: Naming) -> str:
     return f"No {over} agrees {more} with people than the {default} of {name}{said}"
 
 
-def _against(swept: Sweep, coefficient: Coefficient) -> str:
-    """The highest correlation, and that at the default, in brackets."""
+def _both(swept: Sweep, coefficient: Coefficient) -> tuple[str, str]:
+    """The highest correlation, and that at the default."""
     highest, default = swept.best[coefficient].correlation.value, swept.at_default[coefficient].value
-    return f"({highest:.2f} against {default:.2f})"
+    return f"{highest:.2f}", f"{default:.2f}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

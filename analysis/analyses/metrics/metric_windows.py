@@ -270,6 +270,11 @@ def headline(computed: Computed, naming: Naming) -> str:
     there = [each for each in _among_the_best(computed).values() if each.value is not None]
     chance = 0.5 if computed.chosen["figure"] == ACCURACY else 0.0
     certain = sum(each.low is not None and each.low > chance for each in there)
+    if all(each.low is None or (each.high is not None and each.low <= chance <= each.high) for each in there):
+        few = {1: "the only metric", 2: "either metric"}
+        metrics = few.get(len(there), f"any of {len(there)} metrics")
+        systems = f"{best} of {len(result.systems)}"
+        return f"These judgments do not tell whether {metrics} agrees with people among {systems}"
     agree = some_of(certain, len(there), "metric", does="clearly agrees", do="clearly agree")
     said = f"Among {best} of {len(result.systems)}, {agree} with people"
     ahead = list(map(title_of_metric, _ahead(computed)))
@@ -305,8 +310,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     if unsure and computed.parameters.replicates:
         said += (
-            f" In {counted(unsure, 'window')}, errors are more than half of the differences between the "
-            "systems: these values are mostly chance and have no interval."
+            f" {counted(unsure, 'window')} {'has' if unsure == 1 else 'have'} no interval, because errors "
+            "are more than half of the differences between the systems: these values are mostly chance."
         )
     if result.windows:
         least = "a half" if computed.chosen["figure"] == ACCURACY else "0"

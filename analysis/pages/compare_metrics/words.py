@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP
+from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
 from analysis.analyses.metrics.metrics_people_tables import CLEARLY_BELOW, about_order
 from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
-from core.wording import are, briefly, counted, in_words, listed, literal
+from core.wording import are, briefly, counted, in_words, listed, literal, percent
 from ranking import Coefficient
 
 
@@ -76,6 +77,9 @@ def about_campaigns(shown: Comparison) -> list[str]:
         for each in shown.with_result
         if each.result
     ]
+    if any(each.estimate(name).low is not None for name, _ in shown.rows for each in shown.with_result):
+        confidence = percent(METRICS_PEOPLE.parameters().confidence)
+        said.append(f"The lines are {confidence} intervals of the agreement on all sentences like these.")
     if shown.figure == Coefficient.PEARSON and shown.with_result:
         said.append(CLEARLY_BELOW)
     if shown.separates and (result := shown.with_result[0].result):

@@ -199,14 +199,14 @@ HEADINGS: Headings = (
     (
         "metric-sweep",
         swept(0.3, 0.01, 0.04),
-        "At n = 0.3 by Pearson’s r (0.70 against 0.60) and 0.3 by Spearman’s ρ (0.70 against 0.60), GLEU "
-        "agrees clearly better with people than at 0.5",
+        "By Pearson’s r, GLEU agrees clearly better with people at n = 0.3 (0.70) than at 0.5 (0.60); by "
+        "Spearman’s ρ, at 0.3 (0.70 against 0.60)",
     ),
     (
         "metric-sweep",
         swept(0.3, 0.2, 0.04),
-        "At n = 0.3 by Pearson’s r (0.70 against 0.60), GLEU agrees clearly better with people than at 0.5, "
-        "but not by Spearman’s ρ",
+        "By Pearson’s r, GLEU agrees clearly better with people at n = 0.3 (0.70) than at 0.5 (0.60); not by "
+        "Spearman’s ρ",
     ),
     (
         "metric-sweep",

@@ -132,9 +132,24 @@ HEADINGS: Headings = (
         (
             "metric-windows",
             windows({"gleu": 0.9, "sari": 0.8}, low=low),
-            "Among the 4 best systems of 12, neither metric clearly agrees with people",
+            "These judgments do not tell whether either metric agrees with people among the 4 best systems "
+            "of 12",
         )
         for low in (0.5, None)
+    ),
+    *(
+        (
+            "metric-windows",
+            windows(dict.fromkeys(MANY[:number], 0.9), low=0.5),
+            f"These judgments do not tell whether {metrics} agrees with people among the 4 best systems "
+            "of 12",
+        )
+        for number, metrics in ((1, "the only metric"), (3, "any of 3 metrics"))
+    ),
+    (
+        "metric-windows",
+        windows({"gleu": 0.4, "sari": 0.3}, low=0.2),
+        "Among the 4 best systems of 12, neither metric clearly agrees with people",
     ),
     ("metrics-by-domain", in_domains(""), "No metric can be compared with people in any domain"),
     (
@@ -179,8 +194,7 @@ HEADINGS: Headings = (
     (
         "metric-rank-pairs",
         by_ranks([62, 60], 0.01),
-        "S1 orders 62 % of the pairs of outputs as people do, clearly above all others: 50 % of those 1 rank "
-        "apart and 75 % of those 4 ranks apart",
+        "S1 orders 62 % of the pairs of outputs as people do, clearly above all others",
     ),
     ("metric-rank-pairs", by_ranks([60], farthest=1), "S1 orders 60 % of the pairs of outputs as people do"),
     (
@@ -247,8 +261,8 @@ HEADINGS: Headings = (
     (
         "disagreements",
         ordered(12, 1312),
-        "GLEU differs from people in 1,300 of 1,312 sentences; the mean disagreement is 0.18 on a scale from "
-        "0 to 1",
+        "GLEU disagrees with people by 0.18 on average, on a scale from 0 to 1; it differs in 1,300 of 1,312 "
+        "sentences",
     ),
     ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 sentence"),
     (
@@ -280,24 +294,26 @@ HEADINGS: Headings = (
     (
         "new-metric",
         new_metric(accuracy=("m2", True, 0.01), spa=("m2", True, 0.02)),
-        "Taken as new, GLEU agrees with people better than M2 (MaxMatch) by sentence and by system",
+        "Taken as new, GLEU agrees with people better than M2 (MaxMatch) by sentence (accuracy) and by "
+        "system (SPA)",
     ),
     (
         "new-metric",
         new_metric(accuracy=("m2", False, 0.01), spa=("chrf", False, 0.2)),
-        "Taken as new, GLEU agrees with people less than M2 (MaxMatch) by sentence, and neither clearly "
-        "better nor worse than chrF++ by system",
+        "Taken as new, GLEU agrees with people less than M2 (MaxMatch) by sentence (accuracy), and neither "
+        "clearly better nor worse than chrF++ by system (SPA)",
     ),
     (
         "new-metric",
         new_metric(pearson=("m2", True, None)),
-        "Taken as new, GLEU agrees with people neither clearly better nor worse than M2 (MaxMatch) by system",
+        "Taken as new, GLEU agrees with people neither clearly better nor worse than M2 (MaxMatch) by system "
+        "(r)",
     ),
     (
         "new-metric",
         new_metric(accuracy=("m2", False, 0.2), spa=("chrf", True, 0.2), name="mine (uploaded)"),
         "mine (uploaded) agrees with people neither clearly better nor worse than M2 (MaxMatch) by sentence "
-        "and chrF++ by system",
+        "(accuracy) and chrF++ by system (SPA)",
     ),
 )
 

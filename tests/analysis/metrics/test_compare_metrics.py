@@ -281,7 +281,10 @@ def test_metrics_that_are_clearly_below_the_highest_r_of_one_campaign_are_marked
     shown = Comparison("pearson", [campaign], [campaign], ranked)
     marked = {row[0].text: row[0].note for row in table_of(shown).page().rows}
     assert marked == {"GLEU": "", "SARI": "clearly below", "Index match": ""}
-    first, clearly, why = about_campaigns(shown)
+    first, lines, clearly, why = about_campaigns(shown)
+    assert (
+        lines == "The lines are 95\N{NO-BREAK SPACE}% intervals of the agreement on all sentences like these."
+    )
     assert clearly.startswith("*Clearly* below: ")
     assert first == r"GJG\_15: 3 systems, 88 sentences, 9 judgments."
     assert why.startswith("Index match (0.06) is not marked")

@@ -26,7 +26,7 @@ from annotate.models import (
     SystemScore,
 )
 from annotate.scores import scoring, tables
-from annotate.scores.findings import about_clear_scores, clearest_metrics_first, finding_of_scores
+from annotate.scores.findings import about_clear_scores, cited_metrics_first, finding_of_scores
 from annotate.scores.queries import ScoreRow, ScoreTable, current_sets, score_table
 from annotate.scores.stored_rows import store_piece
 from annotate.scores.tables import csv_of_sentences
@@ -53,7 +53,7 @@ def page(client: Client, path: str) -> str:
 def systems_in_order(text: str) -> list[str]:
     """The systems of the table, from top to bottom."""
     names = ("Alder", "Birch", "Cedar", "INPUT")
-    table = text.split('<table class="scores shaded sortable">')[1].split("</table>")[0]
+    table = text.split('<table class="scores shaded sortable" ')[1].split("</table>")[0]
     return sorted(names, key=lambda name: table.index(f'<th scope="row">{name}'))
 
 
@@ -256,10 +256,22 @@ def test_the_page_names_the_metrics_of_the_clear_scores_and_those_by_which_the_s
     best.update(low=2.0)
     said = (
         "The interval of Alder lies above those of all other systems by M2 (MaxMatch) and GLEU. "
-        "By LD source, no system scores higher than the unchanged sentences."
+        "By LD source, no system scores higher than the unchanged sentences, so it does not count."
     )
     assert about_clear_scores(score_table(corpus, current_sets(corpus))) == said
     assert f"<p>{said}</p>" in page(researcher, address(corpus))
+
+
+def test_a_metric_by_which_no_system_beats_the_source_does_not_count(researcher: Client) -> None:
+    corpus = edited_corpus()
+    scored(corpus, "ld-source")
+    SystemScore.objects.filter(system__name="Alder").update(low=2.0)
+    nothing = "By no metric does a system score higher than the unchanged sentences"
+    assert f"<h1>{nothing}</h1>" in page(researcher, address(corpus))
+    scored(corpus, "m2")
+    table = score_table(corpus, current_sets(corpus))
+    assert finding_of_scores(table, None) == "No system scores clearly above all others by M2 (MaxMatch)"
+    assert cited_metrics_first(table).columns[0].title == "LD source"
 
 
 def test_a_score_is_clearly_the_highest_if_its_interval_lies_above_all_others(db: None) -> None:
@@ -286,9 +298,11 @@ def test_a_score_is_clearly_the_highest_if_its_interval_lies_above_all_others(db
 
 
 def test_the_metrics_of_the_heading_come_first() -> None:
-    table = clearest_metrics_first(table_of(Alder="hcc", Birch="---"))
+    table = cited_metrics_first(table_of(Alder="hcc", Birch="---"))
     assert [each.title for each in table.columns] == ["B", "C", "A"]
     assert [cell.is_clear for cell in table.rows[0].cells] == [True, True, False]
+    table = cited_metrics_first(table_of(Alder="-cc-", Birch="h--c"))
+    assert [each.title for each in table.columns] == ["B", "D", "C", "A"]
 
 
 def test_systems_are_in_the_order_of_people_where_people_judged_them(researcher: Client) -> None:

@@ -65,7 +65,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "There is no other metric to compare with"
     best = max(rows, key=lambda row: _value(row, next(each for each in BEST_BY if each in row.leads)))
     decisive = {
-        level: figure
+        f"{level} ({BRIEFLY[figure]})": figure
         for level, figures in LEVELS.items()
         for figure in [figure for figure in figures if figure in best.leads][:1]
     }
@@ -88,6 +88,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     return f"{start} agrees with people {', and '.join(parts)}"
 
 
+BRIEFLY = {"accuracy": "accuracy", "spa": "SPA", "pearson": "r"}
 BEST_BY = ("accuracy", "spa", "pearson")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analysis.analyses.metric_titles import MetricName
 from analysis.analyses.metrics.new_metric.compared import ComparedMetric, Lead, NewMetric
-from core.columns import Column, Estimated, PValue, Text
+from core.columns import Column, Number, PValue, Text
 from core.results import Computed
 from core.tables import Table
 from figures.metrics.metrics_people import SIGNIFICANT
@@ -62,13 +62,19 @@ def _columns_of_leads(computed: Computed) -> Sequence[Column]:
     of = [MetricName("", "New metric", lambda each: each.row.metric)] if len(computed.result.new) > 1 else []
     return (
         *of,
-        Text("", "Figure", lambda each: FIGURES[each.figure][0]),
+        Text("", "Measure", lambda each: FIGURES[each.figure][0]),
+        Number("", "New", lambda each: _value(each.row, each.figure)),
+        MetricName("", "Best other", attrgetter("other.metric")),
+        Number("", "Its value", lambda each: _value(each.other, each.figure)),
         Text("", "The new metric is", attrgetter("standing"), note=lambda each: FIGURES[each.figure][1]),
         PValue("", "p", attrgetter("lead.p_value")),
-        Estimated("", "New", lambda each: estimate_of(each.row, each.figure)),
-        MetricName("", "Best other", attrgetter("other.metric")),
-        Estimated("", "Its value", lambda each: estimate_of(each.other, each.figure)),
     )
+
+
+def _value(row: ComparedMetric, figure: str) -> float | None:
+    """The value alone; the table of all metrics has its interval."""
+    estimate = estimate_of(row, figure)
+    return None if estimate is None else estimate.value
 
 
 LEADS = Table(
@@ -76,6 +82,6 @@ LEADS = Table(
     columns=_columns_of_leads,
     caption="The new metric and the best other one",
     in_files=False,
-    note=f"*Clearly*: p ≤ {SIGNIFICANT}, of one side. The best other metric is the one of the highest value, "
+    note=f"*Clearly*: p ≤ {SIGNIFICANT}, one-sided. The best other metric is the one of the highest value, "
     "so chance favours it.",
 )
