@@ -145,7 +145,7 @@ class _Pairs:
         self._snapshot = inputs.judgments.snapshot
         self.units = screen_pairs(self._snapshot, parameters.by)
         self._places = pd.Index(inputs.systems).get_indexer(pd.Index(self.units.systems)).astype(np.int64)
-        self._comparisons = PairComparisons(self.units)
+        self._comparisons = PairComparisons(self.units, step)
         self._group = _difficulty(self._snapshot, self.units, parameters)
         self._position = self._positions(self._snapshot)
         self.machines: list[str] = sorted(inputs.machines["annotator"].unique())

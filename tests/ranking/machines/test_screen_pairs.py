@@ -10,10 +10,12 @@ from hypothesis import given
 from ranking import agreement, unexpanded_pairs
 from ranking.machines import (
     NO_ANSWER,
+    PairComparisons,
     answers_of_machine,
     answers_of_values,
     beside_people,
     contests_over_pairs,
+    pair_contests,
     screen_pairs,
 )
 from tests.ranking.frames import SYSTEMS, few_examples, snapshot, snapshots
@@ -104,6 +106,24 @@ def test_contests_are_those_of_the_definition(judged: pd.DataFrame, machine: pd.
             strict=True,
         )
         assert sorted(wins) == sorted(expected[contest.person])
+
+
+def test_sentences_are_compared_in_parts_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [("anna", "A > B C > D"), ("ben", "A = B C > D"), ("cleo", "D > C B = A"), ("dan", "B > A")]
+    judged = [(name, sentence, ranks) for sentence in range(6) for name, ranks in people[: 1 + sentence % 4]]
+    pairs = screen_pairs(snapshot(*judged))
+    said = answers_of_values(pairs, np.arange(24.0).reshape(6, 4) % 5)
+    whole = contests_over_pairs(pairs, said)
+    monkeypatch.setattr(pair_contests, "CELLS_AT_ONCE", 1)
+    parts: list[None] = []
+    comparisons = PairComparisons(pairs, lambda: parts.append(None))
+    assert len(parts) == 6
+    in_parts = comparisons.contests(said)
+    assert (in_parts.instances, in_parts.answered) == (whole.instances, whole.answered) == (4, 4)
+    for one, other in zip(in_parts.people, whole.people, strict=True):
+        np.testing.assert_array_equal(one.sentence, other.sentence)
+        np.testing.assert_array_equal(one.machine_wins, other.machine_wins)
+        np.testing.assert_array_equal(one.person_wins, other.person_wins)
 
 
 def test_half_ties_help_a_judge_who_never_ties() -> None:
