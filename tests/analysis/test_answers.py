@@ -97,8 +97,9 @@ def more(median: int | None) -> Remaining:
             [
                 "d and e are equal for practical purposes: their scores differ by less than 0.02; so are e "
                 "and f.",
-                "b and Cedar and 1 further pair are not told apart yet: the scores of a pair may differ by "
-                "up to 0.05, and 40 times as many judgments would probably not settle it.",
+                "b and Cedar and 1 further pair are not told apart yet: the scores of one of "
+                "these pairs may differ by up to 0.05, and 40 times as many judgments would probably not "
+                "settle it.",
             ],
         ),
     ],
