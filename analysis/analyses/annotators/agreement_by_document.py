@@ -23,6 +23,10 @@ WIDTHS = {"wide": 420, "narrow": 180}
 """Width of the panel in pixels, on a desktop and on a phone."""
 
 
+MOST_DRAWN = 100
+"""Documents in the figure, those of the lowest kappas: the renderer refuses thousands of bars."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementByDocumentParameters(FromJudgments):
     """Which judgments count, and the intervals. Attributes: see each parameter's help."""
@@ -95,8 +99,10 @@ def methods(parameters: AgreementByDocumentParameters, result: AgreementByDocume
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """A bar with its interval for each document, the lowest kappa first."""
-    rows = [(each.document, each.kappa.value, each.low, each.high) for each in _with_kappa(computed)]
+    """A bar with its interval for each of the documents with the lowest kappas, the lowest first."""
+    documents = _with_kappa(computed)
+    drawn = documents[:MOST_DRAWN]
+    rows = [(each.document, each.kappa.value, each.low, each.high) for each in drawn]
     frame = pd.DataFrame(rows, columns=["document", "kappa", "low", "high"])
     base = alt.Chart(frame, width=WIDTHS[layout], height=alt.Step(24))
     y = alt.Y("document:N", title=None, sort=frame["document"].tolist())
@@ -104,7 +110,10 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
         y=y, x=alt.X("kappa:Q", title="kappa between annotators")
     )
     lines = base.mark_rule(strokeWidth=2).encode(y=y, x="low:Q", x2="high:Q")
-    return alt.LayerChart(layer=[bars, lines], title=f"{naming.title}: agreement by document")
+    title = f"{naming.title}: agreement by document"
+    if len(drawn) < len(documents):
+        title += f", the lowest {len(drawn):,} of {len(documents):,}"
+    return alt.LayerChart(layer=[bars, lines], title=title)
 
 
 DOCUMENTS = Table(

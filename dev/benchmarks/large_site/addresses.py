@@ -222,7 +222,7 @@ class Site:
             "image": lambda: "svg",
             "file": lambda: "csv",
             "name": lambda: "systems",
-            "scores": lambda: self.corpus.score_sets.get().uuid,
+            "scores": lambda: self.corpus.score_sets.earliest("pk").uuid,
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",
             "analysis": lambda: ANALYSES[kind],

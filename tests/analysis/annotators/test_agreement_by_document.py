@@ -6,9 +6,14 @@ from django.test import Client
 
 from analysis.analyses.annotators.agreement_by_document import (
     AGREEMENT_BY_DOCUMENT,
+    AgreementByDocument,
     AgreementByDocumentParameters,
+    draw,
 )
 from annotate.models import Campaign
+from core.names import Naming
+from core.results import Computed
+from ranking import DocumentAgreement, Kappa
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.samples import campaign_without_texts
 
@@ -42,3 +47,15 @@ def test_a_corpus_without_documents_has_nothing_to_compare(db: None, researcher:
 def test_the_command_refuses_files() -> None:
     with pytest.raises(CommandError, match="names no documents"):
         call_command("analyse", "agreement-by-document", "fixtures/demo/judgments.xml")
+
+
+def test_a_figure_of_many_documents_has_those_of_the_lowest_kappas() -> None:
+    documents = tuple(
+        DocumentAgreement(f"d{number:03}", 9, Kappa(number / 1000, 9, 0.5, 0.5, None), None, None)
+        for number in reversed(range(150))
+    )
+    computed = Computed(AgreementByDocumentParameters(), AgreementByDocument("", documents))
+    drawn = draw(computed, Naming("many", {}, {}, {}), "wide").to_dict()
+    [rows] = drawn["datasets"].values()
+    assert [row["document"] for row in rows] == [f"d{number:03}" for number in range(100)]
+    assert drawn["title"] == "many: agreement by document, the lowest 100 of 150"
