@@ -374,11 +374,10 @@ def about_scores(computed: Computed, naming: Naming) -> str:
     marks = (
         "Shaded: scores that break the order, and a score or a precision that a metric of edits gives "
         "without an edit. ?: the interval of the difference from the unchanged sentences includes 0; if all "
-        "faults of a metric rest on such differences, it has them *perhaps*.\n\nBold: large faults, for "
-        f"which *Which metric to report* advises against a metric. In *{unchanged}* and *{edited}*, these "
-        "are scores as high as the person’s: the latter keep four fifths of the person’s corrections, so "
-        "they deserve a part of the gain. In the other columns, a gain over no change of "
-        f"{percent(TOLERATED)} of the person’s is a large fault."
+        "faults of a metric rest on such differences, it has them *perhaps*. Bold: large faults, for which "
+        f"*Which metric to report* advises against a metric. In *{unchanged}* and *{edited}*, these are "
+        "scores as high as the person’s; in the other columns, gains over no change of at least "
+        f"{percent(TOLERATED)} of the person’s."
     )
     return "\n\n".join([marks, *map(literal, not_tried(computed.result))])
 
