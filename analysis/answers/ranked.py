@@ -69,7 +69,7 @@ def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -
             else {
                 "above": border.above,
                 "below": border.below,
-                "removed": len(border.removed) or None,
+                "removed": border.removals or None,
                 "judgments": border.groups,
             },
         },
@@ -90,11 +90,11 @@ def _standing(each: Standing, naming: Naming) -> dict[str, object]:
 
 def _how_firm(border: Fragility, naming: Naming) -> str:
     above, below = naming.label(border.above), naming.label(border.below)
-    if not border.removed:
+    if not border.removals:
         return f"No removal of judgments that was tried puts {below} above {above}."
-    few = len(border.removed) < FEW_REMOVED * border.groups
+    few = border.removals < FEW_REMOVED * border.groups
     compare = "compares" if border.groups == 1 else "compare"
-    removed = f"{len(border.removed):,} of {counted(border.groups, 'judgment')} that {compare} systems"
+    removed = f"{border.removals:,} of {counted(border.groups, 'judgment')} that {compare} systems"
     begin = "The first place rests on few judgments: without" if few else "Without"
     return f"{begin} {removed}, {below} would be above {above}."
 

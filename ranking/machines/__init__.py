@@ -32,6 +32,7 @@ from ranking.machines.beside_people import (
     cluster_distances,
     pair_accuracies,
 )
+from ranking.machines.compared_sentences import compared_sentences
 from ranking.machines.label_contests import LabelAgreement, contests_over_labels, label_contests
 from ranking.machines.output_contests import contests_over_scores, contests_over_verdicts
 from ranking.machines.output_verdicts import OutputVerdicts, contests_over_answers, output_verdicts
@@ -122,6 +123,7 @@ __all__ = [
     "change_by_sentence",
     "chi_square_quantile",
     "cluster_distances",
+    "compared_sentences",
     "consistency",
     "contests_over_answers",
     "contests_over_labels",

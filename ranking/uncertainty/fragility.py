@@ -49,9 +49,9 @@ class Fragility:
         above: the system with the better score.
         below: the system that is to overtake it.
         groups: number of groups with a comparison.
-        removed: the names of the groups without which `below` scores better, in the order of removal; empty
-            where there is a `reason`.
-        exact: whether every smaller set was tried without success; otherwise their number is an upper bound.
+        removals: number of groups without which `below` scores better; 0 where there is a `reason`.
+        removed: the names of these groups, in the order of removal.
+        exact: whether every smaller set was tried without success; otherwise `removals` is an upper bound.
         difference: of the two scores, with all groups.
         difference_without: of the two scores without the removed groups, below 0; None where there is a
             `reason`.
@@ -61,6 +61,7 @@ class Fragility:
     above: str
     below: str
     groups: int
+    removals: int
     removed: tuple[str, ...]
     exact: bool
     difference: float
@@ -129,6 +130,7 @@ class Removals:
             above=above,
             below=below,
             groups=len(self.names),
+            removals=len(removed),
             removed=tuple(self.names[group] for group in removed),
             exact=exact,
             difference=difference,

@@ -148,9 +148,8 @@ def test_the_figure_shows_the_unsettled_pairs_around_0() -> None:
 )
 def test_how_firm_the_first_place_is(removed: int, sentence: str) -> None:
     names = tuple(map(str, range(removed)))
-    border = Fragility(
-        "a", "b", 100, names, True, 0.1, -0.1 if removed else None, None if removed else "none"
-    )
+    without, reason = (-0.1, None) if removed else (None, "none")
+    border = Fragility("a", "b", 100, removed, names, True, 0.1, without, reason)
     assert _how_firm(FragileBorders("signature", 100, (border,), {}).borders[0], NAMES) == sentence
 
 

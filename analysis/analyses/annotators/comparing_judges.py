@@ -42,6 +42,7 @@ from ranking.machines import (
     answers_of_values,
     beside_people,
     cluster_distances,
+    compared_sentences,
     consistency,
     contests_over_answers,
     contests_over_scores,
@@ -142,11 +143,14 @@ class _Pairs:
     ) -> None:
         self._inputs, self._parameters, self._step = inputs, parameters, step
         self.unscored: tuple[str, ...] = ()
-        self._snapshot = inputs.judgments.snapshot
+        everything = inputs.judgments.snapshot
+        self._sentences = compared_sentences(everything, parameters.by, seed=parameters.seed)
+        step()
+        self._snapshot, self._of_machines = map(self._compared, (everything, inputs.machines))
         self.units = screen_pairs(self._snapshot, parameters.by)
         self._places = pd.Index(inputs.systems).get_indexer(pd.Index(self.units.systems)).astype(np.int64)
         self._comparisons = PairComparisons(self.units, step)
-        self._group = _difficulty(self._snapshot, self.units, parameters)
+        self._group = _difficulty(everything, self.units, parameters)
         self._position = self._positions(self._snapshot)
         self.machines: list[str] = sorted(inputs.machines["annotator"].unique())
         self._features: dict[str, FloatArray] = {}
@@ -177,10 +181,16 @@ class _Pairs:
                 answers = answers_of_values(pairs, self._in_order(values))
                 yield partial(_Judge, name, JudgeKind.BASELINE, answers)
 
+    def _compared(self, snapshot: pd.DataFrame) -> pd.DataFrame:
+        """The judgments of the sentences on which judges are compared."""
+        if self._sentences is None:
+            return snapshot
+        return snapshot[snapshot["sentence"].isin(self._sentences)].reset_index(drop=True)
+
     def _machine(self, key: str) -> _Judge:
         answers = np.full(len(self.units), NO_ANSWER, np.int8)
         habits = ScreenHabits()
-        for part in parts_of_machine(self._inputs.machines, key):
+        for part in parts_of_machine(self._of_machines, key):
             own = screen_pairs(part, self._parameters.by, self.units.systems)
             answers = np.maximum(answers, answers_of_machine(self.units, own))  # -9 where it has none
             habits.add(own, self._positions(part))
@@ -197,6 +207,7 @@ class _Pairs:
             beside.alpha,
             position_preference(pairs, self._position, confidence=confidence),
             consistency(pairs, self._position, confidence=confidence),
+            drawn_sentences=None if self._sentences is None else len(self._sentences),
         )
 
     def compared(self, judge: _Judge, beside: BesidePeople) -> ComparedJudge:
@@ -236,8 +247,7 @@ class _Pairs:
             return self._comparisons.contests(judge.answers, half_ties=self._parameters.half_ties)
         if judge.kind is not JudgeKind.MACHINE:
             return "it orders outputs and gives no scores that people could have given"
-        machine = self._inputs.machines
-        own = machine[machine["annotator"] == judge.key]
+        own = self._of_machines[self._of_machines["annotator"] == judge.key]
         return contests_over_scores(self._snapshot, own, z_scores=tested_by is Tested.Z_SCORES)
 
     def _positions(self, snapshot: pd.DataFrame) -> FloatArray:

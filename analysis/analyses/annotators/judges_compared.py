@@ -164,6 +164,7 @@ class PeopleCompared:
         alpha: Krippendorff's nominal alpha.
         first_place: how often the output further up on the screen wins; None where nothing is ranked.
         consistency: their answers when asked again; None where nothing is ranked.
+        drawn_sentences: the number of sentences drawn for the comparison; None if there are no others.
     """
 
     names: tuple[str, ...]
@@ -172,6 +173,7 @@ class PeopleCompared:
     alpha: Alpha
     first_place: Share | None
     consistency: Consistency | None
+    drawn_sentences: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

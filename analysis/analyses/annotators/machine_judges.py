@@ -13,6 +13,7 @@ from analysis.analyses.annotators.judges_compared import (
     JudgeKind,
     MachineJudges,
     MachineJudgesParameters,
+    PeopleCompared,
     Tested,
     resolved,
 )
@@ -26,8 +27,6 @@ from core.wording import beginning, briefly, counted, listed, literal, whole_per
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
 
 COLUMNS = tuple(dict.fromkeys((*RATED, "position", "verdict", *VERDICT_COLUMNS)))
-
-PLURALS = {JudgeKind.MACHINE: "machines", JudgeKind.METRIC: "metrics", JudgeKind.BASELINE: "baselines"}
 
 
 def of_kind(result: MachineJudges, kind: JudgeKind) -> list[ComparedJudge]:
@@ -93,7 +92,7 @@ def lead(computed: Computed, naming: Naming) -> str:
         agree = f", who agree among themselves in {whole_percent(among.value)} of them"
     said = (
         f"{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
-        f"{counted(people.answers, noun)}{about}{agree}."
+        f"{counted(people.answers, noun)}{about}{_drawn(people)}{agree}."
     )
     if easy := [each for each in of_kind(result, JudgeKind.BASELINE) if each.test.may_stand_in]:
         named = listed([f"*{each.name}*" for each in easy])
@@ -104,6 +103,13 @@ def lead(computed: Computed, naming: Naming) -> str:
     if result.unscored:
         said += f" Not judges, since they score no sentences: {listed([*map(literal, result.unscored)])}."
     return said
+
+
+def _drawn(people: PeopleCompared) -> str:
+    """From how many sentences the answers are, where these were drawn."""
+    if people.drawn_sentences is None:
+        return ""
+    return f" in {counted(people.drawn_sentences, 'sentence')} drawn at random"
 
 
 def _favours_its_family(judge: ComparedJudge) -> str:
@@ -120,14 +126,16 @@ def _favours_its_family(judge: ComparedJudge) -> str:
 
 def methods(parameters: MachineJudgesParameters, result: MachineJudges) -> list[str]:
     """The comparison in sentences for a paper."""
-    judges = [f"{len(of_kind(result, kind))} {PLURALS[kind]}" for kind in JudgeKind if of_kind(result, kind)]
+    judges = [counted(len(of_kind(result, kind)), kind.value) for kind in JudgeKind if of_kind(result, kind)]
     people = result.people
     if people is None:
         return []
+    seed = "" if people.drawn_sentences is None else f" (seed {parameters.seed})"
     unit = "verdicts on outputs" if result.has_verdicts else "answers about pairs of systems"
     sentences = [
         f"Judgments of machines count here, and are never mixed with those of people. {listed(judges)} are "
-        f"compared as judges with {len(people.names)} annotators, on {people.answers:,} {unit}.",
+        f"compared as judges with {len(people.names)} annotators, on {people.answers:,} "
+        f"{unit}{_drawn(people)}{seed}.",
         f"The alternative annotator test (Calderon et al. 2025) is at an epsilon of {parameters.epsilon:g}, "
         "with the correction of Benjamini and Yekutieli 2001 over annotators"
         + (

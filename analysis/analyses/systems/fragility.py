@@ -1,7 +1,7 @@
 """The fewest judgments that decide each place of a ranking."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from analysis.analyses.base import Analysis, Group, register, stated
@@ -25,6 +25,9 @@ from figures.rows import rows_height
 from figures.systems.fragility import fragility_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Fragility, Method, Removals, Unit
+
+MOST_NAMED = 200
+"""Removals of a border that are named, the most influential first."""
 
 REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTENCE, Unit.ANNOTATOR)}
 
@@ -55,8 +58,9 @@ class FragileBorders:
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
         groups: how many judgments, sentences or annotators there are.
-        borders: each pair of neighbours that differ in score, from the best down.
-        sentences: the sentence of each removed judgment; empty where sentences or annotators are removed.
+        borders: each pair of neighbours that differ in score, from the best down; `removed` names at most
+            `MOST_NAMED`.
+        sentences: the sentence of each named judgment; empty where sentences or annotators are removed.
     """
 
     signature: str
@@ -67,7 +71,7 @@ class FragileBorders:
     @property
     def swapped(self) -> list[Fragility]:
         """The pairs that some removal swaps."""
-        return [border for border in self.borders if border.removed]
+        return [border for border in self.borders if border.removals]
 
 
 def fragile_borders(
@@ -83,7 +87,7 @@ def fragile_borders(
 
     removals = Removals(snapshot, Method(parameters.method), unit, by=parameters.by, step=progress.step)
     borders = tuple(
-        removals.fragility(above, below, step=progress.step)
+        _named(removals.fragility(above, below, step=progress.step))
         for above, below in over(removals.neighbours(), "Removing judgments", progress)
     )
     names = {name for border in borders for name in border.removed if unit is Unit.JUDGMENT}
@@ -96,12 +100,19 @@ def fragile_borders(
     return FragileBorders(signature, len(removals.names), borders, sentences)
 
 
+def _named(border: Fragility) -> Fragility:
+    """The border with the names of the first removals: a million judgments have borders of many thousands."""
+    return replace(border, removed=border.removed[:MOST_NAMED])
+
+
 def columns(computed: Computed) -> Sequence[Column]:
     """The columns of the table; what was removed depends on the unit."""
     sentences: Mapping[str, int] = computed.result.sentences
+    are_all_named = all(border.removals == len(border.removed) for border in computed.result.borders)
+    judgments = "these" if are_all_named else f"the first {MOST_NAMED}"
     which: Column = Sentences(
         "",
-        "Sentences of these judgments" if sentences else "Which",
+        f"Sentences of {judgments} judgments" if sentences else "Which",
         lambda border: [sentences.get(name, name) for name in border.removed],
         on_paper=False,
     )
@@ -115,11 +126,11 @@ def columns(computed: Computed) -> Sequence[Column]:
         Count(
             "removals",
             "Removals",
-            lambda border: len(border.removed) or None,
+            lambda border: border.removals or None,
             heading="Removals, at most" if are_bounds else "",
             note=_reason if are_bounds else _remark,
         ),
-        Share("", "Share", lambda border: len(border.removed) / border.groups or None, on_paper=False),
+        Share("", "Share", lambda border: border.removals / border.groups or None, on_paper=False),
         Number("difference", "Difference"),
         which,
         Count("of", value=attrgetter("groups")),
@@ -139,10 +150,10 @@ def _remark(border: Fragility) -> str:
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The most fragile border in a sentence."""
-    border = min(computed.result.swapped, key=lambda border: len(border.removed), default=None)
+    border = min(computed.result.swapped, key=lambda border: border.removals, default=None)
     if border is None:
         return "There are no two neighbouring systems that could be swapped"
-    removed = f"{len(border.removed):,} of {border.groups:,} {computed.parameters.units}"
+    removed = f"{border.removals:,} of {border.groups:,} {computed.parameters.units}"
     return f"Without {removed}, {naming.label(border.below)} would be above {naming.label(border.above)}"
 
 
@@ -158,7 +169,7 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
         which = {0: "these numbers are upper bounds", len(swapped): "these numbers are exact"}
         sentences.append(
             f"{len(swapped)} of the pairs can be swapped, the most fragile by removing "
-            f"{min(len(border.removed) for border in swapped):,}; "
+            f"{min(border.removals for border in swapped):,}; "
             f"{which.get(exact, f'{exact} of these numbers are exact, the others upper bounds')}."
         )
     return sentences
@@ -172,7 +183,7 @@ def caption(computed: Computed) -> str:
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """A bar for each border that can be swapped."""
     rows = [
-        (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
+        (f"{naming.label(border.above)} over {naming.label(border.below)}", border.removals)
         for border in computed.result.swapped
     ]
     title, unit = f"{naming.title}: {caption(computed)}", computed.parameters.units

@@ -35,7 +35,7 @@ from core.names import Naming
 from core.progress import NoProgress
 from core.results import Computed
 from fixtures.make_demo import DEMO
-from ranking.machines import ScreenPairs, screen_pairs
+from ranking.machines import ScreenPairs, compared_sentences, screen_pairs
 from tests.analysis.machine_campaigns import corpus_for_machines
 from tests.analysis.publishing.published import draw_nothing, files_of, published_result
 from tests.analysis.scored_campaigns import edited_campaign, result_of
@@ -194,6 +194,23 @@ class TestCampaigns:
         monkeypatch.setattr(sys.modules[screen_pairs.__module__], "ROWS_AT_ONCE", 1)
         assert to_plain_json(result_of(MACHINE_JUDGES, campaign, FEW)) == to_plain_json(whole)
         assert made == [len(orders), *[1] * len(orders)]
+
+    def test_of_too_many_answers_it_compares_those_in_sentences_that_are_drawn(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked = [ranking(each, place, "Cedar > Alder = Birch") for each in CAST for place in range(4)]
+        campaign = small_campaign(corpus_for_machines(4), rankings=asked)
+        with_machine(campaign)
+        monkeypatch.setattr(sys.modules[compared_sentences.__module__], "MOST_ANSWERS", 20)
+        result = result_of(MACHINE_JUDGES, campaign, FEW)
+        assert result.people
+        assert (result.people.drawn_sentences, result.people.answers) == (2, 18), "three people, three pairs"
+        assert machines_of(result)[0].accuracy.machine.n == 18
+        computed = Computed(FEW, result, chosen={"measure": "same"})
+        assert "answers about pairs of systems in 2 sentences drawn at random" in str(
+            lead_of(computed, Naming("", {}, {}, {}))
+        )
+        assert "drawn at random (seed 0)" in " ".join(MACHINE_JUDGES.methods(FEW, result))
 
     def test_more_answers_of_it_are_another_state(self) -> None:
         campaign = judged_by(*CAST)

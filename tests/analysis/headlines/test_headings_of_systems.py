@@ -76,7 +76,7 @@ def domains(*best: str, clear: Sequence[int] = ()) -> Made:
 def borders(*removed: int) -> Made:
     return Made(
         swapped=[
-            Made(above="A", below=name, removed=range(number), groups=600)
+            Made(above="A", below=name, removals=number, groups=600)
             for name, number in zip(MANY, removed, strict=False)
         ]
     )

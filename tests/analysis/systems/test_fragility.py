@@ -12,7 +12,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters, columns
+from analysis.models import Run
 from annotate.models import Campaign
+from core.names import Naming
 from core.results import Computed
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import result_of
@@ -69,6 +71,18 @@ def test_bounds_are_called_so_once(campaign: Campaign) -> None:
     assert {
         column.note_of(row) for column, row in product(columns(Computed(parameters, bounds)), bounds.swapped)
     } == {""}
+
+
+def test_the_first_of_many_removals_are_named(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = result_of(FRAGILITY, campaign).borders[0]
+    monkeypatch.setattr("analysis.analyses.systems.fragility.MOST_NAMED", 2)
+    Run.objects.all().delete()
+    result = result_of(FRAGILITY, campaign)
+    assert result.borders[0] == replace(whole, removed=whole.removed[:2])
+    assert result.sentences.keys() == {*whole.removed[:2]}
+    computed = Computed(FragilityParameters(), result)
+    assert "Sentences of the first 2 judgments" in [column.label for column in columns(computed)]
+    assert "Without 3 of 4 judgments" in FRAGILITY.finding(computed, Naming("", {}, {}, {}))
 
 
 def _headings(computed: Computed) -> list[str]:

@@ -1,11 +1,13 @@
 """Pairs of different outputs, a machine's answers about them, and contests over sentences."""
 
+import sys
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ranking import agreement, unexpanded_pairs
 from ranking.machines import (
@@ -14,6 +16,7 @@ from ranking.machines import (
     answers_of_machine,
     answers_of_values,
     beside_people,
+    compared_sentences,
     contests_over_pairs,
     pair_contests,
     screen_pairs,
@@ -36,6 +39,22 @@ def test_pairs_of_one_output_are_left_out() -> None:
     assert (1, 2) not in {pair[:2] for pair in named}
     assert pairs.of_outputs[:5].tolist() == [True, False, True, True, False]
     assert pairs.is_first.tolist() == [True] * 10 + [False, True]
+
+
+@given(judged=snapshots(), most=st.integers(0, 60), seed=st.integers(0, 3))
+def test_sentences_are_drawn_with_all_of_their_answers(judged: pd.DataFrame, most: int, seed: int) -> None:
+    """As many as fit in a random order; one at least, and all where they fit."""
+    answers = pd.Series(screen_pairs(judged).sentence).value_counts()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[compared_sentences.__module__], "MOST_ANSWERS", most)
+        drawn = compared_sentences(judged, seed=seed)
+    if drawn is None:
+        assert answers.sum() <= most
+    else:
+        assert answers.sum() > most
+        assert len(drawn) >= 1
+        assert answers.reindex(drawn, fill_value=0).sum() <= most or len(drawn) == 1
+        assert set(drawn) < set(judged["sentence"]) or len(set(judged["sentence"])) == 1
 
 
 def test_systems_can_be_chosen_and_then_stand_for_their_outputs() -> None:
