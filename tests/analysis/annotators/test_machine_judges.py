@@ -22,7 +22,7 @@ from analysis.analyses.annotators.judges_compared import (
     MachineJudges,
     MachineJudgesParameters,
 )
-from analysis.analyses.annotators.machine_judges import MACHINE_JUDGES
+from analysis.analyses.annotators.machine_judges import MACHINE_JUDGES, methods
 from analysis.analyses.annotators.machine_judges import lead as lead_of
 from analysis.models import Run
 from analysis.publishing.storing import zip_of
@@ -210,7 +210,7 @@ class TestCampaigns:
         assert "answers about pairs of systems in 2 sentences drawn at random" in str(
             lead_of(computed, Naming("", {}, {}, {}))
         )
-        assert "drawn at random (seed 0)" in " ".join(MACHINE_JUDGES.methods(FEW, result))
+        assert "drawn at random (seed 0)" in " ".join(methods(FEW, result))
 
     def test_more_answers_of_it_are_another_state(self) -> None:
         campaign = judged_by(*CAST)
