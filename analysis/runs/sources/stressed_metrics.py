@@ -12,7 +12,8 @@ from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.corpus_inputs import corpus_corrections
 from analysis.analyses.metric_titles import UPLOADED
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments, StressedMetrics, under_stress
-from analysis.analyses.metrics.stress import STRESS, MetricsUnderStress, StressParameters
+from analysis.analyses.metrics.stress import STRESS
+from analysis.analyses.metrics.trying_metrics import MetricsUnderStress, StressParameters
 from analysis.analyses.rules import is_of_older_rule
 from analysis.models import COMPUTED, Run
 from analysis.runs.computing import computed

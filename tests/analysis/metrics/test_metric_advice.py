@@ -14,7 +14,8 @@ from analysis.analyses.metrics.metric_advice import (
 )
 from analysis.analyses.metrics.metric_advice_verdicts import CHECKS, MetricAdvice, verdict_columns
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
-from analysis.analyses.metrics.stress import STRESS, StressParameters
+from analysis.analyses.metrics.stress import STRESS
+from analysis.analyses.metrics.trying_metrics import StressParameters
 from analysis.runs.requests import request_of
 from analysis.runs.sources import source_of, version_of
 from annotate.models import Campaign, Reference

@@ -13,7 +13,8 @@ from django.test import Client
 
 from analysis.analyses.corpus_inputs import CorpusCorrections, corpus_corrections
 from analysis.analyses.metrics import stress
-from analysis.analyses.metrics.stress import STRESS, StressParameters
+from analysis.analyses.metrics.stress import STRESS
+from analysis.analyses.metrics.trying_metrics import Prepared, StressParameters
 from analysis.analyses.references import human_performance, oracle_reranking
 from analysis.analyses.references.conservatism import CONSERVATISM, headline, lead
 from analysis.analyses.references.human_performance import (
@@ -63,8 +64,8 @@ def reranked(outputs: dict[str, str], references: list[str], **parameters: Any) 
     return rerank(inputs(outputs, references, 30), RerankingParameters(**parameters), NoProgress())
 
 
-def tried(people: list[str], **parameters: Any) -> stress.Prepared:
-    return stress.Prepared(inputs({}, people), StressParameters(**parameters))
+def tried(people: list[str], **parameters: Any) -> Prepared:
+    return Prepared(inputs({}, people), StressParameters(**parameters))
 
 
 def test_each_person_is_scored_against_the_others() -> None:
