@@ -292,6 +292,8 @@ def can_i_trust(
             "judgments": total.rankings,
             "annotators": len(judging.judges.judges),
             "kappa": kappa.value,
+            "kappa_low": kappa.low,
+            "kappa_high": kappa.high,
             "kappa_with_themselves": own.value,
             **(care.facts if care else {}),
             **work.facts,
@@ -358,7 +360,7 @@ def rows_of_kappa(measured: Sequence[tuple[str, Kappa]]) -> list[Row]:
     """A row for each kappa that has a value, from 0 to 1."""
     return rows_on_one_scale(
         (
-            (name, f"{each.value:.2f}", each.value, None, None, False)
+            (name, f"{each.value:.2f}", each.value, each.low, each.high, False)
             for name, each in measured
             if each.value is not None
         ),
@@ -379,7 +381,8 @@ def agreement_in_words(kappa: Kappa) -> str:
     """How far annotators agree, with its scale, or why that is not known."""
     if kappa.value is None:
         return f"How far annotators agree is not known: {kappa.reason}."
-    value = f"κ {kappa.value:.2f} on a scale from 0, chance, to 1"
+    interval = "" if kappa.low is None else f", interval {kappa.low:.2f} to {kappa.high:.2f},"
+    value = f"κ {kappa.value:.2f}{interval} on a scale from 0, chance, to 1"
     if kappa.value <= 0:
         return f"Annotators agree no better than by chance ({value})."
     return f"Annotators agree {words_for_kappa(kappa.value)} ({value})."

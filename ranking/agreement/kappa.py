@@ -18,7 +18,7 @@ different ones (`inter_pooled`, `intra_pooled`).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from core.arrays import IntArray
 from core.later import pd, sparse
-from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs
+from ranking.agreement.kappa_intervals import Sums, influences, reach, slopes
+from ranking.judgments.pairs import BY_RANKS, OutputPairs, output_pairs_with_sentences
 from ranking.judgments.snapshot import Basis
 
 OUTCOMES = (1, 0, -1)
@@ -43,6 +44,8 @@ class Kappa:
         observed: P(A), the share of comparisons that agree; None if there are none, and for means.
         expected: P(E), the share that would agree by chance; None where `observed` is.
         reason: why there is no value, in words; None if there is one.
+        low: lower end of its 95 % interval over sentences; None where there is none.
+        high: upper end; None where `low` is.
     """
 
     value: float | None
@@ -50,6 +53,8 @@ class Kappa:
     observed: float | None
     expected: float | None
     reason: str | None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,8 @@ def agreement(
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """
-    return agreement_over(output_pairs(snapshot, by, step=step), min_comparisons, step=step)
+    pairs, sentences = output_pairs_with_sentences(snapshot, by, step=step)
+    return agreement_over(pairs, min_comparisons, sentences=sentences, step=step)
 
 
 def agreement_over(
@@ -130,14 +136,17 @@ def agreement_over(
     min_comparisons: int = 50,
     *,
     unit: str = "a pair of outputs",
+    sentences: IntArray | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> Agreement:
     """Kappa over units that have one of three outcomes: pairs of outputs, or verdicts on outputs or edits.
 
-    `unit` is what they are called where there is no value, and `step` as of `agreement`.
+    `unit` is what they are called where there is no value, and `step` as of `agreement`. If `sentences` names
+    the sentence of each unit, `inter` and `intra` have intervals.
     """
     annotators = pairs.annotators
-    comparisons, agreements, outcomes = _compare(pairs, step)
+    sums = _compare(pairs, step)
+    comparisons, agreements, outcomes = sums
     rows, columns = np.nonzero(np.triu(comparisons))
     judged = [
         PairKappa(annotators[row], annotators[column], _kappa(n, agreed, counts))
@@ -150,10 +159,11 @@ def agreement_over(
             strict=True,
         )
     ]
-    counted = (comparisons, agreements, outcomes)
     same = np.eye(len(annotators), dtype=bool)
     others = np.triu(~same)
-    n, agreed, given = (np.sum(counts, axis=-1, where=~same) for counts in counted)
+    n, agreed, given = (np.sum(counts, axis=-1, where=~same) for counts in sums)
+    is_used = _is_used(sums, min_comparisons)
+    inter_reach, intra_reach = _reaches(pairs, sentences, sums, (is_used & others, is_used & same), step)
     return Agreement(
         judges=annotators,
         min_comparisons=min_comparisons,
@@ -161,19 +171,21 @@ def agreement_over(
             (pair.kappa for pair in judged if pair.first != pair.second),
             min_comparisons,
             f"no two annotators share at least {min_comparisons} comparisons with a defined kappa",
+            inter_reach,
         ),
         intra=_weighted_mean(
             (pair.kappa for pair in judged if pair.first == pair.second),
             min_comparisons,
             f"no annotator has at least {min_comparisons} comparisons with themselves and a defined kappa",
+            intra_reach,
         ),
         inter_pooled=pooled_kappa(
             f"no two annotators judged the same {unit.partition(' ')[2]}",
-            *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
+            *(np.sum(counts, axis=(-2, -1), where=others) for counts in sums),
         ),
         intra_pooled=pooled_kappa(
             f"no annotator judged {unit} twice",
-            *(np.sum(counts, axis=(-2, -1), where=same) for counts in counted),
+            *(np.sum(counts, axis=(-2, -1), where=same) for counts in sums),
         ),
         rest={
             annotator: pooled_kappa(
@@ -188,38 +200,65 @@ def agreement_over(
     )
 
 
-def _compare(pairs: OutputPairs, step: Callable[[], None]) -> tuple[IntArray, IntArray, IntArray]:
-    """Comparisons and agreements, shape (J, J) for J annotators, and their outcomes, shape (3, J, J).
-
-    The diagonal holds the annotators with themselves. All are sums over pairs of outputs, some of which are
-    looked at at a time.
-    """
+def _compare(pairs: OutputPairs, step: Callable[[], None]) -> Sums:
+    """The sums over all pairs of outputs; the diagonal holds the annotators with themselves."""
     n_annotators = len(pairs.annotators)
     comparisons, agreements = np.zeros((2, n_annotators, n_annotators), dtype=np.int64)
     entered = np.zeros((len(OUTCOMES), n_annotators, n_annotators), dtype=np.int64)
+    for _, counts in _blocks(pairs, step):
+        for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
+            total += part
+    return Sums(comparisons, agreements, entered)
+
+
+def _blocks(pairs: OutputPairs, step: Callable[[], None]) -> Iterator[tuple[slice, list[sparse.csr_array]]]:
+    """Some pairs of outputs at a time, and the counts of their outcomes."""
     order = np.argsort(pairs.pair, kind="stable")
     step()
     keys = pairs.pair[order]
-    for first in range(0, int(keys.max(initial=-1)) + 1, PAIRS_OF_OUTPUTS_PER_BLOCK):
+    total = int(keys.max(initial=-1)) + 1
+    for first in range(0, total, PAIRS_OF_OUTPUTS_PER_BLOCK):
         rows = slice(*np.searchsorted(keys, [first, first + PAIRS_OF_OUTPUTS_PER_BLOCK]))
         block = order[rows]
-        counts = _outcome_counts(
-            pairs.annotator[block], keys[rows] - first, pairs.outcome[block], n_annotators
-        )
-        for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
-            total += part
+        shape = len(pairs.annotators), min(PAIRS_OF_OUTPUTS_PER_BLOCK, total - first)
+        counts = _outcome_counts(pairs.annotator[block], keys[rows] - first, pairs.outcome[block], shape)
+        yield slice(first, first + shape[1]), counts
         step()
-    return comparisons, agreements, entered
+
+
+def _is_used(sums: Sums, min_comparisons: int) -> NDArray[np.bool_]:
+    """The pairs of annotators whose kappa enters a mean, shape (J, J): it is defined and rests on enough."""
+    vary = sums.outcomes.max(axis=0) < sums.outcomes.sum(axis=0)
+    used: NDArray[np.bool_] = (sums.comparisons >= max(min_comparisons, 1)) & vary
+    return used
+
+
+def _reaches(
+    pairs: OutputPairs,
+    sentences: IntArray | None,
+    sums: Sums,
+    means: Sequence[NDArray[np.bool_]],
+    step: Callable[[], None],
+) -> list[float | None]:
+    """Half the width of the interval of each mean over the pairs of annotators that are True in it."""
+    if sentences is None:
+        return [None] * len(means)
+    slopes_of_means = [slopes(sums, used) if used.any() else None for used in means]
+    found = np.zeros((len(means), len(sentences)))
+    for block, counts in _blocks(pairs, step):
+        for influence, slope in zip(found, slopes_of_means, strict=True):
+            if slope is not None:
+                influence[block] = influences(counts, slope)
+    return [reach(influence, sentences) for influence in found]
 
 
 def _outcome_counts(
     annotators: NDArray[np.integer],
     keys: NDArray[np.integer],
     outcomes: NDArray[np.integer],
-    n_annotators: int,
+    shape: tuple[int, int],
 ) -> list[sparse.csr_array]:
-    """Counts of each outcome by annotator and pair of outputs, shape (annotators, pairs) for each outcome."""
-    shape = (n_annotators, PAIRS_OF_OUTPUTS_PER_BLOCK)
+    """Counts of each outcome by annotator and pair of outputs, of this shape for each outcome."""
     counts = []
     for outcome in OUTCOMES:
         given = outcomes == outcome
@@ -228,8 +267,8 @@ def _outcome_counts(
     return counts
 
 
-def _compared(counts: list[sparse.csr_array]) -> tuple[IntArray, IntArray, IntArray]:
-    """Comparisons, agreements and outcomes as `_compare`, of some pairs of outputs.
+def _compared(counts: list[sparse.csr_array]) -> Sums:
+    """The sums over some pairs of outputs.
 
     Products of whole matrices count each outcome with itself and each pair of outcomes twice on the diagonal.
     """
@@ -246,7 +285,7 @@ def _compared(counts: list[sparse.csr_array]) -> tuple[IntArray, IntArray, IntAr
         entered += entered.T
         np.fill_diagonal(entered, count.multiply(judged_twice).sum(axis=1))
         outcomes.append(entered)
-    return comparisons, agreements, np.stack(outcomes)
+    return Sums(comparisons, agreements, np.stack(outcomes))
 
 
 def _kappa(n: int, agreed: int, outcomes: Sequence[int]) -> Kappa:
@@ -268,14 +307,16 @@ def pooled_kappa(reason: str, n: np.int64, agreed: np.int64, outcomes: IntArray)
     return _kappa(int(n), int(agreed), outcomes.tolist()) if n else _undefined(reason)
 
 
-def _weighted_mean(kappas: Iterable[Kappa], min_comparisons: int, reason: str) -> Kappa:
+def _weighted_mean(kappas: Iterable[Kappa], min_comparisons: int, reason: str, reach: float | None) -> Kappa:
     used = [
         (kappa.n, kappa.value) for kappa in kappas if kappa.n >= min_comparisons and kappa.value is not None
     ]
     if not used:
         return _undefined(reason)
     total = sum(n for n, _ in used)
-    return Kappa(sum(n * value for n, value in used) / total, total, None, None, None)
+    mean = sum(n * value for n, value in used) / total
+    low, high = (None, None) if reach is None else (mean - reach, min(mean + reach, 1.0))
+    return Kappa(mean, total, None, None, None, low, high)
 
 
 def _undefined(reason: str) -> Kappa:

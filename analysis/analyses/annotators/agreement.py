@@ -147,7 +147,15 @@ def headline(computed: Computed, naming: Naming) -> str:
     kappa: Kappa = computed.result.agreement.inter
     if kappa.value is None:
         return f"The agreement of annotators is not defined: {kappa.reason}"
-    return f"Annotators agree {words_for_kappa(kappa.value)} (κ = {kappa.value:.2f})"
+    return f"Annotators agree {words_for_kappa(kappa.value)} ({_with_interval(kappa)})"
+
+
+def _with_interval(kappa: Kappa) -> str:
+    """A kappa that has a value, with its interval if it has one."""
+    value = f"κ = {kappa.value:.2f}"
+    if kappa.low is None:
+        return value
+    return f"{value}, 95\N{NO-BREAK SPACE}% interval {kappa.low:.2f} to {kappa.high:.2f}"
 
 
 def repeats_in_words(judging: Judging) -> str:
@@ -156,7 +164,7 @@ def repeats_in_words(judging: Judging) -> str:
     if kappa.value is None:
         return ""
     words = words_for_kappa(kappa.value)
-    return f"With their own repeated judgments they agree {words} (κ = {kappa.value:.2f})"
+    return f"With their own repeated judgments they agree {words} ({_with_interval(kappa)})"
 
 
 def words_for_kappa(value: float) -> str:
@@ -169,7 +177,8 @@ def in_words(computed: Computed, naming: Naming) -> str:
     judging: Judging = computed.result
     kappas = (
         "Kappa is over pairs of outputs. What is not pooled is a mean over annotators with at least "
-        f"{judging.agreement.min_comparisons} comparisons, weighted by them."
+        f"{judging.agreement.min_comparisons} comparisons, weighted by them, with 95 % intervals over "
+        "sentences."
     )
     if not judging.is_scored:
         return kappas
@@ -195,7 +204,10 @@ def methods(parameters: AgreementParameters, judging: Judging) -> list[str]:
 def _kappa(kappa: Kappa) -> str:
     if kappa.value is None:
         return f"not defined, since {kappa.reason}"
-    return f"{kappa.value:.3f} ({kappa.n:,} comparisons)"
+    interval = ""
+    if kappa.low is not None:
+        interval = f"95 % interval over sentences from {kappa.low:.3f} to {kappa.high:.3f}; "
+    return f"{kappa.value:.3f} ({interval}{kappa.n:,} comparisons)"
 
 
 AGREEMENT = register(

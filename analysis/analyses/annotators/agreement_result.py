@@ -65,12 +65,16 @@ class Coefficient:
         value: None if it is not defined.
         n: number of things that it rests on.
         reason: why there is no value; None if there is one.
+        low: lower end of its interval; None where there is none.
+        high: upper end.
     """
 
     figure: str
     value: float | None
     n: int
     reason: str | None
+    low: float | None = None
+    high: float | None = None
 
     @property
     def symbol(self) -> str:
@@ -101,7 +105,10 @@ def coefficients(judging: Judging) -> list[Coefficient]:
         "scores, interval" if judging.is_scored else "ranks, ordinal": judging.alpha_of_ratings,
     }
     return [
-        *(Coefficient(f"kappa {name}", each.value, each.n, each.reason) for name, each in kappas.items()),
+        *(
+            Coefficient(f"kappa {name}", each.value, each.n, each.reason, each.low, each.high)
+            for name, each in kappas.items()
+        ),
         *(
             Coefficient(f"alpha over {name}", each.value, each.units, each.reason)
             for name, each in alphas.items()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from analysis.analyses.annotators.agreement_result import Judging, coefficients, reliability
 from analysis.analyses.systems.ranking_tables import MOST_IN_A_MATRIX
-from core.columns import AnnotatorPair, Column, Count, Number, NumberedAnnotator, Text
+from core.columns import AnnotatorPair, Column, Count, Estimated, Number, NumberedAnnotator, Text
 from core.names import Naming
 from core.results import Computed, Figure, Layout
 from core.tables import Table
@@ -18,7 +18,14 @@ COEFFICIENTS = Table(
     rows=lambda computed: [*coefficients(computed.result), *reliability(computed.result)],
     columns=(
         Text("figure", "figure", heading="Figure"),
-        Number("value", "value", heading="Value", note=lambda row: row.reason or ""),
+        Estimated(
+            "value",
+            "value",
+            lambda row: row,
+            heading="Value",
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+        ),
         Count("n", "n"),
         Text("remark", value=attrgetter("reason")),
     ),

@@ -23,7 +23,7 @@ from analysis.analyses.base import stated
 from core.arrays import FloatArray, IntArray
 from core.later import pd
 from core.progress import Progress
-from ranking import ResamplingError, standings
+from ranking import Ranker, ResamplingError
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
 from ranking.annotators.verdicts import INVALID, OUTCOMES, VALID
 from ranking.machines import (
@@ -147,10 +147,13 @@ class _Pairs:
         self._sentences = compared_sentences(everything, parameters.by, seed=parameters.seed)
         step()
         self._snapshot, self._of_machines = map(self._compared, (everything, inputs.machines))
+        step()
         self.units = screen_pairs(self._snapshot, parameters.by)
+        step()
         self._places = pd.Index(inputs.systems).get_indexer(pd.Index(self.units.systems)).astype(np.int64)
         self._comparisons = PairComparisons(self.units, step)
-        self._group = _difficulty(everything, self.units, parameters)
+        self._group = _difficulty(everything, self.units, parameters, step)
+        step()
         self._position = self._positions(self._snapshot)
         self.machines: list[str] = sorted(inputs.machines["annotator"].unique())
         self._features: dict[str, FloatArray] = {}
@@ -312,18 +315,16 @@ def _not_tested(reason: str, epsilon: float) -> AlternativeAnnotatorTest:
 
 
 def _difficulty(
-    snapshot: pd.DataFrame, pairs: ScreenPairs, parameters: MachineJudgesParameters
+    snapshot: pd.DataFrame,
+    pairs: ScreenPairs,
+    parameters: MachineJudgesParameters,
+    step: Callable[[], None],
 ) -> IntArray | None:
     """How far apart people rank the systems of each pair; None without clusters."""
     try:
-        ranked = standings(
-            snapshot,
-            by=parameters.by,
-            weighted=False,
-            replicates=parameters.replicates,
-            confidence=parameters.confidence,
-            seed=parameters.seed,
-        )
+        ranker = Ranker(snapshot, by=parameters.by, weighted=False, step=step)
+        drawn = ranker.draw(range(parameters.replicates), parameters.seed, progress=lambda finished: step())
+        ranked = ranker.standings(drawn, parameters.confidence)
     except ResamplingError:
         return None
     clusters = {each.system: each.cluster for each in ranked.systems if each.cluster is not None}

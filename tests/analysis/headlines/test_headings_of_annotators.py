@@ -43,8 +43,10 @@ def judged_here(*each: Any) -> Any:
     return Made(reason=None, judges=[judge for some in each for judge in some])
 
 
-def judging(kappa: float | None) -> Made:
-    return Made(agreement=Made(inter=Made(value=kappa, reason="there is only one annotator")))
+def judging(kappa: float | None, *interval: float) -> Made:
+    low, high = interval or (None, None)
+    reason = "there is only one annotator"
+    return Made(agreement=Made(inter=Made(value=kappa, low=low, high=high, reason=reason)))
 
 
 def documents(*kappas: float) -> Made:
@@ -77,6 +79,11 @@ HEADINGS: Headings = (
     ("agreement", judging(None), "The agreement of annotators is not defined: there is only one annotator"),
     ("agreement", judging(-0.02), "Annotators agree no better than chance (κ = -0.02)"),
     ("agreement", judging(0.52), "Annotators agree moderately (κ = 0.52)"),
+    (
+        "agreement",
+        judging(0.52, 0.466, 0.57),
+        "Annotators agree moderately (κ = 0.52, 95 % interval 0.47 to 0.57)",
+    ),
     ("agreement-by-document", documents(), "No two annotators judged the same outputs of a document"),
     ("agreement-by-document", documents(0.3), "Kappa between annotators is 0.30 in D1"),
     ("agreement-by-document", documents(0.3, 0.3), "Kappa between annotators is 0.30 in both documents"),
@@ -190,5 +197,5 @@ def test_a_heading(name: str, result: Any, expected: str) -> None:
     [(None, ""), (0.46, "With their own repeated judgments they agree moderately (κ = 0.46)")],
 )
 def test_how_far_annotators_agree_with_themselves(kappa: float | None, expected: str) -> None:
-    repeats: Any = Made(agreement=Made(intra=Made(value=kappa)))
+    repeats: Any = Made(agreement=Made(intra=Made(value=kappa, low=None)))
     assert repeats_in_words(repeats) == expected

@@ -224,7 +224,7 @@ class TestAgree:
         )
         for half in (result["split_half"]["sentence"], result["split_half"]["system"]):
             assert (half["pearson"], half["reason"]) == (None, "no output was scored by 2 annotators")
-        stated = "agreement|rule:2|pairs:unexpanded|min-comparisons:50|snapshot:"
+        stated = "agreement|rule:3|pairs:unexpanded|min-comparisons:50|snapshot:"
         assert result["signature"].startswith(stated)
 
     def test_scores_have_all_but_an_alpha_over_ranks(self, scores: str, capsys: Capture) -> None:
@@ -240,7 +240,7 @@ class TestAgree:
         assert result["icc"]["low"] < result["icc"]["single"] < result["icc"]["high"]
         assert result["split_half"]["group_size"] == 1
         assert result["split_half"]["sentence"]["n"] == 6
-        assert result["signature"].startswith("agreement|rule:2|pairs:unexpanded|by:scores|tie-width:0|")
+        assert result["signature"].startswith("agreement|rule:3|pairs:unexpanded|by:scores|tie-width:0|")
         text = printed(capsys, "agree", scores)
         for part in ("alpha over scores, interval", "split halves, Pearson, outputs", "split halves have 1"):
             assert part in text
