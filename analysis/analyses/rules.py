@@ -17,7 +17,7 @@ RULES: dict[str, int] = {
     "hybrids": 4,
     "lattice": 2,
     "machine-judges": 2,
-    "metric-advice": 2,
+    "metric-advice": 3,
     "metric-causes": 2,
     "metric-rank-pairs": 2,
     "metric-sweep": 5,

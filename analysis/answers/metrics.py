@@ -12,7 +12,7 @@ WHICH_METRIC = "Which metric should I report?"
 
 STANDINGS = {Outcome.FAILED: "fails", Outcome.UNDECIDED: "is undecided"}
 
-COLUMN = "Pearson’s r; hollow: not recommended"
+COLUMN = "Pearson’s r with interval; hollow: not recommended"
 
 
 def which_metric(result: MetricAdvice) -> Answer:
@@ -39,8 +39,7 @@ def which_metric(result: MetricAdvice) -> Answer:
                 f"{title_of_metric(name)} ({outcome(result, name)})",
                 f"{value:.2f}",
                 value,
-                None,
-                None,
+                *_interval(result, name),
                 name not in result.recommended,
             )
             for value, name in ranked[:ROWS]
@@ -61,6 +60,12 @@ def which_metric(result: MetricAdvice) -> Answer:
         column=COLUMN,
         facts=facts,
     )
+
+
+def _interval(result: MetricAdvice, metric: str) -> tuple[float | None, float | None]:
+    """The ends of the interval of a metric's r; None where there is none."""
+    estimate = result.pearson.get(metric)
+    return (estimate.low, estimate.high) if estimate else (None, None)
 
 
 def no_metric(reason: str) -> Answer:

@@ -12,7 +12,7 @@ from analysis.analyses.systems.fragility import FragileBorders
 from analysis.answers.metrics import which_metric
 from analysis.answers.ranked import _how_firm, is_it_enough
 from core.names import Naming
-from metrics.meta_evaluation import Check, CheckLine
+from metrics.meta_evaluation import Check, CheckLine, Estimate
 from metrics.meta_evaluation.comparison import Outcome
 from ranking import Fragility, Remaining, Watched, WatchedPair
 
@@ -179,6 +179,7 @@ def test_a_metric_that_leads_and_is_not_recommended_is_said_why() -> None:
         {"gleu": checked(value=0.8), "sari": checked("passed", "passed", "failed", value=0.9)},
         {"sari": "Without INPUT, GLEU agrees more with people."},
     )
+    result = replace(result, pearson={"gleu": Estimate(0.8, 0.7, 0.85, None)})
     answer = which_metric(result)
     assert answer.sentence == "GLEU passes every check: it is the metric to report."
     assert answer.further == ["SARI fails: without INPUT, GLEU agrees more with people."]
@@ -186,7 +187,8 @@ def test_a_metric_that_leads_and_is_not_recommended_is_said_why() -> None:
         ("SARI (failed)", "0.90"),
         ("GLEU (passed)", "0.80"),
     ]
-    assert [row.mark.is_hollow for row in answer.rows if row.mark] == [True, False]
+    drawn = [(row.mark.is_hollow, row.mark.low, row.mark.high) for row in answer.rows if row.mark]
+    assert drawn == [(True, None, None), (False, 0.7, 0.85)]
 
 
 def test_a_check_that_was_not_made_is_said() -> None:

@@ -37,17 +37,19 @@ from metrics.meta_evaluation import (
     Advice,
     Check,
     Counted,
+    Estimate,
     HumanScore,
     MetricsAndPeople,
     ResampledScores,
     SystemScores,
     advice,
+    estimates,
     judged_anew,
     people,
 )
 from metrics.meta_evaluation.advice import FEWEST_SYSTEMS, LEAST_AGREEMENT
 from metrics.meta_evaluation.comparison import MARGIN, SENTENCE_MARGIN
-from ranking import without_systems
+from ranking import Coefficient, without_systems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,18 @@ def metric_advice(
         rejected=dict(given.rejected),
         lines=dict(given.lines),
         reason=given.reason,
+        pearson=_correlations(alone or Counted(data, scores), parameters) if given.lines else {},
     )
+
+
+def _correlations(counted: Counted, parameters: MetricAdviceParameters) -> dict[str, Estimate]:
+    """Pearson's r of each metric with people, with its interval."""
+    return {
+        metric.name: estimates(
+            counted.data.systems, counted.scores, place, parameters.confidence, parameters.seed
+        )[0][Coefficient.PEARSON]
+        for place, metric in enumerate(counted.data.metrics)
+    }
 
 
 def _counted_alone(

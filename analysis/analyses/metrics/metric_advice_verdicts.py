@@ -1,7 +1,7 @@
 """The verdicts on metrics: what the advice on them gives, and its tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from operator import attrgetter
@@ -13,7 +13,7 @@ from core.names import Naming
 from core.results import Computed
 from core.tables import Table
 from core.wording import briefly, counted, listed
-from metrics.meta_evaluation import Check, CheckLine, Outcome, deciding
+from metrics.meta_evaluation import Check, CheckLine, Estimate, Outcome, deciding
 from metrics.meta_evaluation.advice import LEAST_AGREEMENT
 
 CHECKS = {
@@ -40,6 +40,8 @@ class MetricAdvice:
         rejected: by name of every other metric, why.
         lines: by metric, the checks in order; empty where none could be made.
         reason: why no metric is recommended, in words; None where one is.
+        pearson: by metric, Pearson's r over the systems that count, with its interval; empty where no check
+            could be made.
     """
 
     signature: str
@@ -49,6 +51,7 @@ class MetricAdvice:
     rejected: Mapping[str, str]
     lines: Mapping[str, tuple[CheckLine, ...]]
     reason: str | None
+    pearson: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 def _line(place: int, metric: str, computed: Computed) -> CheckLine:

@@ -223,6 +223,10 @@ def test_metrics_of_files_are_tried_at_once(capsys: Capture) -> None:
     assert outcomes["sari"][0] == "failed"
     assert outcomes["sari"][1].startswith("It gives ")
     assert "sari" in told["rejected"]
+    for name, lines in told["lines"].items():
+        [counting] = [line for line in lines if line["check"] == "counted-systems"]
+        assert told["pearson"][name]["value"] == pytest.approx(counting["value"])
+        assert told["pearson"][name]["low"] < counting["value"]
 
 
 def test_what_cannot_be_tried_is_not_checked_and_the_reason_is_told(tmp_path: Path, capsys: Capture) -> None:
