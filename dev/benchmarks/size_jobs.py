@@ -257,6 +257,7 @@ def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
         "rank": pa.nulls(len(shown), pa.int16()),
         "score": np.clip(felt, 0, 100).astype(np.int16),
         "meaning_changed": rng.random(len(shown)) < MEANING_CHANGED,
+        "rating_details": shown["rating_details"],
     }
     return replace(tables, ratings=table("ratings", ratings))
 
