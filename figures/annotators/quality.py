@@ -123,7 +123,8 @@ def _panel(panel: SignPanel, order: Sequence[str], *, named: bool) -> alt.LayerC
         scale=alt.Scale(domain=list(order)),
         axis=alt.Axis(labelLimit=160, ticks=False) if named else alt.Axis(labels=False, ticks=False),
     )
-    colour = alt.Color("meaning:Q", scale=alt.Scale(domain=[-1, 0, 1], range="diverging"), legend=None)
+    meanings = alt.Scale(domain=[-1, 0, 1], range="diverging", interpolate="rgb")
+    colour = alt.Color("meaning:Q", scale=meanings, legend=None)
     base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW))
     intervals = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2, opacity=0.5)
     passing = base.transform_filter("datum.meaning > 0").mark_point(filled=True, size=60, opacity=1)
