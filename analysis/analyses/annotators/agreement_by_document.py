@@ -22,9 +22,8 @@ from ranking import DocumentAgreement, agreement_by_document
 WIDTHS = {"wide": 420, "narrow": 180}
 """Width of the panel in pixels, on a desktop and on a phone."""
 
-
-MOST_DRAWN = 100
-"""Documents in the figure, those of the lowest kappas: the renderer refuses thousands of bars."""
+MOST_SHOWN = 100
+"""Documents on the page and in the figure, the lowest kappas first: thousands of bars cannot be rendered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +100,7 @@ def methods(parameters: AgreementByDocumentParameters, result: AgreementByDocume
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """A bar with its interval for each of the documents with the lowest kappas, the lowest first."""
     documents = _with_kappa(computed)
-    drawn = documents[:MOST_DRAWN]
+    drawn = documents[:MOST_SHOWN]
     rows = [(each.document, each.kappa.value, each.low, each.high) for each in drawn]
     frame = pd.DataFrame(rows, columns=["document", "kappa", "low", "high"])
     base = alt.Chart(frame, width=WIDTHS[layout], height=alt.Step(24))
@@ -116,8 +115,17 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     return alt.LayerChart(layer=[bars, lines], title=title)
 
 
+def note(computed: Computed, naming: Naming) -> str:
+    """Which documents the page leaves to the files."""
+    documents = len(computed.result.documents)
+    if documents <= MOST_SHOWN:
+        return ""
+    return f"The {MOST_SHOWN} of {documents:,} documents with the lowest kappas; the files hold all."
+
+
 DOCUMENTS = Table(
     rows=_lowest_first,
+    page_rows=lambda computed: _lowest_first(computed)[:MOST_SHOWN],
     columns=(
         Text("document", "Document"),
         Estimated(
@@ -131,6 +139,7 @@ DOCUMENTS = Table(
         Count("comparisons", "Comparisons", lambda each: each.kappa.n),
     ),
     caption="Kappa between annotators by document",
+    note=note,
 )
 
 AGREEMENT_BY_DOCUMENT = register(

@@ -6,9 +6,11 @@ from django.test import Client
 
 from analysis.analyses.annotators.agreement_by_document import (
     AGREEMENT_BY_DOCUMENT,
+    DOCUMENTS,
     AgreementByDocument,
     AgreementByDocumentParameters,
     draw,
+    note,
 )
 from annotate.models import Campaign
 from core.names import Naming
@@ -49,13 +51,31 @@ def test_the_command_refuses_files() -> None:
         call_command("analyse", "agreement-by-document", "fixtures/demo/judgments.xml")
 
 
-def test_a_figure_of_many_documents_has_those_of_the_lowest_kappas() -> None:
+MANY = Naming("many", {}, {}, {})
+
+
+def of_documents(number: int) -> Computed:
     documents = tuple(
-        DocumentAgreement(f"d{number:03}", 9, Kappa(number / 1000, 9, 0.5, 0.5, None), None, None)
-        for number in reversed(range(150))
+        DocumentAgreement(f"d{place:03}", 9, Kappa(place / 1000, 9, 0.5, 0.5, None), None, None)
+        for place in reversed(range(number))
     )
-    computed = Computed(AgreementByDocumentParameters(), AgreementByDocument("", documents))
-    drawn = draw(computed, Naming("many", {}, {}, {}), "wide").to_dict()
+    return Computed(AgreementByDocumentParameters(), AgreementByDocument("", documents))
+
+
+def test_a_figure_of_many_documents_has_those_of_the_lowest_kappas() -> None:
+    drawn = draw(of_documents(150), MANY, "wide").to_dict()
     [rows] = drawn["datasets"].values()
     assert [row["document"] for row in rows] == [f"d{number:03}" for number in range(100)]
     assert drawn["title"] == "many: agreement by document, the lowest 100 of 150"
+
+
+def test_a_page_of_many_documents_lists_those_of_the_lowest_kappas_and_the_files_list_all() -> None:
+    computed = of_documents(150)
+    table = DOCUMENTS.of(computed, MANY)
+    assert [row[0].value for row in table.page().rows] == [f"d{number:03}" for number in range(100)]
+    assert note(computed, MANY) == "The 100 of 150 documents with the lowest kappas; the files hold all."
+    everything = [f"d{number:03}" for number in range(150)]
+    assert [row["document"] for row in table.records()] == everything
+    assert "".join(table.csv()).count("\n") == 151
+    assert sum(line.startswith("d") for line in table.latex()) == 150
+    assert note(of_documents(100), MANY) == ""
