@@ -32,9 +32,11 @@ HUMAN_SCORES = {
     HumanScore.EXPECTED_WINS: "ExpectedWins",
     HumanScore.TRUESKILL: "TrueSkill",
     HumanScore.BRADLEY_TERRY: "Bradley-Terry",
-    HumanScore.MEAN: "mean",
-    HumanScore.Z: "mean of z-scores",
+    HumanScore.MEAN: "mean score",
+    HumanScore.Z: "mean z-score",
 }
+"""The score that people give a system, by its kind."""
+
 CORRELATIONS = {
     Coefficient.PEARSON.value: "Pearson’s r",
     Coefficient.SPEARMAN.value: "Spearman’s ρ",
@@ -49,6 +51,11 @@ INTERVALS_OF_TRUE_SCORES = (
     "They are left out where errors are more than half of the variance of scores among systems."
 )
 """For papers; `confidence` in percent."""
+
+
+def human_scores_of_systems(human: HumanScore) -> str:
+    """The scores that people give several systems, in words."""
+    return f"{HUMAN_SCORES[human]}s" if human in MEANS else HUMAN_SCORES[human]
 
 
 def human_score() -> HumanScore | None:

@@ -15,6 +15,7 @@ from analysis.analyses.metrics.against_people import (
     MixturesAgainstPeople,
     by_system,
     degrees_lost_by_williams,
+    human_scores_of_systems,
     left_out_in_words,
     left_out_on_pages,
     mean_human_score,
@@ -350,9 +351,9 @@ def _not_told_apart(result: MetricsWithHybrids) -> str:
 def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[str]:
     """The comparison in sentences for a paper."""
     sentences = [
-        f"{len(result.metrics)} metrics are correlated with the {HUMAN_SCORES[result.human]} of people over "
-        f"{len(result.systems)} systems and {len(result.hybrids):,} synthetic ones, on {result.sentences:,} "
-        f"sentences."
+        f"{len(result.metrics)} metrics are correlated with {human_scores_of_systems(result.human)} from "
+        f"people over {len(result.systems)} systems and {len(result.hybrids):,} synthetic ones, on "
+        f"{result.sentences:,} sentences."
     ]
     if len(result.percent):
         sentences.append(

@@ -6,7 +6,7 @@ from operator import attrgetter
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.against_people import (
     CORRELATIONS,
-    HUMAN_SCORES,
+    human_scores_of_systems,
     left_out_on_pages,
 )
 from analysis.analyses.resampling import small_intervals
@@ -195,7 +195,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     said = (
         f"One thing is changed at a time; everything else stays as measured on "
         f"{counted(len(result.systems), 'system')} and {counted(result.compared_sentences, 'sentence')}, "
-        f"with {HUMAN_SCORES[result.human]} of people."
+        f"with {human_scores_of_systems(result.human)} from people."
     )
     reliabilities = [
         f"{whose} {value:.2f}"

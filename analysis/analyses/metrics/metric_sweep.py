@@ -12,9 +12,9 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
     CORRELATIONS,
-    HUMAN_SCORES,
     OF_METRICS,
     SystemsAgainstPeople,
+    human_scores_of_systems,
     left_out_in_words,
     left_out_on_pages,
     resolved_of_systems,
@@ -344,7 +344,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"{len(result.sweep.values)} values of {result.sweep.parameter}{how}; against "
-        f"{HUMAN_SCORES[result.human]} of {counted(result.systems, 'system')}, on "
+        f"{human_scores_of_systems(result.human)} of {counted(result.systems, 'system')}, on "
         f"{counted(result.compared_sentences, 'sentence')}.{left_out_on_pages(computed, naming)}"
     )
 
@@ -353,7 +353,7 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
     """The comparison in sentences for a paper."""
     swept = result.sweep
     sentences = [
-        f"{swept.metric} is correlated with the {HUMAN_SCORES[result.human]} of people at "
+        f"{swept.metric} is correlated with {human_scores_of_systems(result.human)} from people at "
         f"{len(swept.values)} values of {swept.parameter} from {swept.values[0]:g} to {swept.values[-1]:g}, "
         f"over {result.systems} systems and {result.compared_sentences:,} sentences."
     ]
@@ -363,13 +363,14 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Both correlations over the values."""
     swept: Sweep = computed.result.sweep
+    people = human_scores_of_systems(computed.result.human)
     return sweep_figure(
         swept.values,
         {SYMBOLS[name]: swept.correlations[name] for name in ON_PAGES},
         {SYMBOLS[name]: swept.best[name] for name in ON_PAGES},
         name=swept.parameter,
         default=swept.default,
-        title=f"{naming.title}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[computed.result.human]}",
+        title=f"{naming.title}: {title_of_metric(swept.metric)} with {people}",
     )
 
 

@@ -17,6 +17,7 @@ from analysis.analyses.metrics.against_people import (
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
+    human_scores_of_systems,
     left_out_in_words,
     left_out_on_pages,
     resolved_of_systems,
@@ -32,7 +33,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, listed, literal, some_of
+from core.wording import beginning, counted, listed, literal, some_of
 from figures.drawing import Chart
 from figures.metrics.metric_windows import window_course_figure, windows_figure
 from metrics import in_usual_order
@@ -249,7 +250,7 @@ SYSTEMS = Table(
     columns=lambda computed: (
         System("", "System", itemgetter(0)),
         Count("", "Rank", itemgetter(1)),
-        Number("", HUMAN_SCORES[computed.result.human], itemgetter(2)),
+        Number("", beginning(HUMAN_SCORES[computed.result.human]), itemgetter(2)),
     ),
     caption="Systems by rank",
     in_files=False,
@@ -327,9 +328,9 @@ def lead(computed: Computed, naming: Naming) -> str:
 def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> list[str]:
     """The comparison in sentences for a paper."""
     sentences = [
-        f"{len(result.metrics)} metrics are compared with {HUMAN_SCORES[result.human]} of people on "
-        f"{len(result.systems)} systems and on each of {len(result.windows)} windows of {parameters.size} "
-        f"neighbouring systems, over {result.compared_sentences:,} sentences."
+        f"{len(result.metrics)} metrics are compared with {human_scores_of_systems(result.human)} from "
+        f"people on {len(result.systems)} systems and on each of {len(result.windows)} windows of "
+        f"{parameters.size} neighbouring systems, over {result.compared_sentences:,} sentences."
     ]
     return [*sentences, *true_intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
@@ -339,7 +340,7 @@ def draw_windows(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     result: MetricsInWindows = computed.result
     values = {title_of_metric(name): estimates(metric, computed) for name, metric in by_agreement(computed)}
     names = ["all", *map(title_of_window, result.windows)]
-    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
+    title = f"{naming.title}: agreement with {human_scores_of_systems(result.human)}"
     return windows_figure(values, names, name=FIGURES[computed.chosen["figure"]], title=title)
 
 

@@ -15,10 +15,10 @@ from analysis.analyses.metric_titles import MetricName, missing_table, title_of_
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
     CORRELATIONS,
-    HUMAN_SCORES,
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
     SystemsAgainstPeople,
+    human_scores_of_systems,
     left_out_in_words,
     left_out_on_pages,
     resolved_of_systems,
@@ -296,7 +296,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: MetricsByDomain = computed.result
     systems = max((domain.systems for domain in result.domains), default=0)
     said = (
-        f"{counted(len(_metrics(computed)), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(len(_metrics(computed)), 'metric')} against {human_scores_of_systems(result.human)} of "
         f"{counted(systems, 'system')} in {counted(len(result.domains), 'domain')}."
     )
     if result.more_domains:
@@ -308,7 +308,7 @@ def methods(parameters: SystemsAgainstPeople, result: MetricsByDomain) -> list[s
     """The comparison in sentences for a paper."""
     sentences = sum(each.compared_sentences for each in result.domains)
     return [
-        f"Metrics are compared with {HUMAN_SCORES[result.human]} of people in each of "
+        f"Metrics are compared with {human_scores_of_systems(result.human)} from people in each of "
         f"{len(result.domains)} domains, over {sentences:,} sentences in all. They score systems on the "
         "sentences of a domain alone.",
         *true_intervals_in_words(parameters),
@@ -331,7 +331,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     return panels_figure(
         {domain: rows for domain, rows in panels.items() if rows},
         list(map(title_of_metric, order)),
-        title=f"{naming.title}: agreement with {HUMAN_SCORES[computed.result.human]} by domain",
+        title=f"{naming.title}: agreement with {human_scores_of_systems(computed.result.human)} by domain",
         axis=name,
         layout=layout,
     )

@@ -13,7 +13,6 @@ from analysis.analyses.base import Analysis, Chunks, Group, register, stated
 from analysis.analyses.metric_titles import METRIC
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
-    HUMAN_SCORES,
     INTERVALS_OF_TRUE_SCORES,
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
@@ -21,6 +20,7 @@ from analysis.analyses.metrics.against_people import (
     by_system,
     degrees_lost_by_williams,
     human_score,
+    human_scores_of_systems,
     left_out_in_words,
     resolved_of_systems,
     with_whole_set,
@@ -346,9 +346,9 @@ def methods(parameters: MetricsPeopleParameters, result: Any) -> list[str]:
     by = parameters.systems_by
     scored_by = "" if by == "metric" else f", by {by} of sentence scores"
     sentences = [
-        f"{len(result.metrics)} metrics are compared with people on {len(result.systems)} systems, which "
-        f"people score by {HUMAN_SCORES[result.human]} on {result.judged_sentences:,} sentences and metrics "
-        f"on {result.compared_sentences:,}{scored_by}.",
+        f"{len(result.metrics)} metrics are compared with people on {len(result.systems)} systems. Human "
+        f"scores are {human_scores_of_systems(result.human)} on {result.judged_sentences:,} sentences; "
+        f"metrics score {result.compared_sentences:,}{scored_by}.",
         f"By sentences, metrics are compared on {result.judged_pairs:,} judged pairs of outputs by Kendall's "
         "tau and by pairwise accuracy with calibrated ties (acc*eq, Deutsch et al. 2023).",
         f"Soft pairwise accuracy (SPA, Thompson et al. 2024) and the tests between metrics take "

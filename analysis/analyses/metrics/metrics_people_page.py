@@ -1,7 +1,7 @@
 """What pages say and draw of metrics against people."""
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.against_people import HUMAN_SCORES, left_out_on_pages
+from analysis.analyses.metrics.against_people import human_scores_of_systems, left_out_on_pages
 from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
@@ -74,7 +74,7 @@ def lead(computed: Computed, naming: Naming) -> str:
         else f"{counted(compared, 'sentence')}, {judged:,} of them judged"
     )
     return (
-        f"{counted(len(result.metrics), 'metric')} against {HUMAN_SCORES[result.human]} of "
+        f"{counted(len(result.metrics), 'metric')} against {human_scores_of_systems(result.human)} of "
         f"{counted(len(result.systems), 'system')}, on {sentences}.{left_out_on_pages(computed, naming)}"
     )
 
@@ -104,8 +104,8 @@ def about_sentences(computed: Computed, naming: Naming) -> str:
 
 FIGURES = {
     "agreement": agreement_of_metrics(
-        lambda computed: f"Agreement of metrics with {HUMAN_SCORES[computed.result.human]}",
-        lambda computed: HUMAN_SCORES[computed.result.human],
+        lambda computed: f"Agreement of metrics with {human_scores_of_systems(computed.result.human)}",
+        lambda computed: human_scores_of_systems(computed.result.human),
         of_table="systems",
     ),
     "metric": systems_by_metric("Systems", "Hollow: the source and references."),

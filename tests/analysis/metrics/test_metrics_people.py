@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.analyses.metrics.against_people import human_scores_of_systems
+from metrics.meta_evaluation import HumanScore
 from tests.analysis.judgment_files import (
     DEMO,
     JUDGED_TEXTS,
@@ -85,6 +87,18 @@ def test_people_are_scored_in_several_ways(human: str, capsys: Capture) -> None:
     told = compared(capsys, *JUDGED_TEXTS, "--metric", "bleu", "--human", human)
     assert told["human"] == human
     assert told["metrics"]["bleu"]["pearson"]["value"] > 0.9
+
+
+@pytest.mark.parametrize(
+    ("human", "scores"), [("ew", "ExpectedWins"), ("mean", "mean scores"), ("z", "mean z-scores")]
+)
+def test_human_scores_of_systems_in_words(human: str, scores: str) -> None:
+    assert human_scores_of_systems(HumanScore(human)) == scores
+
+
+def test_mean_scores_are_named_in_the_lead(capsys: Capture) -> None:
+    told = printed(capsys, *PEOPLE, *JUDGED_TEXTS, "--metric", "bleu", "--human", "mean", *QUICK)
+    assert "1 metric against mean scores of 7 systems" in told
 
 
 def test_metrics_may_score_systems_by_comparing_sentences(capsys: Capture) -> None:
