@@ -177,8 +177,8 @@ METRIC_CAUSES = register(
         group=Group.METRICS,
         question="Why does this metric agree so little, or so much, with people?",
         defined_in="metrics-against-people.md#why-a-metric-disagrees",
-        help="What moves the correlation of a metric with people: errors, range of systems, source, ties, "
-        "natural text.",
+        help="What moves the correlation of a metric with people, such as errors of scores and the range of "
+        "systems.",
         parameters=MetricCausesParameters,
         result=MetricCauses,
         compute=metric_causes,
