@@ -312,7 +312,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         f"{title_of_metric(highest)} has the highest r with people over systems and synthetic systems "
         f"({r[highest]:.2f})"
     )
-    return f"{said}, {clearly_above(others, result.bootstrap)}" if len(near) and len(r) > 1 else said
+    return f"{said}, {clearly_above(others, result.bootstrap.metrics)}" if len(near) and len(r) > 1 else said
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -18,16 +18,24 @@ class Estimate(Bounded, Protocol):
 
 
 def leading(estimates: Mapping[str, Estimate]) -> dict[str, float]:
-    """The highest value, and those whose intervals overlap with its interval, by name, the highest first.
+    """The highest value, and those that its interval does not lie above, by name, the highest first.
 
-    Without intervals, only those that are equal to the highest. Empty if there is no value.
+    Its interval lies above no value without an interval. If it has none itself, only values that are equal
+    to it, or whose intervals reach it, are with it. Empty if there is no value.
     """
     values = {name: each.value for name, each in estimates.items() if each.value is not None}
     if not values:
         return {}
     ordered = sorted(values, key=lambda name: -values[name])
-    reached = _or(estimates[ordered[0]].low, values[ordered[0]])
-    return {name: values[name] for name in ordered if _or(estimates[name].high, values[name]) >= reached}
+    highest, low = values[ordered[0]], estimates[ordered[0]].low
+
+    def is_near(name: str) -> bool:
+        high = estimates[name].high
+        if high is None:
+            return low is not None or values[name] == highest
+        return high >= (highest if low is None else low)
+
+    return {name: values[name] for name in ordered if is_near(name)}
 
 
 def clearly_leading(estimates: Mapping[str, Estimate]) -> list[str]:
@@ -35,11 +43,6 @@ def clearly_leading(estimates: Mapping[str, Estimate]) -> list[str]:
     leaders = leading(estimates)
     is_clear = len(set(leaders.values())) == 1 and all(estimates[name].low is not None for name in leaders)
     return [*leaders] if is_clear else []
-
-
-def _or(end: float | None, value: float) -> float:
-    """The end of an interval, or the value where there is none."""
-    return value if end is None else end
 
 
 def not_separated(r: Mapping[str, float | None], tests: PairwiseTests) -> list[str]:
@@ -59,12 +62,12 @@ def against(highest: str, tests: PairwiseTests) -> dict[str, float | None]:
     return dict(zip(tests.metrics, tests.holm[tests.metrics.index(highest)], strict=True))
 
 
-def clearly_above(not_below: Sequence[str], tests: PairwiseTests) -> str:
-    """How many of the metrics other than the highest are separated from it; `not_below` are the others.
+def clearly_above(not_below: Sequence[str], compared: Sequence[str]) -> str:
+    """How many of the compared metrics other than the highest are separated from it; `not_below` are not.
 
     Which these are says the table: of a low r that errors make unsure, a test may not tell.
     """
-    others = len(tests.metrics) - 1
+    others = len(compared) - 1
     if len(not_below) == others:
         return "not clearly above any other"
     if not not_below:
@@ -88,9 +91,3 @@ def why_not_below(r: Mapping[str, float], tests: PairwiseTests) -> str:
         "each difference from the highest r by how much it varies when the sentences are resampled, and "
         f"{'that of the former varies' if len(lower) == 1 else 'those of the former vary'} more."
     )
-
-
-def span(values: Sequence[float]) -> str:
-    """The lowest and the highest value with two digits, or one where both are written alike."""
-    ends = f"{min(values):.2f}", f"{max(values):.2f}"
-    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"

@@ -267,7 +267,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     highest, *others = ordered
     share = _percent(_whole(highest))
     said = f"{title_of_metric(highest[0])} orders {share} of the pairs of outputs as people do"
-    return f"{said}, {clearly_above(_leading(computed)[1:], tests)}" if others else said
+    return f"{said}, {clearly_above(_leading(computed)[1:], tests.metrics)}" if others else said
 
 
 def _near_and_far(computed: Computed) -> str:

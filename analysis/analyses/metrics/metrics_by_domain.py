@@ -229,7 +229,9 @@ METRICS = Table(
     note=lambda computed, naming: small_intervals(
         computed,
         "of the agreement that these systems would show on all sentences like those of the domain. Where "
-        "errors are more than half of the differences between the systems, there is none.",
+        "errors are more than half of the differences between the systems, there is none. A metric clearly "
+        "agrees most in a domain if its interval lies above those of all others there; this is not corrected "
+        "for the number of domains.",
     ),
 )
 
@@ -261,27 +263,34 @@ def _missing(computed: Computed) -> list[tuple[str, str]]:
     ]
 
 
-def _best(computed: Computed) -> dict[str, tuple[str, ...]]:
-    """By domain, the metrics of the highest value, none if others may be as good.
-
-    Domains without a value are left out.
-    """
-    best = {}
-    for domain in computed.result.domains:
-        shown = {name: _shown(computed, domain, name) for name in domain.metrics}
-        known = {name: each for name, each in shown.items() if each is not None and each.value is not None}
-        if known:
-            best[domain.domain] = tuple(map(title_of_metric, clearly_leading(known)))
-    return best
+def _known(computed: Computed) -> dict[str, dict[str, Estimate]]:
+    """The chosen figure of each metric that has a value, by domain; domains without any are left out."""
+    shown = {
+        domain.domain: {name: _shown(computed, domain, name) for name in domain.metrics}
+        for domain in computed.result.domains
+    }
+    known = {
+        domain: {name: each for name, each in metrics.items() if each is not None and each.value is not None}
+        for domain, metrics in shown.items()
+    }
+    return {domain: metrics for domain, metrics in known.items() if metrics}
 
 
 def headline(computed: Computed, naming: Naming) -> str:
     """Which metric agrees most with people, and where, as far as intervals tell."""
-    best = _best(computed)
-    if not best:
+    known = _known(computed)
+    if not known:
         return "No metric can be compared with people in any domain"
-    claim = "agrees most with people", "agree most with people"
+    several = {domain: metrics for domain, metrics in known.items() if len(metrics) > 1}
+    if not several:
+        return "No domain has two metrics that can be compared with people"
+    best = {
+        domain: tuple(map(title_of_metric, clearly_leading(metrics))) for domain, metrics in several.items()
+    }
+    claim = "clearly agrees most with people", "clearly agree most with people"
     clear = {domain: names for domain, names in best.items() if names}
+    if not clear and len(best) == 1:
+        return f"In {next(iter(best))}, no metric clearly agrees more with people than the others"
     if not clear:
         return "In no domain does one metric clearly agree more with people than the others"
     if len(clear) < len(best):
@@ -370,7 +379,7 @@ METRICS_BY_DOMAIN = register(
                     f"{MEASURES[computed.chosen['figure']]} of each metric with people in each domain"
                 ),
                 draw=draw,
-                has_content=lambda computed: bool(_best(computed)),
+                has_content=lambda computed: bool(_known(computed)),
             )
         },
         choices={"figure": MEASURE},

@@ -43,7 +43,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{best} agrees best with people{_while(result, highest, naming)}"
     if len(others) == len(tests.metrics) - 1:
         return "No metric agrees significantly better with people than another one"
-    return f"{best} has the highest r with people ({r[highest]:.2f}), {clearly_above(others, tests)}"
+    return f"{best} has the highest r with people ({r[highest]:.2f}), {clearly_above(others, tests.metrics)}"
 
 
 def _while(result: MetricsAgainstPeople, metric: str, naming: Naming) -> str:

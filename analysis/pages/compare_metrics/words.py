@@ -49,8 +49,8 @@ def _how_clearly(shown: Comparison, best: Sequence[str]) -> str:
     """
     [only] = shown.with_result
     if shown.figure == Coefficient.PEARSON and only.result is not None:
-        others = not_below(only.result)[1:]
-        return f", {clearly_above(others, only.result.tests[BOOTSTRAP])}" if len(best) == 1 else ""
+        others, compared = not_below(only.result)[1:], only.result.tests[BOOTSTRAP].metrics
+        return f", {clearly_above(others, compared)}" if len(best) == 1 else ""
     near = leading({name: only.estimate(name) for name, _ in shown.rows})
     others = [title for name in near if (title := title_of_metric(name)) not in best]
     those = "it" if len(best) == 1 else "them"

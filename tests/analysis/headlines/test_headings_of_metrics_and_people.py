@@ -20,14 +20,21 @@ def new_metric(name: str = "gleu", **leads: tuple[str, bool, float | None]) -> M
     return Made(new=[Made(metric=name, leads=held, accuracy=Made(value=0.5), agreement=agreement)])
 
 
-def in_domains(*best: str, low: float | None = 0.8) -> Made:
-    """The metrics of the highest accuracy in each domain, separated by blanks; BLEU reaches up to 0.6."""
+def accuracy(value: float | None, low: float | None, high: float | None) -> Made:
+    return Made(accuracy=Made(value=value, low=low, high=high))
+
+
+WELL_BELOW = accuracy(0.5, 0.4, 0.6)
+
+
+def in_domains(*best: str, low: float | None = 0.8, bleu: Made = WELL_BELOW) -> Made:
+    """The metrics of the highest accuracy in each domain, separated by blanks; BLEU stands beside any."""
     return Made(
         domains=[
             Made(
                 domain=f"D{place}",
-                metrics={name: Made(accuracy=Made(value=0.9, low=low, high=1.0)) for name in names.split()}
-                | {"bleu": Made(accuracy=Made(value=0.5 if names else None, low=0.4, high=0.6))},
+                metrics={name: accuracy(0.9, low, 1.0) for name in names.split()}
+                | {"bleu": bleu if names else accuracy(None, None, None)},
             )
             for place, names in enumerate(best, start=1)
         ]
@@ -155,23 +162,23 @@ HEADINGS: Headings = (
     (
         "metrics-by-domain",
         in_domains("gleu", ""),
-        "GLEU agrees most with people in D1, the only domain that can be compared",
+        "GLEU clearly agrees most with people in D1, the only domain that can be compared",
     ),
-    ("metrics-by-domain", in_domains("gleu", "gleu"), "GLEU agrees most with people in both domains"),
+    ("metrics-by-domain", in_domains("gleu", "gleu"), "GLEU clearly agrees most with people in both domains"),
     (
         "metrics-by-domain",
         in_domains("gleu sari", "gleu sari"),
-        "GLEU and SARI agree most with people in both domains",
+        "GLEU and SARI clearly agree most with people in both domains",
     ),
     (
         "metrics-by-domain",
         in_domains("gleu", "sari"),
-        "A different metric agrees most with people in each of 2 domains",
+        "A different metric clearly agrees most with people in each of 2 domains",
     ),
     (
         "metrics-by-domain",
         in_domains("gleu", "gleu", "sari"),
-        "GLEU agrees most with people in 2 of 3 domains, SARI in D3",
+        "GLEU clearly agrees most with people in 2 of 3 domains, SARI in D3",
     ),
     *(
         (
@@ -184,7 +191,24 @@ HEADINGS: Headings = (
     (
         "metrics-by-domain",
         Made(domains=[*in_domains("gleu").domains, in_domains("", "sari", low=0.55).domains[1]]),
-        "GLEU agrees most with people in D1; elsewhere, none is clearly ahead",
+        "GLEU clearly agrees most with people in D1; elsewhere, none is clearly ahead",
+    ),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", low=0.55),
+        "In D1, no metric clearly agrees more with people than the others",
+    ),
+    (
+        "metrics-by-domain",
+        Made(
+            domains=[Made(domain="D1", metrics={"gleu": Made(accuracy=Made(value=0.9, low=0.8, high=1.0))})]
+        ),
+        "No domain has two metrics that can be compared with people",
+    ),
+    (
+        "metrics-by-domain",
+        in_domains("gleu", bleu=accuracy(0.5, None, None)),
+        "In D1, no metric clearly agrees more with people than the others",
     ),
     (
         "metric-rank-pairs",
@@ -390,7 +414,7 @@ def test_the_heading_says_how_clearly_the_best_metric_leads(figure: str, ending:
     of = Made(
         campaign=Campaign(name="GJG15"),
         result=compared([None, 0.5, 0.2, 0.01]),
-        estimate=lambda name: Made(value=spa[name][0], low=spa[name][1], high=None),
+        estimate=lambda name: Made(value=spa[name][0], low=spa[name][1], high=spa[name][0]),
     )
     rows = [(name, Made(mean=1.0 + place)) for place, name in enumerate(spa)]
     shown: Any = Made(rows=rows, with_result=[of], figure=figure)

@@ -3,7 +3,7 @@
 from analysis.analyses.base import Analysis, Chunks, Group, register
 from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.leading_metrics import leading, span
+from analysis.analyses.metrics.leading_metrics import clearly_above, leading
 from analysis.analyses.metrics.maege.lattices import Prepared
 from analysis.analyses.metrics.maege.tables import BESIDE_PAPER, CORPORA, CORRELATED, TYPES
 from analysis.analyses.metrics.maege.verdict import (
@@ -32,19 +32,18 @@ from metrics.untrained import SHIPPED
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The best metrics, and those that prefer fewer corrections.
+    """The metric of the highest ρ, how many are clearly below, and those that prefer fewer corrections.
 
-    Where the only references are the best corrections, a high ρ is almost by construction: it tells no best.
+    Where the only references are the best corrections, a high ρ is almost by construction: none is named.
     """
-    best = _best(computed, "spearman")
-    if not best:
+    text = _highest(computed, "spearman", "ρ", " with the order of corrections")
+    if not text:
         return "No metric orders the corpora"
     against = [
         title_of_metric(name)
         for name, judged in in_order(computed.result)
         if judged.spearman.high is not None and judged.spearman.high < 0
     ]
-    text = f"{best[0]} ρ with the order of corrections ({best[1]})"
     if computed.result.circular:
         values = [judged.spearman.value for judged in computed.result.metrics.values()]
         following = sum(value is not None and value > 0 for value in values)
@@ -55,15 +54,19 @@ def headline(computed: Computed, naming: Naming) -> str:
     return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
 
 
-def _best(computed: Computed, coefficient: str) -> tuple[str, str] | None:
-    """The leading metrics by a coefficient, as a phrase, and their values; None without any."""
-    values = leading(
-        {name: getattr(verdict, coefficient) for name, verdict in computed.result.metrics.items()}
-    )
-    if not values:
-        return None
-    those = briefly([title_of_metric(name) for name in values], "has the highest", "have the highest")
-    return those, span(list(values.values()))
+def _highest(computed: Computed, coefficient: str, symbol: str, of: str = "") -> str:
+    """The metric of the highest value of a coefficient, and how many are clearly below; empty without any."""
+    estimates = {name: getattr(verdict, coefficient) for name, verdict in computed.result.metrics.items()}
+    near = leading(estimates)
+    if not near:
+        return ""
+    highest, *others = near
+    title, value = title_of_metric(highest), f"{near[highest]:.2f}"
+    known = [name for name, estimate in estimates.items() if estimate.value is not None]
+    if len(known) == 1:
+        return f"{title} has {symbol} = {value}{of}"
+    above = "in a single draw" if estimates[highest].low is None else clearly_above(others, known)
+    return f"{title} has the highest {symbol}{of} ({value}), {above}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -98,14 +101,11 @@ def _chosen(computed: Computed) -> str:
 
 
 def _by_sentences_and_pairs(computed: Computed) -> str:
-    """The best metrics by the other two coefficients, as a sentence after others."""
-    by_r, by_tau = (_best(computed, name) for name in ("pearson", "tau"))
-    if computed.result.circular or by_r is None or by_tau is None:
+    """The metrics of the highest values of the other two coefficients, as a sentence after others."""
+    by_r, by_tau = _highest(computed, "pearson", "r"), _highest(computed, "tau", "τ")
+    if computed.result.circular or not by_r or not by_tau:
         return ""
-    if by_r[0] == by_tau[0]:
-        return f" By sentence and pair, {literal(by_r[0])} r ({by_r[1]}) and τ ({by_tau[1]})."
-    by_sentence = f"By sentence, {literal(by_r[0])} r ({by_r[1]})"
-    return f" {by_sentence}; by pair, {literal(by_tau[0])} τ ({by_tau[1]})."
+    return f" By sentence, {literal(by_r)}; by pair, {literal(by_tau)}."
 
 
 def _left_out(computed: Computed) -> str:

@@ -130,10 +130,11 @@ def _with_interval(name: str, label: str) -> tuple[Column, Column]:
 def about_correlations(computed: Computed, naming: Naming) -> str:
     """What the numbers and intervals are."""
     seeds = counted(computed.parameters.seeds, "draw")
+    clearly = "" if computed.result.circular else " *Clearly* above others: the intervals do not overlap."
     return (
         f"Means over {seeds} ± standard deviation, by which single draws differ. The interval of ρ is the "
-        "95 % interval of the mean over draws of the same sentences, so it says nothing about others. "
-        "*Tied pairs*: share of the pairs that get equal scores."
+        "95 % interval of the mean over draws of the same sentences, so it says nothing about others."
+        f"{clearly} *Tied pairs*: share of the pairs that get equal scores."
     )
 
 
