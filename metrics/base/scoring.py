@@ -8,7 +8,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
 from metrics.base.evaluation_sets import EvaluationSet, InputError
-from metrics.base.metric import AnyMetric, BatchReduce, NotScored, Reduce, Rows, reduce_many
+from metrics.base.metric import AnyMetric, NotScored, Reduce, Rows, reduce_many
 
 SENTENCES_PER_REPORT = 100
 OUTPUTS_PER_PART = 8192
@@ -150,7 +150,6 @@ class _Table:
     def add(self, texts: Sequence[str], progress: Advance | None) -> IntArray:
         """The numbers of a system's outputs."""
         tell = progress or _ignore
-        wait = (lambda _: tell(0)) if isinstance(self._reduce, BatchReduce) else _ignore
         picks = np.empty(len(texts), dtype=np.int64)
         for begin in range(0, len(texts), SENTENCES_PER_REPORT):
             part = texts[begin : begin + SENTENCES_PER_REPORT]
@@ -160,7 +159,7 @@ class _Table:
                 if number == self._size + len(new):
                     new.append((sentence, text))
                 picks[sentence] = number
-            for each in reduce_many(self._reduce, new, wait):
+            for each in reduce_many(self._reduce, new, lambda finished: tell(0)):
                 if isinstance(each, NotScored):
                     self.reasons[self._size] = each.reason
                 self._reduced.append(each)

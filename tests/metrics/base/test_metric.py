@@ -98,11 +98,12 @@ def test_each_distinct_output_is_reduced_once() -> None:
     assert metric.asked == 5
 
 
-def test_progress_adds_up() -> None:
+def test_progress_adds_up_and_comes_after_each_output() -> None:
     told: list[int] = []
     data = EvaluationSet(sources=("a",) * 250)
     score(Length(), data, {"one": ["a"] * 250}, progress=told.append)
-    assert told == [100, 100, 50]
+    assert [finished for finished in told if finished] == [100, 100, 50]
+    assert told.count(0) == 250
 
 
 def test_unscored_sentences_add_nothing_and_have_a_reason() -> None:
