@@ -120,6 +120,11 @@ HEADINGS: Headings = (
     ("maege", chains((0.92, 1.0)), "S1 has ρ = 0.92 with the order of corrections"),
     (
         "maege",
+        chains((0.92, 0.92), (0.7, 0.7), (0.92, 0.92)),
+        "S1 and S3 have the highest ρ with the order of corrections (0.92), in a single draw",
+    ),
+    (
+        "maege",
         chains((0.92, 1.0), (0.7, 0.8), low=0.9),
         "S1 has the highest ρ with the order of corrections (0.92), clearly above all others",
     ),

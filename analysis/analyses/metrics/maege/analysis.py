@@ -61,12 +61,16 @@ def _highest(computed: Computed, coefficient: str, symbol: str, of: str = "") ->
     if not near:
         return ""
     highest, *others = near
-    title, value = title_of_metric(highest), f"{near[highest]:.2f}"
+    value = f"{near[highest]:.2f}"
     known = [name for name, estimate in estimates.items() if estimate.value is not None]
     if len(known) == 1:
-        return f"{title} has {symbol} = {value}{of}"
-    above = "in a single draw" if estimates[highest].low is None else clearly_above(others, known)
-    return f"{title} has the highest {symbol}{of} ({value}), {above}"
+        return f"{title_of_metric(highest)} has {symbol} = {value}{of}"
+    if estimates[highest].low is None:
+        those = briefly([title_of_metric(name) for name in near], "has the highest", "have the highest")
+        return f"{those} {symbol}{of} ({value}), in a single draw"
+    return (
+        f"{title_of_metric(highest)} has the highest {symbol}{of} ({value}), {clearly_above(others, known)}"
+    )
 
 
 def lead(computed: Computed, naming: Naming) -> str:
