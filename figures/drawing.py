@@ -14,6 +14,7 @@ from figures.chart_types import Specification
 from figures.colours import Theme, colours
 from figures.metadata import Words, in_pdf, in_png, in_svg
 from figures.names_beside_dots import with_placed_names
+from figures.page_font import NAME
 from figures.paper_heights import Size
 from figures.paper_widths import (
     MILLIMETRES,
@@ -47,7 +48,8 @@ def render(
 ) -> bytes:
     """The chart as a file, in the colours of the page; with the signature in small print below the title.
 
-    Title, caption and signature are also stated where the format has a place for them.
+    Title, caption and signature are also stated where the format has a place for them. A page or a paper says
+    them in text, so there the picture is without them, unless the title says that data are synthetic.
 
     Args:
         chart: drawn for the layout.
@@ -56,9 +58,9 @@ def render(
         signature: by which the figure is repeated.
         caption: what it shows, for people who cannot see it.
         layout: for a desktop or a phone.
-        width: of a card of a page on a wide screen, or of a column or page of a paper, which have their
-            caption below and so no title, unless it says that data are synthetic; None for the figure's own.
-        is_bare: whether the signature is left out of the picture.
+        width: of a card of a page on a wide screen, or of a column or page of a paper; None for the figure's
+            own.
+        is_bare: whether a page shows it, in its font and beside its words.
     """
     if width == "card":
         chart = filling(chart)
@@ -68,16 +70,16 @@ def render(
     specification = chart.to_dict(validate=False)
     title = _in_one_line(chart.title)
     words = Words(title, caption, signature)
-    is_for_paper = width in MILLIMETRES
-    if is_for_paper and SYNTHETIC not in title:
+    is_beside_text = is_bare or width in MILLIMETRES
+    if is_beside_text and SYNTHETIC not in title:
         specification.pop("title", None)
-    elif isinstance(chart.title, str) or (signature and not is_bare):
-        below = "" if is_bare or is_for_paper else signature
+    elif isinstance(chart.title, str) or (signature and not is_beside_text):
+        below = "" if is_beside_text else signature
         lines = heading([title], below, chars=_TITLE_CHARS["narrow" if width == "column" else layout])
         specification["title"] = lines.to_dict()
     # Altair would copy the chart with its data for each of these.
     configuration = specification["config"]
-    configuration |= _configuration(colours(theme))
+    configuration |= _configuration(colours(theme), FONTS_ON_PAGES if is_bare else FONTS)
     configuration["axisX"] = {"tickCount": 4 if layout == "narrow" or width == "column" else 8}
     configuration["view"]["stroke"] = None
     if width == "column" or width == "page":
@@ -87,7 +89,7 @@ def render(
     if width == "column" or width == "page":
         return _for_paper(svg, width, format, words)
     if format == "svg":
-        return in_svg(svg, words).encode()
+        return in_svg(svg, words, has_font=is_bare).encode()
     if format == "pdf":
         return in_pdf(svg_to_pdf(svg), words)
     return in_png(svg_to_png(svg, scale=2), words)
@@ -147,6 +149,8 @@ PADDING = 12
 FONTS = ("Liberation Sans", "Arial", "DejaVu Sans Condensed", "sans-serif")
 """Figures are laid out in the first; the next two are about as wide, so a browser without it cuts no text."""
 
+FONTS_ON_PAGES = (NAME, *FONTS)
+
 _TITLE_CHARS: Mapping[Layout, int] = {"wide": 84, "narrow": 36}
 _SIGNATURE_CHARS = 90
 """Maximum length of a line of a title and of a signature.
@@ -175,12 +179,12 @@ def heading(title: Sequence[str], signature: str, *, chars: int) -> alt.Title:
     return alt.Title(lines, subtitle=below or alt.Undefined)
 
 
-def _configuration(colour: Mapping[str, str]) -> dict[str, object]:
+def _configuration(colour: Mapping[str, str], fonts: Sequence[str]) -> dict[str, object]:
     """Vega-Lite's configuration for the figures of a theme."""
     text = {"labelColor": colour["soft"], "titleColor": colour["ink"]}
     return {
         "background": colour["surface"],
-        "font": ", ".join(FONTS),
+        "font": ", ".join(fonts),
         "padding": PADDING,
         "axis": {
             **text,

@@ -6,6 +6,8 @@ import zlib
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from figures.page_font import page_font
+
 _ROOT = re.compile(r"<svg[^>]*>")
 _TRAILER = re.compile(rb"/Size (\d+)\s+/Root (\d+) 0 R.*startxref\s+(\d+)\s+%%EOF\s*$", re.DOTALL)
 _AFTER_HEADER = 33
@@ -27,11 +29,12 @@ class Words:
     signature: str
 
 
-def in_svg(svg: str, words: Words) -> str:
-    """The figure with the elements title, desc and metadata."""
+def in_svg(svg: str, words: Words, *, has_font: bool = False) -> str:
+    """The figure with the elements title, desc and metadata; with the font of pages, if it is set in it."""
     elements = zip(("title", "desc", "metadata"), (words.title, words.caption, words.signature), strict=True)
     said = "".join(f"<{name}>{escape(text)}</{name}>" for name, text in elements if text)
-    return _ROOT.sub(lambda root: root[0] + said, svg, count=1)
+    style = page_font() if has_font else ""
+    return _ROOT.sub(lambda root: root[0] + said + style, svg, count=1)
 
 
 def in_pdf(pdf: bytes, words: Words) -> bytes:

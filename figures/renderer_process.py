@@ -11,12 +11,15 @@ from pathlib import Path
 
 import vl_convert  # noqa: TID253  # the only process that needs it
 
+FONTS = Path(__file__).with_name("fonts")
+
 MOST_BYTES = 300 * 2**20
 """Memory above which the process ends; the next figure starts another."""
 
 
 def main() -> None:
     """Answer requests until there are no more, or until the process has grown."""
+    vl_convert.register_font_directory(str(FONTS))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the process that asks.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # What a library prints is no answer.

@@ -3,8 +3,8 @@
 ROW = 24
 """Height of a row in pixels."""
 
-AROUND = 80
-"""Height of title, axis and what is between, in pixels."""
+AROUND = 57
+"""Height of the axis and what is around the rows, in pixels."""
 
 
 def rows_height(rows: int) -> int:

@@ -35,6 +35,7 @@ from figures.references.reference_agreement import reference_agreement_figure
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from figures.renderer import vegalite_to_svg
 from figures.screen_widths import FULL, NARROW, narrowed
+from figures.systems.fragility import fragility_figure
 from metrics.edit_statistics import Agreement
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
@@ -66,6 +67,31 @@ def test_a_figure_carries_its_signature_except_on_its_page(researcher: Client) -
     signed, bare = words_in(researcher.get(address)), words_in(researcher.get(f"{address}?bare"))
     assert "|snapshot:" in "".join(sorted(signed - bare, key=len, reverse=True))
     assert bare < signed
+
+
+@pytest.mark.any_database
+def test_on_a_page_a_figure_is_in_the_font_of_pages_without_its_title(researcher: Client) -> None:
+    campaign = small_campaign(small_corpus(), "judged")
+    address = f"/campaigns/{campaign.uuid}/analyses/ranking/ranking.svg"
+    alone, on_page = (researcher.get(f"{address}{query}").content.decode() for query in ("", "?bare"))
+    assert on_page.count("@font-face") == 1
+    assert "@font-face" not in alone
+    assert "Inter, Liberation Sans" in on_page
+    assert ">judged</text>" in alone
+    assert ">judged</text>" not in on_page
+    assert "<title>judged" in on_page, "for people who cannot see it"
+
+
+def test_the_renderer_measures_in_the_font_of_pages() -> None:
+    """Digits of Inter are wider than those of Liberation Sans, so a label needs more room."""
+    chart = fragility_figure(
+        [("0000000000000000", 2)], groups=3, unit="judgments", title="a title that is not shown"
+    )
+    for_papers, on_page = (
+        size_of(render(chart, theme="light", format="svg", width=width, is_bare=is_bare).decode())
+        for width, is_bare in ((None, False), (None, True))
+    )
+    assert on_page[0] > for_papers[0] + 5
 
 
 def test_a_long_title_is_broken_into_lines() -> None:
@@ -265,7 +291,7 @@ def test_the_distribution_counts_sentences(researcher: Client) -> None:
 
 def words_in(response: Any) -> set[str]:
     root = ET.fromstring(response.content)  # noqa: S314
-    return {element.text for element in root.iter() if element.text}
+    return {element.text for element in root.iter() if element.text and not element.tag.endswith("style")}
 
 
 @pytest.mark.any_database
