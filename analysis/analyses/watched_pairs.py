@@ -13,11 +13,11 @@ SECONDS_PER_HOUR = 3600
 
 
 def judgments_planned() -> int:
-    """The parameter for the number of judgments at which intervals for watching are narrowest."""
+    """The parameter for the number of judgments at which intervals for every look are narrowest."""
     return parameter(
         1000,
         label="Judgments planned",
-        help="The interval for watching is narrowest at about this number of judgments. Choose it "
+        help="The interval for every look is narrowest at about this number of judgments. Choose it "
         "before you look.",
         minimum=10,
         maximum=10_000_000,

@@ -39,6 +39,9 @@ ENOUGH_CONTROLS = 0.9
 """Share of passed controls below which the annotators should be looked at."""
 
 
+EVERY_LOOK = "Intervals here hold however often you look, so they are wider than those of “Who wins?”."
+
+
 def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -> Answer:
     """The clusters in a sentence, and how few judgments carry the first place."""
     standings = ranking.standings
@@ -119,6 +122,7 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
     distant = [border for border in simulated if border.remaining.median is None]
     equal = [border for border in distant if _is_equal(result, border)]
     open_still = [border for border in distant if border not in equal]
+    rows = _differences(result, naming)
     begin = "More judgments will hardly help" if distant and not reachable else "Not yet"
     return Answer(
         IS_IT_ENOUGH,
@@ -127,9 +131,10 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
             *_further_judgments(result, reachable),
             *_equal(equal, naming),
             *_not_told_apart(result, open_still, naming),
+            *([EVERY_LOOK] if rows else []),
         ],
-        _differences(result, naming),
-        column="Not settled: difference, with an interval that holds at every look",
+        rows,
+        column="Not settled: difference, with the interval for every look",
         advice="Ask about these pairs next" if reachable else "",
         facts=facts,
     )
@@ -149,7 +154,7 @@ def _border(result: WhenToStop, border: Border) -> dict[str, object]:
 
 
 def _half_width(result: WhenToStop, border: Border) -> float | None:
-    """Half the width of the interval for watching."""
+    """Half the width of the interval for every look."""
     return border.half_width(float(result.watched.anytime[-1]))
 
 
@@ -181,7 +186,7 @@ def _hours(hours: float) -> str:
 
 
 def _is_equal(result: WhenToStop, border: Border) -> bool:
-    """Whether the interval for watching leaves no difference that matters."""
+    """Whether the interval for every look leaves no difference that matters."""
     most = _most(result, border)
     return most is not None and most <= EQUAL_WITHIN
 
@@ -219,7 +224,7 @@ def _both(border: Border, naming: Naming) -> str:
 
 
 def _most(result: WhenToStop, border: Border) -> float | None:
-    """The largest difference of the scores that the interval for watching leaves possible."""
+    """The largest difference of the scores that the interval for every look leaves possible."""
     difference, half = border.pair.last_difference, _half_width(result, border)
     return None if difference is None or half is None else abs(difference) + half
 

@@ -22,19 +22,15 @@ def fragility_figure(
         title: of the chart.
     """
     frame = pd.DataFrame(rows, columns=["border", "removals"])
-    frame["start"] = 0.5
     y = alt.Y("border:N", title=None, sort=[border for border, _ in rows], axis=alt.Axis(labelLimit=260))
     scale = alt.Scale(type="log", domain=[0.5, max(groups, 1)], nice=False)
     x = alt.X(
-        "start:Q", title=f"{unit} removed, of {groups:,} (logarithmic)", scale=scale, axis=_axis(groups)
+        "removals:Q", title=f"{unit} removed, of {groups:,} (logarithmic)", scale=scale, axis=_axis(groups)
     )
-    base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW))
-    lines = base.mark_rule(opacity=0.35).encode(y=y, x=x, x2="removals:Q")
-    dots = base.mark_circle(size=80, opacity=1).encode(y=y, x=alt.X("removals:Q", scale=scale))
-    numbers = base.mark_text(align="left", dx=9).encode(
-        y=y, x=alt.X("removals:Q", scale=scale), text=alt.Text("removals:Q", format=",")
-    )
-    return alt.LayerChart(layer=[lines, dots, numbers], data=frame, title=title)
+    base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW)).encode(x=x, y=y)
+    dots = base.mark_circle(size=80, opacity=1)
+    numbers = base.mark_text(align="left", dx=9).encode(text=alt.Text("removals:Q", format=","))
+    return alt.LayerChart(layer=[dots, numbers], data=frame, title=title)
 
 
 def _axis(groups: int) -> alt.Axis:

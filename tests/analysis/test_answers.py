@@ -10,7 +10,7 @@ from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.planning.when_to_stop import WhenToStop
 from analysis.analyses.systems.fragility import FragileBorders
 from analysis.answers.metrics import which_metric
-from analysis.answers.ranked import _how_firm, is_it_enough
+from analysis.answers.ranked import EVERY_LOOK, _how_firm, is_it_enough
 from core.names import Naming
 from metrics.meta_evaluation import Check, CheckLine, Estimate
 from metrics.meta_evaluation.comparison import Outcome
@@ -28,7 +28,7 @@ def pair(
 
 
 def watched(*rows: tuple[WatchedPair, Remaining], seconds: float | None = 36.0) -> WhenToStop:
-    """After 500 judgments; the interval for watching is three standard errors wide on each side."""
+    """After 500 judgments; the interval for every look is three standard errors wide on each side."""
     pairs, remaining = zip(*rows, strict=True) if rows else ((), ())
     looks = Watched(np.array([500]), np.array([100]), 1.96, np.array([3.0]), 0.05, 1000, tuple(pairs))
     return WhenToStop("signature", looks, tuple(remaining), seconds)
@@ -108,7 +108,8 @@ def test_whether_it_is_enough(
     rows: list[tuple[WatchedPair, Remaining]], sentence: str, further: list[str]
 ) -> None:
     answer = is_it_enough(watched(*rows), NAMES)
-    assert (answer.sentence, [*answer.further]) == (sentence, further)
+    wide = [EVERY_LOOK] if answer.rows else []
+    assert (answer.sentence, [*answer.further]) == (sentence, further + wide)
 
 
 def test_no_pair_is_called_equal_without_an_interval() -> None:
@@ -118,7 +119,7 @@ def test_no_pair_is_called_equal_without_an_interval() -> None:
 
 
 def test_hours_are_said_only_where_times_were_recorded() -> None:
-    [further] = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
+    further, _ = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
     assert further == "About 90 further judgments would settle it with even odds."
 
 

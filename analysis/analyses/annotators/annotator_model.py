@@ -126,18 +126,21 @@ def _estimates(computed: Computed) -> list[Column]:
     ]
 
 
+def _columns_of_systems(computed: Computed) -> Sequence[Column]:
+    """The drawn estimate, the rank by each model, and the other estimates."""
+    drawn, *others = _estimates(computed)
+    ranks = Amount(
+        "",
+        "Ranks: alike → annotators → style",
+        lambda row: " → ".join(map(str, row.ranks)),
+        on_paper=False,
+    )
+    return System("system", "System"), drawn, ranks, *others
+
+
 SYSTEMS = Table(
     rows=modelled_systems,
-    columns=lambda computed: (
-        System("system", "System"),
-        Amount(
-            "",
-            "Ranks: alike → annotators → style",
-            lambda row: " → ".join(map(str, row.ranks)),
-            on_paper=False,
-        ),
-        *_estimates(computed),
-    ),
+    columns=_columns_of_systems,
     caption="Systems in each model, with intervals",
     long=LONG,
 )
@@ -151,7 +154,6 @@ def columns_of_annotators(computed: Computed) -> Sequence[Column]:
     return (
         Annotator("", "Annotator", attrgetter("name")),
         Estimated("", label, _itself, digits=2, drawn=drawn),
-        Count("", "Scores" if is_scored else "Pairs", attrgetter("pairs")),
     )
 
 
@@ -173,7 +175,7 @@ def _itself(effect: Effect) -> Effect:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The system that is first with annotators and style in the model, and unlike reliable annotators."""
+    """The system that is first with annotators and style in the model."""
     result: AnnotatorsAndStyle = computed.result
     if not result.with_judges:
         return "There is nothing to model yet"
@@ -192,9 +194,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         first = f"With {what} in the model, {now_first} first instead of {briefly(names_before)}"
         if not _is_clear(model, now[0], before[0]):
             first += ", but not clearly"
-    if result.is_scored or len(result.judges) < 2:
-        return first
-    return f"{first}; {_unlike_the_average(result.judges, naming)}"
+    return first
 
 
 def _first(model: Sequence[Effect]) -> list[str]:
@@ -220,7 +220,7 @@ def _unlike_the_average(reliabilities: Sequence[Effect], naming: Naming) -> str:
     more = [effect for effect in reliabilities if effect.low is not None and effect.low > 1]
     less = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
     if not (more or less):
-        return "no annotator is clearly more or less reliable than the average"
+        return "No annotator is clearly more or less reliable than the average"
     verdicts = [(effects, how) for effects, how in ((more, "more"), (less, "less")) if effects]
     (first, how), *others = verdicts
     said = f"{_annotators(first, naming, len(reliabilities))} {how} reliable than the average"
@@ -288,6 +288,8 @@ def lead(computed: Computed, naming: Naming) -> str:
             "but count as tied on *Ranking*, so its Bradley-Terry strengths differ."
         )
         if result.judges:
+            if len(result.judges) > 1:
+                said.append(f"**{_unlike_the_average(result.judges, naming)}.**")
             said.append(
                 "Reliability is how far answers follow the common order: 1 is the mean; at 0, an annotator "
                 "answers at random. Each interval is of one annotator alone. *Quality* goes by other signs, "

@@ -179,6 +179,9 @@ def figures(computed: Computed) -> Sequence[Column]:
         Number("check_high", value=attrgetter("check.high")),
         Count("check_cases", value=attrgetter("check.cases")),
         *_share("planted", "Planted errors marked", is_shown=any(each.planted.cases for each in annotators)),
+        *_share("agreement", "Agrees with others"),
+        Share("by_chance", "By chance", attrgetter("by_chance.value"), digits=0, on_page=False),
+        Share("", "Beyond chance", _beyond_chance, digits=0, on_paper=False),
         Count("screens", "Screens"),
         Number(
             "seconds",
@@ -198,10 +201,16 @@ def figures(computed: Computed) -> Sequence[Column]:
         Count("reading_cases", value=attrgetter("reading.cases")),
         *_share("all_equal", "All rated alike"),
         *_share("same_answer", "Same answer"),
-        *_share("agreement", "Agrees with others"),
-        Share("by_chance", "By chance", attrgetter("by_chance.value"), digits=0),
         *_share("repeats", "Repeats alike"),
     )
+
+
+def _beyond_chance(work: AnnotatorQuality) -> float | None:
+    """The agreement with others beyond chance, as kappa; None where it is not known."""
+    agreement, chance = work.agreement.value, work.by_chance.value
+    if agreement is None or chance is None or chance == 1:
+        return None
+    return (agreement - chance) / (1 - chance)
 
 
 def _interval(check: ControlCheck) -> str | None:
@@ -237,9 +246,9 @@ def note_of_figures(computed: Computed, naming: Naming) -> str:
         + "The interval is exact. " * any(_interval(each.check) for each in annotators)
         + "*Planted errors*: those inserted into the source to make controls. " * planted
         + "*Same answer*: screens with the annotator’s most frequent answer for that number of outputs, as "
-        "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. *By chance*: what "
-        "agreement chance alone would give; the figure shows how far agreement is beyond it. Here, the "
-        "others include excluded annotators."
+        "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. *Beyond chance*: "
+        "0 % is what chance alone would give, 100 % full agreement. Here, the others include excluded "
+        "annotators."
     )
 
 

@@ -15,6 +15,7 @@ from analysis.analyses.from_judgments import (
 from analysis.analyses.judgment_inputs import JudgmentsBesideMachine, WithMachineIfAsked
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned
 from core.columns import Column, Count, Estimated, Number, Prose, Spread, System
 from core.names import Naming
@@ -22,7 +23,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, beginning, counted, literal, percent, some_of, two_digits
+from core.wording import are, beginning, counted, listed, literal, percent, some_of, two_digits
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -173,7 +174,7 @@ def columns(computed: Computed) -> Sequence[Column]:
             "Difference",
             partial(_while_watching, watched),
             on_paper=False,
-            drawn="Difference, with the interval for watching",
+            drawn="Difference, with the interval for every look",
         ),
         Number("difference", "Difference", lambda row: row.pair.last_difference, on_page=False),
         Number(
@@ -217,12 +218,19 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: WhenToStop = computed.result
     seconds = f" A judgment takes {result.seconds:.0f} s on average without breaks." if result.seconds else ""
     said = (
-        f"After {result.judged:,} judgments that compare systems. Drawn is the interval for watching, which "
-        f"holds for all pairs and all looks together ({percent(computed.parameters.confidence)}): a pair is "
-        "settled once it excludes 0, and then stays settled. *Ranking* looks once, so it may tell apart "
-        f"systems that are not settled here.{seconds}"
+        f"After {result.judged:,} judgments that compare systems.{_ranked_like_systems(result, naming)} Each "
+        f"interval holds however often you look, for all pairs together "
+        f"({percent(computed.parameters.confidence)}): a pair is settled once it excludes 0. *Ranking* looks "
+        f"once, so it may tell apart systems that are not settled here.{seconds}"
     )
     return f"{said}\n\n{what_the_machine_does(result)}" if result.machine else said
+
+
+def _ranked_like_systems(result: WhenToStop, naming: Naming) -> str:
+    """Which neighbours are no systems but ranked like them, as a sentence; empty without any."""
+    names = {name for border in result.borders for name in (border.pair.above, border.pair.below)}
+    apart = [naming.label(name) for name in sorted(names) if naming.roles.get(name) in NO_SYSTEMS]
+    return f" {listed(apart, 'is', 'are')} ranked among them." if apart else ""
 
 
 def what_the_machine_does(result: WhenToStop) -> str:
@@ -241,8 +249,9 @@ def what_the_machine_does(result: WhenToStop) -> str:
 def about_figure(computed: Computed, naming: Naming) -> str:
     """The meaning of the bands."""
     return (
-        "The outer band is the interval for watching, the inner one the "
-        f"{percent(computed.parameters.confidence)} interval for a single look."
+        "The outer band is the interval for every look, the inner one the "
+        f"{percent(computed.parameters.confidence)} interval for a single look. A vertical line marks the "
+        "look at which a pair was settled."
     )
 
 
@@ -326,7 +335,9 @@ STOPPING = register(
         },
         headline=headline,
         lead=lead,
-        sections=[Section(title="By number of judgments", text=about_figure, figures=["stopping"])],
+        sections=[
+            Section(title="By number of judgments", text=about_figure, figures=["stopping"], is_folded=True)
+        ],
         methods=methods,
         explanation=EXPLANATION,
         fields=("machine", "method", "planned", "confidence", "domain", "controls", "excluded"),

@@ -209,11 +209,11 @@ def resolved(parameters: CompareSystemsParameters, scored: bool) -> CompareSyste
 
 
 EXPLANATION = """
-The difference, both intervals and the number of further judgments are those of *When to stop*: the interval
-for watching holds at all times and for all pairs of systems together, so two systems may be picked after
-looking at the ranking. The score of a system depends on all its opponents; wins, losses and ties are those of
-the two alone. Their p-value is of the exact two-sided test of *Head to head*, in which the judgments of a
-sentence are exchanged together.
+The difference, both intervals and the number of further judgments are those of *When to stop*: the wider
+interval holds however often you look and for all pairs of systems together, so two systems may be picked
+after looking at the ranking. The score of a system depends on all its opponents; wins, losses and ties are
+those of the two alone. Their p-value is of the exact two-sided test of *Head to head*, in which the judgments
+of a sentence are exchanged together.
 
 Scores of metrics are those stored for the corpus, of systems on all of its sentences. In a sentence, people
 prefer the output that more judgments put first. A metric is against people if it scores the other one higher.

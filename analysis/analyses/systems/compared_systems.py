@@ -176,7 +176,7 @@ class ComparedSystems:
 
     @property
     def anytime_half_width(self) -> float | None:
-        """Half the width of the interval for watching; None without one."""
+        """Half the width of the interval for every look; None without one."""
         return self.border.half_width(float(self.watched.anytime[-1])) if self.border else None
 
 

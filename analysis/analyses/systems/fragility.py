@@ -149,10 +149,24 @@ def _remark(border: Fragility) -> str:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The most fragile border in a sentence."""
-    border = min(computed.result.swapped, key=lambda border: border.removals, default=None)
-    if border is None:
+    """What decides the first place, or the first one that can be swapped, in a sentence."""
+    if not computed.result.swapped:
         return "There are no two neighbouring systems that could be swapped"
+    return _without(computed.result.swapped[0], computed, naming)
+
+
+def lead(computed: Computed, naming: Naming) -> str:
+    """The most fragile border, if it is not that of the heading; empty without one."""
+    first, *others = computed.result.swapped or [None]
+    if not first or not others:
+        return ""
+    border = min(others, key=lambda border: border.removals)
+    if border.removals >= first.removals:
+        return ""
+    return f"{_without(border, computed, naming)}: no other place rests on fewer."
+
+
+def _without(border: Fragility, computed: Computed, naming: Naming) -> str:
     removed = f"{border.removals:,} of {border.groups:,} {computed.parameters.units}"
     return f"Without {removed}, {naming.label(border.below)} would be above {naming.label(border.above)}"
 
@@ -232,6 +246,7 @@ FRAGILITY = register(
             )
         },
         headline=headline,
+        lead=lead,
         methods=methods,
         explanation=EXPLANATION,
         fields=("method", "unit", "domain", "controls", "excluded"),

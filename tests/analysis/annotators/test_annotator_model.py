@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
-from analysis.analyses.annotators.annotator_model import ANNOTATOR_MODEL, draw, headline, ranks_of
+from analysis.analyses.annotators.annotator_model import ANNOTATOR_MODEL, draw, headline, lead, ranks_of
 from analysis.analyses.annotators.annotators_and_style import (
     AnnotatorModelParameters,
     AnnotatorsAndStyle,
@@ -69,19 +69,18 @@ def test_files_hold_systems_annotators_and_style(campaign: Campaign) -> None:
 @pytest.mark.parametrize(
     ("highs", "said"),
     [
-        ((1.1, 1.2, None), "no annotator is clearly more or less reliable than the average"),
+        ((1.1, 1.2, None), "No annotator is clearly more or less reliable than the average"),
         ((1.1, 0.9, 1.2), "Annotator 2 is less reliable than the average"),
         ((0.8, 0.9, 1.2), "Annotator 1 and Annotator 2 are less reliable than the average"),
     ],
 )
-def test_the_headline_names_an_annotator_only_if_the_interval_does(
+def test_an_annotator_is_named_only_if_the_interval_does(
     campaign: Campaign, highs: tuple[float | None, ...], said: str
 ) -> None:
     judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
     result = replace(result_of(ANNOTATOR_MODEL, campaign), judges=judges)
     annotators = {judge.name: ShownAnnotator(judge.name, number=int(judge.name)) for judge in judges}
-    shown = headline(computed(result), Naming("", {}, {}, annotators))
-    assert shown.endswith(f"; {said}")
+    assert f"**{said}.**" in lead(computed(result), Naming("", {}, {}, annotators))
 
 
 def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: Campaign) -> None:

@@ -294,10 +294,10 @@ def test_files_hold_figures_under_pseudonyms_and_are_for_admins(
     address = f"/campaigns/{campaign.uuid}/analyses/quality/quality.csv"
     header, *rows = b"".join(admin.get(address)).decode().splitlines()
     assert header.startswith(
-        "annotator,check,check_low,check_high,check_cases,planted,planted_cases,screens,"
+        "annotator,check,check_low,check_high,check_cases,planted,planted_cases,agreement,"
     )
     [carl] = [each for each in rows if each.startswith(pseudonym(campaign, "carl"))]
-    share, low, high, cases, planted, _, screens = carl.split(",")[1:8]
+    share, low, high, cases, planted, _, _, _, _, screens = carl.split(",")[1:11]
     assert (*map(float, (share, low, cases, screens)), round(float(high), 3)) == (0, 0, 4, 4, 0.602)
     assert planted == "", "only marked errors are compared with planted ones"
     assert researcher.get(address).status_code == 403

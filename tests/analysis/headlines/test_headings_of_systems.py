@@ -206,7 +206,7 @@ HEADINGS: Headings = (
         "By GLEU, Alder, the best system, scores clearly above all 10 people",
     ),
     ("fragility", borders(), "There are no two neighbouring systems that could be swapped"),
-    ("fragility", borders(12, 1, 30), "Without 1 of 600 judgments, S2 would be above Alder"),
+    ("fragility", borders(12, 1, 30), "Without 12 of 600 judgments, S1 would be above Alder"),
     ("ranking-with-machine", Made(machine="", ranking=None), "No machine has judged here"),
     (
         "ranking-with-machine",

@@ -11,11 +11,18 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.systems.fragility import FRAGILITY, FragilityParameters, columns
+from analysis.analyses.systems.fragility import (
+    FRAGILITY,
+    FragileBorders,
+    FragilityParameters,
+    columns,
+    lead,
+)
 from analysis.models import Run
 from annotate.models import Campaign
 from core.names import Naming
 from core.results import Computed
+from ranking import Fragility
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.samples import campaign_without_texts, ranking
@@ -83,6 +90,22 @@ def test_the_first_of_many_removals_are_named(campaign: Campaign, monkeypatch: p
     computed = Computed(FragilityParameters(), result)
     assert "Sentences of the first 2 judgments" in [column.label for column in columns(computed)]
     assert "Without 3 of 4 judgments" in FRAGILITY.finding(computed, Naming("", {}, {}, {}))
+
+
+@pytest.mark.parametrize(
+    ("removals", "said"),
+    [((12, 1, 30), "Without 1 of 600 judgments, c would be above b: no other place rests on fewer."),
+     ((1, 12), ""), ((3,), ""), ((), "")],
+)  # fmt: skip
+def test_the_most_fragile_place_is_named_beside_that_of_the_heading(
+    removals: tuple[int, ...], said: str
+) -> None:
+    borders = tuple(
+        Fragility(above, below, 600, number, ("x",), True, 0.1, -0.1, None)
+        for above, below, number in zip("abc", "bcd", removals, strict=False)
+    )
+    computed = Computed(FragilityParameters(), FragileBorders("", 600, borders, {}))
+    assert str(lead(computed, Naming("", {}, {}, {}))).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
 def _headings(computed: Computed) -> list[str]:
