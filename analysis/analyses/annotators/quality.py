@@ -179,9 +179,9 @@ def figures(computed: Computed) -> Sequence[Column]:
         Number("check_high", value=attrgetter("check.high")),
         Count("check_cases", value=attrgetter("check.cases")),
         *_share("planted", "Planted errors marked", is_shown=any(each.planted.cases for each in annotators)),
+        Share("", "Beyond chance", _beyond_chance, digits=0, on_paper=False),
         *_share("agreement", "Agrees with others"),
         Share("by_chance", "By chance", attrgetter("by_chance.value"), digits=0, on_page=False),
-        Share("", "Beyond chance", _beyond_chance, digits=0, on_paper=False),
         Count("screens", "Screens"),
         Number(
             "seconds",
