@@ -17,6 +17,7 @@ RULES: dict[str, int] = {
     "hybrids": 4,
     "lattice": 2,
     "machine-judges": 2,
+    "maege": 2,
     "metric-advice": 3,
     "metric-causes": 2,
     "metric-rank-pairs": 2,

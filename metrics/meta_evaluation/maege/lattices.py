@@ -108,6 +108,8 @@ def lattice_corpus(
     references: Sequence[Sequence[str]] | None,
     *,
     annotators: int | None = None,
+    most: int | None = None,
+    seed: int = 0,
 ) -> LatticeCorpus:
     """The lattices of the sentences with enough annotators.
 
@@ -119,6 +121,8 @@ def lattice_corpus(
         annotations: of each sentence, its annotators with their edits.
         references: of each sentence, for the metrics; None for the tops of its lattices.
         annotators: minimum number of annotators; None for 2, or for 1 if no sentence has more.
+        most: of more sentences so many are drawn at random; None for all.
+        seed: of this draw.
 
     Raises:
         InputError: no sentence is left.
@@ -131,6 +135,8 @@ def lattice_corpus(
     ]
     if not chosen:
         raise InputError(NO_LATTICE.format(least=least))
+    if most is not None and len(chosen) > most:
+        chosen = np.sort(np.random.default_rng(seed).choice(chosen, most, replace=False)).tolist()
     lattices = [
         Lattice(sentence, each.annotator, tuple(sources[place].split()), _in_order(each.edits))
         for sentence, place in enumerate(chosen)

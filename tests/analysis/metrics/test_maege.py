@@ -106,7 +106,7 @@ def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     assert "2 of 3 sentences, 4 chains with 12 corrections and 13 comparable pairs" in text
     assert "the ends of the chains" in text
     assert text.count("Interval") == 2, "pages have those of r and τ as hints"
-    assert "Signature maege|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
+    assert "Signature maege|rule:2|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
 
 
 def test_further_references_are_compared_with(m2: str, reference: str, capsys: Capture) -> None:

@@ -22,6 +22,8 @@ from metrics.meta_evaluation.maege.lattices import lattice_corpus
 USUAL = MaegeParameters().metric
 """The metrics that are scored unless others are named."""
 
+MOST_SENTENCES = 5_000
+"""Sentences whose lattices are scored: each metric scores some tens of texts for each sentence."""
 
 NO_REFERENCES = "the corpus has no references with edits: import it with M2 files to validate metrics on it"
 NO_METRIC = "name at least one metric"
@@ -42,8 +44,12 @@ def metrics_of(parameters: MaegeParameters) -> dict[str, AnyMetric]:
     return metrics
 
 
-def lattices_of(texts: LatticeTexts, annotators: int | None) -> LatticeCorpus:
+def lattices_of(
+    texts: LatticeTexts, annotators: int | None, *, most: int | None = None, seed: int = 0
+) -> LatticeCorpus:
     """The lattices of a corpus, from those references that have edits; the others are compared with.
+
+    Of more sentences than `most`, so many are drawn at random.
 
     Raises:
         ParameterError: no sentence has enough of them.
@@ -57,6 +63,8 @@ def lattices_of(texts: LatticeTexts, annotators: int | None) -> LatticeCorpus:
             annotations,
             references,
             annotators=annotators,
+            most=most,
+            seed=seed,
         )
     except InputError as error:
         raise ParameterError(faults={"annotators": str(error)}) from error
@@ -72,7 +80,7 @@ class Prepared:
 
     def __init__(self, texts: LatticeTexts, parameters: MaegeParameters) -> None:
         """Raises `ParameterError` if metrics need what the texts lack."""
-        self.corpus = lattices_of(texts, parameters.annotators)
+        self.corpus = lattices_of(texts, parameters.annotators, most=MOST_SENTENCES, seed=parameters.seed)
         self.parser = texts.parser
         self._parameters = parameters
         self._texts = Texts(self.corpus)

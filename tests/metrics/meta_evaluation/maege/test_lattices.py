@@ -160,3 +160,19 @@ def test_corpora_pick_subsets_uniformly() -> None:
     total = sum(pairs.values())
     assert len(pairs) == len([each for each in product((0, 1), repeat=3) if sum(each) == 2])
     assert all(abs(number / total - 1 / 3) < 0.1 for number in pairs.values())
+
+
+def test_of_many_sentences_some_are_drawn_in_their_order() -> None:
+    """The same with the same seed; those that have no lattice are never drawn."""
+    sources = [f"word{number} b" for number in range(40)]
+    edit = GoldEdit(0, 1, ("c",), "X")
+    annotations = [[Annotation("0", (edit,) if number % 2 else ())] for number in range(40)]
+    drawn = lattice_corpus(sources, annotations, None, most=8, seed=3)
+    again, other = (lattice_corpus(sources, annotations, None, most=8, seed=seed) for seed in (3, 4))
+    places = drawn.places.tolist()
+    assert len(places) == len(drawn.sources) == 8
+    assert places == sorted(set(places))
+    assert all(place % 2 for place in places)
+    assert again.places.tolist() == places != other.places.tolist()
+    assert drawn.sources == tuple(sources[place] for place in places)
+    assert len(lattice_corpus(sources, annotations, None, most=20).sources) == 20
