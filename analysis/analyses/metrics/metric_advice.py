@@ -76,6 +76,7 @@ def metric_advice(
     progress.begin("Resampling sentences", total=parameters.replicates)
     drawn = resampled.draw(range(parameters.replicates), parameters.seed, progress=progress.advance)
     scores = resampled.scores([drawn])
+    del resampled  # Judging the systems that count alone needs memory.
     roles = inputs.judgments.roles
     apart = tuple(system for system in data.systems if roles.get(system) in NO_SYSTEMS)
     progress.begin("Comparing metrics")

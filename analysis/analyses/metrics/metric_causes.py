@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import title_of_metric
@@ -111,7 +112,7 @@ def metric_causes(
 
     data = compared({*apart[Cause.SOURCE], *apart[Cause.REFERENCES]})
     wider = {
-        cause: compared(apart[other]) if apart[cause] else NOBODY
+        cause: partial(compared, apart[other]) if apart[cause] else NOBODY
         for cause, other in (
             (Cause.SOURCE, Cause.REFERENCES),
             (Cause.REFERENCES, Cause.SOURCE),

@@ -126,7 +126,7 @@ def causes(
     data: MetricsAndPeople,
     human: HumanScore,
     *,
-    wider: Mapping[Cause, MetricsAndPeople | str],
+    wider: Mapping[Cause, Callable[[], MetricsAndPeople] | str],
     natural: MetricScores | str,
     spread: float | None = None,
     whole_set: bool = False,
@@ -145,8 +145,8 @@ def causes(
     Args:
         data: one metric and people, on the systems that count.
         human: how systems are scored by people.
-        wider: by `Cause.SOURCE` and `Cause.REFERENCES`, the same metric, people and sentences with these as
-            systems, or why there are none, in words.
+        wider: by `Cause.SOURCE` and `Cause.REFERENCES`, what gives the same metric, people and sentences with
+            these as systems, so that memory holds one after the other; or why there are none, in words.
         natural: the metric on text as people write it, of the systems of `data`, or why not, in words.
         spread: standard deviation of human scores to which the range of systems is corrected; None for none.
         whole_set: whether the metric scores all sentences, not only those that people judged.
@@ -273,7 +273,7 @@ class _Drawing:
         self,
         data: MetricsAndPeople,
         human: HumanScore,
-        wider: Mapping[Cause, MetricsAndPeople | str],
+        wider: Mapping[Cause, Callable[[], MetricsAndPeople] | str],
         natural: MetricScores | str,
         threads: int,
     ) -> None:
@@ -281,13 +281,15 @@ class _Drawing:
         self.human = {Cause.MEASURED: data.people.scores_of_draws(human, threads=threads)}
         self.metric = {Cause.MEASURED: data.metrics[0].of_draws}
         self.missing: dict[Cause, str] = {}
-        for cause, other in wider.items():
-            if isinstance(other, str):
-                self.missing[cause] = other
+        for cause, made in wider.items():
+            if isinstance(made, str):
+                self.missing[cause] = made
                 continue
+            other = made()
             self._systems[cause] = other.systems
             self.human[cause] = other.people.scores_of_draws(human, threads=threads)
             self.metric[cause] = other.metrics[0].of_draws
+            del other
         if human in (HumanScore.EXPECTED_WINS, HumanScore.BRADLEY_TERRY):
             pairs = ties_as_half(data.people.pairs)
             self.human[Cause.TIES] = scores_of_draws(Method(human.value), pairs, threads=threads)

@@ -156,7 +156,7 @@ def test_source_and_natural_text_replace_people_or_metric(six: MetricsAndPeople)
         np.column_stack([six.people.scores, rng.integers(0, 30, size=30)]),
         np.column_stack([six.metrics[0].sentences, rng.normal(size=30)]),  # type: ignore[list-item]
     )
-    wider = {Cause.SOURCE: seven, Cause.REFERENCES: "no reference"}
+    wider = {Cause.SOURCE: lambda: seven, Cause.REFERENCES: "no reference"}
     result = found(six, wider=wider, natural=other)
     source = variant(result, Cause.SOURCE)
     assert source.systems == 7
