@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.later import alt, pd
+from figures.references.edit_types import BESIDE_NAMES
 from figures.rows import ROW
+from metrics.edits.errant_types import CATEGORIES
 from metrics.meta_evaluation import Estimate
 
 WIDTH = 340
@@ -59,18 +61,24 @@ def correctors_figure(
     return alt.HConcatChart(hconcat=panels, title=title, spacing=24)
 
 
-def type_ratios_figure(rows: Sequence[tuple[str, Estimate]], *, title: str) -> alt.LayerChart:
+def type_ratios_figure(
+    rows: Sequence[tuple[str, Estimate]], *, title: str, is_narrow: bool = False
+) -> alt.LayerChart:
     """A row for each type of edit: edits of systems over those of people; a line at 1, where both are equal.
 
     The same paper, Table 6.
     """
     frame = pd.DataFrame(
-        [(name, each.value, each.low, each.high) for name, each in rows if each.value is not None],
+        [
+            (CATEGORIES.get(name, name), each.value, each.low, each.high)
+            for name, each in rows
+            if each.value is not None
+        ],
         columns=["type", "value", "low", "high"],
     )
-    x = alt.X("value:Q", title="edits of a system for each edit of the references")
+    x = alt.X("value:Q", title="edits of systems ÷ edits of references")
     y = alt.Y("type:N", title=None, sort=None)
-    base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW))
+    base = alt.Chart(frame, width=BESIDE_NAMES if is_narrow else WIDTH, height=alt.Step(ROW))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="high:Q", y=y)
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
     equal = base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(1))

@@ -1,9 +1,9 @@
-/* Chooses columns of a table of many values. It begins with as many columns as have room, the most important
+/* Chooses columns of a table that is wider than its room. It begins with as many columns as have room, the most important
    ones first, and all that the text cites; the others are a click away. Without scripts, the table has all of them. */
 (() => {
   'use strict';
 
-  const FEWEST = 3;
+  const FEWEST = 3, CUT = 4; // Pixels that hide nothing: the room between cells
 
   const show = (table, place, isShown) => {
     for (const row of table.rows) row.cells[place].hidden = !isShown;
@@ -19,26 +19,39 @@
     return label;
   };
 
+  const placeFor = (room) => {
+    const above = room.closest('.with-intervals')?.querySelector('p');
+    if (above) return above;
+    room.before(document.createElement('p'));
+    return room.previousElementSibling;
+  };
+
   const withPicker = (table, number) => {
     const headings = [...table.tHead.rows[0].cells], room = table.closest('.scroll');
-    const isTooWide = () => room.scrollWidth > room.clientWidth;
+    if ([...table.rows].some((row) => row.cells.length !== headings.length)) return;
+    const offered = headings.slice(1).filter((heading) => getComputedStyle(heading).display !== 'none');
+    const isTooWide = () => room.scrollWidth > room.clientWidth + CUT;
     const fewest = Math.max(FEWEST, 1 + Number(table.dataset.cited || 0));
     let last = headings.length - 1;
     while (last >= fewest && isTooWide()) show(table, last--, false);
     if (last === headings.length - 1) return;
 
     const button = document.createElement('button'), list = document.createElement('span');
-    const count = () => { button.textContent = `Columns: ${headings.filter((heading) => !heading.hidden).length - 1} of ${headings.length - 1}`; };
+    const count = () => { button.textContent = `Columns: ${offered.filter((heading) => !heading.hidden).length} of ${offered.length}`; };
     button.type = 'button';
     button.className = 'term';
     list.id = `columns-${number}`;
     list.className = 'meaning picker';
     list.popover = 'auto';
     button.popoverTargetElement = list;
-    headings.forEach((heading, place) => place && list.append(boxFor(heading, table, place, count)));
+    for (const heading of offered) list.append(boxFor(heading, table, heading.cellIndex, count));
     count();
-    table.closest('.with-intervals').querySelector('p').append(button, list);
+    placeFor(room).append(button, list);
   };
 
-  document.querySelectorAll('.with-intervals .scroll > table.shaded').forEach(withPicker);
+  document.querySelectorAll('.scroll > table:is(.shaded, .scores, .few, .marks:not(.standings))').forEach((table, number) => {
+    const folded = table.closest('details:not([open])');
+    if (folded) folded.addEventListener('toggle', () => withPicker(table, number), { once: true });
+    else withPicker(table, number);
+  });
 })();

@@ -81,13 +81,13 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 
 
 SAID: Mapping[str, Sequence[str]] = {
-    "conservatism": ("changes the most of all systems", "Edits by type"),
+    "conservatism": ("clearly changes more words than", "Edits by type"),
     "coverage": (
         "Against 2 references, a perfect corrector would match one in",
         "The median sentence has 2 references: too few to say",
         "left unchanged, except for case and punctuation (2).",
     ),
-    "human-performance": ("Each person is held out in turn and scored against the 1 other;",),
+    "human-performance": ("Each person is held out in turn and scored against the other annotator;",),
     "judge-model": ("with style in the model", "Effect of style"),
     "maege": (
         "ρ above 0, almost by construction",
@@ -143,7 +143,6 @@ FIGURES = {
     "coverage/coverage": "perfect corrector",
     "maege/correlations": "Spearman’s ρ, corpora",
     "maege/types": "R:VERB:SVA (2)",
-    "stress/stress": "metrics under stress",
 }
 """Words of figures."""
 

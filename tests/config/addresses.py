@@ -178,7 +178,6 @@ QUERIES = {
     "api-export": {"format": "csv"},
     "crowd": {"workerId": "A1"},
     "crowd-frame": {"workerId": "A1"},
-    "stress-figure": {"metric": "gleu,m2"},
     "stress-table": {"metric": "gleu,m2"},
 }
 

@@ -27,19 +27,15 @@ from figures.metrics.maege import (
 )
 from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import window_course_figure
-from figures.metrics.stress import NO_SCALE, stress_figure, stress_height
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
 from figures.references.edit_types import shown_numbers
-from figures.references.reference_agreement import reference_agreement_figure
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from figures.renderer import vegalite_to_svg
 from figures.screen_widths import FULL, NARROW, narrowed
 from figures.systems.fragility import fragility_figure
-from metrics.edit_statistics import Agreement
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.maege import SeedEstimate, TypeChange
-from metrics.meta_evaluation.stress import PERSON, Degenerate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
@@ -157,28 +153,11 @@ def test_cells_with_numbers_become_wide_but_not_too_wide(columns: int, least: fl
 
 def test_no_dot_is_cut_at_the_ends_of_a_scale() -> None:
     ends = [DrawnScore("Alder", 0.0, 0.0, 0.2), DrawnScore("Birch", 1.0, 0.9, 1.0)]
-    beyond: dict[str, float | None] = dict.fromkeys(Degenerate, 9.0)
-    beyond |= {Degenerate.UNCHANGED: 0.0, Degenerate.EMPTY: -9.0, PERSON: 1.0}
-    charts: list[Chart] = [
-        metric_scores_figure([("r", ends)], order=["Alder", "Birch"], title="ends", domain=(0, 1)),
-        stress_figure([("GLEU", beyond)], title="beyond"),
-    ]
-    for chart in charts:
-        svg = render(chart, theme="light", format="svg", width="card").decode()
-        dots = re.findall("mark-symbol role-mark.*?</g>", svg, re.DOTALL)
-        places = [float(place) for each in dots for place in re.findall(r"translate\(([0-9.]+),", each)]
-        assert min(places) > 10
-
-
-@pytest.mark.parametrize("metrics", [2, 12])
-def test_the_room_for_metrics_under_stress_is_that_of_the_figure(metrics: int) -> None:
-    scores: dict[str, float | None] = dict.fromkeys(Degenerate, 0.5)
-    scores |= {Degenerate.UNCHANGED: 0.0, PERSON: 1.0}
-    tried = [(f"metric {place}", scores) for place in range(metrics)]
-    tried[-1] = ("turned", {**scores, PERSON: -1.0})
-    drawn = render(stress_figure(tried, title="stress"), theme="light", format="svg", width="card").decode()
-    assert stress_height(tried) == pytest.approx(size_of(drawn)[1], abs=12)
-    assert drawn.count(">turned<") == drawn.count(f">{NO_SCALE}<") == 1, "no metric is left out"
+    chart = metric_scores_figure([("r", ends)], order=["Alder", "Birch"], title="ends", domain=(0, 1))
+    svg = render(chart, theme="light", format="svg", width="card").decode()
+    dots = re.findall("mark-symbol role-mark.*?</g>", svg, re.DOTALL)
+    places = [float(place) for each in dots for place in re.findall(r"translate\(([0-9.]+),", each)]
+    assert min(places) > 10
 
 
 def test_what_a_judge_beats_stands_beside_its_row_on_a_phone() -> None:
@@ -243,13 +222,6 @@ def test_accuracies_beyond_the_references_of_sentences_are_called_extrapolated(
     shown = [int(number) for number in re.findall(r">([0-9]+)<", svg)]
     assert set(ticks) <= set(shown)
     assert len(shown) > len(ticks)
-
-
-def test_a_reference_has_a_dot_for_each_measure() -> None:
-    agreement = {name: Agreement(0.4, 0.3, 0.38) for name in ("0", "1")}
-    svg = svg_of(reference_agreement_figure(agreement, title=""), "wide")
-    dots = re.findall(r'aria-roledescription="(circle|point|tick)"', svg)
-    assert sorted(dots) == ["circle"] * 2 + ["point"] * 2 + ["tick"] * 2
 
 
 def svg_of(chart: Chart, layout: Layout) -> str:

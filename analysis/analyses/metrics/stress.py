@@ -1,6 +1,6 @@
 """What pages say and draw of metrics under stress, on the corrections of a corpus."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import partial
 from operator import itemgetter
@@ -21,11 +21,9 @@ from analysis.analyses.metrics.trying_metrics import (
 from core.columns import Column, Estimated, Number, Prose, Text
 from core.latex import number
 from core.names import Naming
-from core.results import Computed, Figure, Layout, Section
+from core.results import Computed, Section
 from core.tables import Table
 from core.wording import beginning, briefly, counted, listed, literal, percent, some_of
-from figures.drawing import Chart
-from figures.metrics.stress import NO_SCALE, stress_figure, stress_height, without_scale
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.stress import (
     PERSON,
@@ -84,68 +82,18 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """How people would order the outputs, what the marks say, and what was scored."""
-    result: MetricsUnderStress = computed.result
-    person = literal(result.person)
-    others = "the other annotator" if result.references == 1 else f"all {result.references:,} others"
-    compared = (
-        f"that annotator {person} and another corrected, compared with the corrections of {others}"
-        if result.references
-        else f"that annotator {person} corrected, the only reference, so metrics compare with these "
-        "corrections themselves"
-    )
-    chosen = (
-        "all metrics of Assay that need no training"
-        if computed.parameters.metric == METRICS
-        else counted(len(result.metrics), "metric")
-    )
-    confidence = percent(computed.parameters.confidence)
+    """How people would order the outputs, and when a metric passes."""
     return (
-        f"A reader would put the corrections of annotator {person} first, the unchanged sentences next, and "
-        f"everything else below. A metric that keeps this order passes; *clearly* says that the {confidence} "
-        "intervals of all differences from the unchanged sentences leave out 0."
-        f"{_perhaps(result)} Scored by {chosen}: the first {counted(result.sentences, 'sentence')} "
-        f"{compared}."
+        f"Order expected: the corrections of annotator {literal(computed.result.person)} > the unchanged "
+        "sentences > everything else. A metric that keeps this order passes, *clearly* if the "
+        f"{percent(computed.parameters.confidence)} intervals of all differences from the unchanged "
+        "sentences leave out 0."
     )
-
-
-def _perhaps(result: MetricsUnderStress) -> str:
-    """Which metrics pass, but not clearly, as a sentence after others."""
-    perhaps = [literal(label) for label, card in tried(result) if verdict_on(card) is Verdict.UNSURE]
-    if not perhaps:
-        return ""
-    return f" {listed(perhaps, 'keeps', 'keep')} the order, but other sentences may change it."
 
 
 def not_tried(result: MetricsUnderStress) -> list[str]:
     """Which metrics were not tried, and why."""
     return [f"{each.label} was not tried: {each.reason}." for each in result.metrics if each.card is None]
-
-
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """How each metric places each degenerate system between no change and a person."""
-    differences = {label: card.differences for label, card in tried(computed.result)}
-    return stress_figure(_scores(computed), differences, title=f"{naming.title}: metrics under stress")
-
-
-def _scores(computed: Computed) -> list[tuple[str, Mapping[str, float | None]]]:
-    return [(label, card.scores) for label, card in tried(computed.result)]
-
-
-def how_to_read(computed: Computed, naming: Naming) -> str:
-    """What the symbols say about a metric."""
-    turned = (
-        f" *{NO_SCALE}*: the metric scores a person’s corrections no higher than the unchanged sentences, "
-        "so it has no such scale."
-        if without_scale(_scores(computed))
-        else ""
-    )
-    return (
-        "Each metric has a scale of its own: 0 is what it gives the unchanged sentences, 1 what it gives the "
-        "person. Below the person, everything should be left of 0. Lines are "
-        f"{percent(computed.parameters.confidence)} intervals of the difference from 0. Scores beyond the "
-        f"ends of the axis are drawn there.{turned}"
-    )
 
 
 class Fault(StrEnum):
@@ -165,11 +113,13 @@ class StressScore(NamedTuple):
     Attributes:
         score: the score.
         fault: of the metric, if the score shows one.
+        why: the rules that the score breaks, in sentences.
         is_unsure: whether the interval of its difference from the unchanged sentences includes 0.
     """
 
     score: float
     fault: Fault
+    why: str
     is_unsure: bool
 
 
@@ -183,9 +133,9 @@ class Placed(Column):
         return SHADES[value.fault]
 
     def hint_of(self, row: object) -> str:
-        """The meaning of the shade."""
+        """The meaning of the shade, and why it is there."""
         value = self.of(row)
-        return "" if value is None else str(value.fault)
+        return "" if value is None or not value.fault else f"{value.fault}: {value.why}"
 
     def text(self, value: StressScore, naming: Naming) -> str:
         """Rounded, with a question mark if it is unsure on which side of no change it is."""
@@ -205,11 +155,27 @@ def _placed(row: Tried, system: str) -> StressScore | None:
     score = card.scores[system]
     if score is None:
         return None
-    is_named = any(finding.system == system for finding in card.findings)
-    fault = Fault.SMALL if is_named else Fault.NONE
+    why = " ".join(finding.text for finding in card.findings if finding.system == system)
+    fault = Fault.SMALL if why else Fault.NONE
     if system in disqualifying_faults(card):
         fault = Fault.LARGE
-    return StressScore(score, fault, system in card.unsure)
+    return StressScore(score, fault, why, system in card.unsure)
+
+
+MOST_NAMED = 3
+"""Faults that a verdict names; of more, it says how many."""
+
+
+def _named_faults(row: Tried) -> str:
+    """The outputs that show the faults for which a metric has its verdict, in words."""
+    card = row[1]
+    large = disqualifying_faults(card)
+    found = [*large] or [*dict.fromkeys(each.system for each in card.findings)]
+    if len(found) > MOST_NAMED:
+        return f"{len(found)} of {len(Degenerate)} kinds of outputs"
+    no_change = "no change as high as a person" if large else "credit without an edit"
+    words = {**WORDS, Degenerate.UNCHANGED: no_change}
+    return listed([words[system] for system in found])
 
 
 class Row(NamedTuple):
@@ -242,14 +208,10 @@ def _scores_of_systems(computed: Computed) -> Iterator[Row]:
 
 def about_scores(computed: Computed, naming: Naming) -> str:
     """The meaning of shades and question marks, and which metrics were not tried."""
-    unchanged, edited = (beginning(WORDS[each]) for each in (Degenerate.UNCHANGED, Degenerate.OVER_EDITED))
     marks = (
-        "Shaded: scores that break the order, and a score or a precision that a metric of edits gives "
-        "without an edit. ?: the interval of the difference from the unchanged sentences includes 0; if all "
-        "faults of a metric rest on such differences, it has them *perhaps*. Bold: large faults, for which "
-        f"*Which metric to report* advises against a metric. In *{unchanged}* and *{edited}*, these are "
-        "scores as high as the person’s; in the other columns, gains over no change of at least "
-        f"{percent(TOLERATED)} of the person’s."
+        "Shaded: a small fault. Bold: a large one, for which *Which metric to report* advises against the "
+        "metric. ?: the interval of the difference from the unchanged sentences includes 0; if all faults "
+        "of a metric rest on such differences, it has them *perhaps*."
     )
     return "\n\n".join([marks, *map(literal, not_tried(computed.result))])
 
@@ -258,7 +220,7 @@ SCORES = Table(
     rows=lambda computed: tried(computed.result),
     columns=(
         Text("", "Metric", itemgetter(0)),
-        Text("", "Under stress", lambda row: verdict_on(row[1])),
+        Prose("", "Under stress", lambda row: verdict_on(row[1]), note=_named_faults),
         *(
             Placed("", beginning(WORDS[system]), partial(_placed, system=system))
             for system in (PERSON, *Degenerate)
@@ -296,14 +258,35 @@ FAULTS = Table(
     in_files=False,
 )
 
-EXPLANATION = """
-The outputs are made from the sentences and these corrections; random choices depend on the seed. A metric is
-at fault if it scores no change as high as a person, if it scores outputs that nobody would prefer as high as
-no change or higher, or, for metrics of edits, if it gives a score or a precision above 0 without any edit.
-Over-edited corrections keep four fifths of a person's, so they are a large fault only above these. Intervals
-are percentiles of resampled sentences, the same for all outputs; they are not corrected for the number of
-metrics.
-"""
+
+def explanation(computed: Computed) -> str:
+    """What was scored, and which scores are faults."""
+    result: MetricsUnderStress = computed.result
+    person = literal(result.person)
+    others = "the other annotator" if result.references == 1 else f"all {result.references:,} others"
+    compared = (
+        f"that annotator {person} and another corrected, compared with the corrections of {others}"
+        if result.references
+        else f"that annotator {person} corrected, the only reference, so metrics compare with these "
+        "corrections themselves"
+    )
+    metrics = (
+        "all metrics of Assay that need no training"
+        if computed.parameters.metric == METRICS
+        else counted(len(result.metrics), "metric")
+    )
+    return (
+        f"{beginning(metrics)} score the first {counted(result.sentences, 'sentence')} {compared}. The "
+        "outputs are made from the sentences and these corrections; random choices depend on the seed. A "
+        "metric is at fault if it scores no change as high as a person, if it scores outputs that nobody "
+        "would prefer as high as no change or higher, or, for metrics of edits, if it gives a score or a "
+        "precision above 0 without any edit. A fault is large if no change scores as high as the person, or "
+        f"if an output gains at least {percent(TOLERATED)} of what the person gains over no change; "
+        "over-edited corrections keep four fifths of a person’s, so they are a large fault only above these. "
+        "Intervals are percentiles of resampled sentences, the same for all outputs; they are not corrected "
+        "for the number of metrics."
+    )
+
 
 STRESS = register(
     Analysis(
@@ -324,22 +307,10 @@ STRESS = register(
             combine=combined,
         ),
         tables={"stress": SCORES, "faults": FAULTS},
-        figures={
-            "stress": Figure(
-                caption="Score of each kind of output by each metric, between no change and a person",
-                draw=draw,
-                has_content=lambda computed: bool(tried(computed.result)),
-                height=lambda computed, layout: stress_height(_scores(computed)),
-                note=how_to_read,
-            )
-        },
         headline=headline,
         lead=lead,
-        sections=(
-            Section(title="Between no change and a person", figures=("stress",)),
-            Section(title="Faults of each metric", tables=("faults",), is_folded=True),
-        ),
-        explanation=EXPLANATION,
+        sections=(Section(title="Faults of each metric", tables=("faults",), is_folded=True),),
+        explanation=explanation,
         nothing=lambda computed: " ".join(["No metric could be tried.", *not_tried(computed.result)]),
         fields=("metric", "sentences"),
         at_once=False,

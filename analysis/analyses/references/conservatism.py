@@ -25,7 +25,6 @@ from core.wording import (
     in_words,
     listed,
     literal,
-    p_is,
     percent,
     some_of,
     whole_percent,
@@ -34,6 +33,7 @@ from core.wording import (
 from figures.drawing import Chart
 from figures.references.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from figures.rows import rows_height
+from metrics.edits.errant_types import CATEGORIES
 from metrics.meta_evaluation.correction_types import TypeRatio, TypeRatios
 
 NOTHING = "There is nothing to compare: every text of the systems or of the people is missing."
@@ -56,13 +56,20 @@ def headline(computed: Computed, naming: Naming) -> str:
         return NOTHING
     boldest = systems[0]
     name = naming.label(boldest.name)
+    comes_closest = f"; {name} comes closest" if _is_apart(boldest, systems[1:]) else ""
     if all(each.below == len(people) for each in systems):
         everyone = some_of(len(people), len(people), "person", plural="people")
-        return f"Every system clearly changes fewer words than {everyone}; {name} comes closest"
+        return f"Every system clearly changes fewer words than {everyone}{comes_closest}"
     if not boldest.above:
-        return f"No system clearly changes more words than a person; {name} changes the most of all systems"
+        return "No system clearly changes more words than a person"
     than = some_of(boldest.above, len(people), "person", plural="people")
-    return f"{name} changes the most words of all systems, more than {than}"
+    return f"{name} clearly changes more words than {than}"
+
+
+def _is_apart(corrector: Corrector, others: Sequence[Corrector]) -> bool:
+    """Whether there are others, and the interval of its words changed lies above all of theirs."""
+    low, ends = corrector.words.low, [each.words.high for each in others]
+    return bool(ends) and low is not None and all(high is not None and low > high for high in ends)
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -116,7 +123,8 @@ def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Chart
 def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Edits of systems over those of people, by type."""
     rows = [(row.type, row.ratio) for row in _drawn_types(computed)]
-    return type_ratios_figure(rows, title=f"{naming.title}: edits of systems and people")
+    title = f"{naming.title}: edits of systems and people"
+    return type_ratios_figure(rows, title=title, is_narrow=layout == "narrow")
 
 
 def _compared_types(computed: Computed) -> Sequence[TypeRatio]:
@@ -133,7 +141,9 @@ def _drawn_types(computed: Computed) -> Sequence[TypeRatio]:
 def types_not_drawn(computed: Computed, naming: Naming) -> str:
     """The types that the figure leaves out, and why."""
     drawn = _drawn_types(computed)
-    names = [f"`{row.type}`" for row in _compared_types(computed) if row not in drawn]
+    names = [
+        f"*{CATEGORIES.get(row.type, row.type)}*" for row in _compared_types(computed) if row not in drawn
+    ]
     if not names:
         return ""
     few = in_words(FEWEST_EDITS)
@@ -141,20 +151,14 @@ def types_not_drawn(computed: Computed, naming: Naming) -> str:
 
 
 def about_types(computed: Computed, naming: Naming) -> str:
-    """The meaning of the ratios, and whether they depend on frequency."""
+    """The meaning of the ratios."""
     types: TypeRatios | None = computed.result.types
     if types is None:
         return ""
-    frequency = (
-        f" The ratio and the number of edits by people correlate at {types.frequency:.2f} (Spearman, "
-        f"{p_is(types.p_value or 0.0)})."
-        if types.frequency is not None
-        else ""
-    )
     return (
         "Edits of a system for each edit of the references it is compared with, as means: left of the "
         "dashed line, systems make fewer such edits than people do, whether rightly or not. The most "
-        f"neglected types come last.{frequency}"
+        "neglected types come last."
     )
 
 

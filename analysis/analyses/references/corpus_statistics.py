@@ -23,7 +23,6 @@ from figures.references.edit_types import (
     shown_numbers,
     shown_types,
 )
-from figures.references.reference_agreement import reference_agreement_figure
 from figures.rows import rows_height
 from metrics import EvaluationSet
 from metrics.edit_statistics import CorpusStatistics, corpus_statistics
@@ -187,13 +186,8 @@ def _sizes(computed: Computed) -> list[tuple[str, str]]:
 
 def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Edits by type, the most frequent first."""
-    return edit_types_figure(computed.result.statistics.categories, title=f"{naming.title}: edits by type")
-
-
-def draw_agreement(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Each reference by its score against the others."""
-    title = f"{naming.title}: each reference against the others (M2)"
-    return reference_agreement_figure(computed.result.statistics.agreement, title=title)
+    categories, title = computed.result.statistics.categories, f"{naming.title}: edits by type"
+    return edit_types_figure(categories, title=title, is_narrow=layout == "narrow")
 
 
 def about_types(computed: Computed, naming: Naming) -> str:
@@ -212,10 +206,18 @@ def about_types(computed: Computed, naming: Naming) -> str:
     )
 
 
+def agreement_title(computed: Computed) -> str:
+    """How far the references agree, as a heading."""
+    scores = [f"{each.f:.2f}" for each in computed.result.statistics.agreement.values()]
+    if len(scores) == 2:
+        return f"F0.5 of each annotator against the other: {' and '.join(scores)}"
+    return f"F0.5 of each annotator against the others: {' to '.join(sorted(scores)[:: len(scores) - 1])}"
+
+
 def about_agreement(computed: Computed, naming: Naming) -> str:
     """How references are compared, and on which sentences."""
     return (
-        "Each reference is scored by M2 against the edits of all others, like a system, on the "
+        "Each annotator’s references are scored by M2, like the outputs of a system, on the "
         f"{counted(computed.result.statistics.complete, 'sentence')} that all annotators corrected."
     )
 
@@ -239,8 +241,9 @@ BY_ANNOTATOR = Table(
     ),
     caption="References of each annotator",
     note="*Edits if any*: mean number of edits of the references that have one. An edit that only marks "
-    "words as wrong, without a correction, does not count. *Under-correction* compares texts, from which "
-    "such an edit deletes words, so it may find fewer unchanged sentences.",
+    "words as wrong, without a correction, does not count. *References* compares texts, from which such an "
+    "edit deletes words, so it may find fewer unchanged sentences. *Under-correction* compares only letters "
+    "and digits, in sentences that everybody corrected, so it mostly finds more.",
 )
 
 
@@ -265,8 +268,8 @@ AGREEMENT = Table(
     rows=lambda computed: computed.result.statistics.agreement.items(),
     columns=(
         Text("reference", "Reference", itemgetter(0), heading="Reference of annotator"),
-        Number("precision", "P", lambda row: row[1].precision),
-        Number("recall", "R", lambda row: row[1].recall),
+        Number("precision", "Precision", lambda row: row[1].precision),
+        Number("recall", "Recall", lambda row: row[1].recall),
         Number("f", "F0.5", lambda row: row[1].f),
     ),
     caption="M2 of each reference against the others",
@@ -300,28 +303,18 @@ CORPUS_STATISTICS = register(
                     len(shown_types(computed.result.statistics.categories))
                 ),
             ),
-            "agreement": Figure(
-                caption="Agreement of the references",
-                draw=draw_agreement,
-                has_content=lambda computed: bool(computed.result.statistics.agreement),
-            ),
         },
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="Sentences and edits", tables=("sizes",)),
             Section(
                 title="Types of edits",
                 text=about_types,
                 figures=("edit-types",),
             ),
             Section(title="All types of edits", tables=("edit-types",), is_folded=True),
-            Section(
-                title="Agreement of the references",
-                text=about_agreement,
-                figures=("agreement",),
-                tables=("agreement",),
-            ),
+            Section(title=agreement_title, text=about_agreement, tables=("agreement",)),
+            Section(title="Sentences and edits", tables=("sizes",), is_folded=True),
         ),
         at_once=False,
         fewest_references=1,

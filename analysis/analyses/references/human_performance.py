@@ -23,7 +23,7 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import counted, some_of, with_interval
+from core.wording import some_of, with_interval
 from figures.drawing import Chart
 from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
@@ -240,28 +240,28 @@ def by_score(computed: Computed) -> list[Row]:
 
 def headline(computed: Computed, naming: Naming) -> str:
     """How the best system stands among people."""
-    systems = computed.result.systems
-    best = systems[0]
-    name, people = naming.label(best.name), len(computed.result.people)
+    systems, people = computed.result.systems, len(computed.result.people)
+    best = max(systems, key=attrgetter("above"))
     by = f"By {title_of_metric(computed.parameters.metric)}"
     if all(each.below == people for each in systems):
         everyone = some_of(people, people, "person", plural="people")
-        return f"{by}, every system scores clearly below {everyone}; {name} comes closest"
+        return f"{by}, every system scores clearly below {everyone}"
     if best.above == 0:
-        return f"{by}, no system scores clearly above a person; {name} scores highest of all systems"
+        return f"{by}, no system scores clearly above a person"
     those = some_of(best.above, people, "person", plural="people")
-    return f"{by}, {name}, the best system, scores clearly above {those}"
+    return f"{by}, {naming.label(best.name)} scores clearly above {those}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """The references of the comparison, and the score that a perfect corrector can expect."""
     result: HumanPerformance = computed.result
-    others, mean = counted(result.references, "other"), result.mean
+    others = "the other annotator" if result.references == 1 else f"the {result.references:,} others"
+    mean = result.mean
     expected = "" if mean.value is None else f", **{mean.value:.3f}**"
     interval = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
     return (
-        f"Each person is held out in turn and scored against the {others}; systems are scored against the "
-        "same references. A perfect corrector, who corrects as people do, can expect the people’s "
+        f"Each person is held out in turn and scored against {others}; systems are scored against the "
+        "same references. Someone who corrects as people do can expect the people’s "
         f"mean{expected}{interval}."
     )
 
@@ -276,6 +276,17 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     return scorers_figure(drawn, title=title)
 
 
+def _differ(computed: Computed) -> bool:
+    """Whether systems differ in how many people they are clearly above or below."""
+    return len({(each.above, each.below) for each in computed.result.systems}) > 1
+
+
+def _columns_in_words(computed: Computed) -> str:
+    if not _differ(computed):
+        return ""
+    return " *People above it*, *below it*: how many people score clearly higher or lower."
+
+
 SCORES = Table(
     rows=by_score,
     columns=lambda computed: (
@@ -288,24 +299,30 @@ SCORES = Table(
             drawn=with_interval("Score", computed.parameters.confidence),
             is_hollow=lambda row: row.corrector[1],
         ),
-        Count("", "People above it", attrgetter("below"), on_paper=False),
-        Count("above_people", "People below it", attrgetter("above"), on_paper=False),
+        Count("", "People above it", attrgetter("below"), on_paper=False, on_page=_differ(computed)),
+        Count(
+            "above_people", "People below it", attrgetter("above"), on_paper=False, on_page=_differ(computed)
+        ),
     ),
     caption="Systems and people by score",
     remark=lambda computed: computed.result.metric,
     note=lambda computed, naming: (
-        f"{computed.result.sentences:,} sentences that everybody corrected. Metric "
-        f"`{computed.result.metric}`. Hollow dots are people. *People above it*, *below it*: how many "
-        "people score clearly higher or lower on the same sentences and references: the interval of the "
-        "difference excludes 0, which it may although the two scores’ own intervals overlap."
+        f"{computed.result.sentences:,} sentences that everybody corrected. Hollow dots are people. "
+        "*Clearly*: the interval of the difference on the same sentences and references excludes 0, which "
+        f"it may although the two scores’ own intervals overlap.{_columns_in_words(computed)}"
     ),
 )
 
-EXPLANATION = """
-A system’s score is its mean over all sets of references. Intervals are over resampled sentences. References
-are texts here: metrics of edits get the word edits with the fewest changes, or ERRANT’s (Choshen and Abend
-2018, section 2.3; Bryant and Ng 2015).
-"""
+
+def explanation(computed: Computed) -> str:
+    """How scores, intervals and references are made."""
+    return (
+        "A system’s score is its mean over all sets of references. Intervals are over resampled sentences. "
+        "References are texts here: metrics of edits get the word edits with the fewest changes, or ERRANT’s "
+        "(Choshen and Abend 2018, section 2.3; Bryant and Ng 2015). Metric "
+        f"`{computed.result.metric}`."
+    )
+
 
 HUMAN_PERFORMANCE = register(
     Analysis(
@@ -330,7 +347,7 @@ HUMAN_PERFORMANCE = register(
         },
         headline=headline,
         lead=lead,
-        explanation=EXPLANATION,
+        explanation=explanation,
         fields=("metric", "confidence"),
         tabs="coverage",
         label="Systems beside people",

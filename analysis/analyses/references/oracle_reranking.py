@@ -20,11 +20,11 @@ from core.columns import Count, Estimated, Number, Spread
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import literal, percent
+from core.wording import counted, literal, percent
 from figures.drawing import Chart
-from figures.references.oracle_reranking import DrawnReranking, reranking_figure
+from figures.references.oracle_reranking import reranking_figure
 from metrics import Metric, score
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation import Estimate
@@ -233,24 +233,15 @@ def _sentences(point: RerankedPoint, place: int) -> float:
 WORDS = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
 
 
-def drawn_in_words(computed: Computed, naming: Naming) -> str:
-    """What the band of the figure is."""
-    return f"Band: {_draws(computed)}."
-
-
 def note(computed: Computed, naming: Naming) -> str:
     """How to read the table."""
-    result = computed.result
+    result, parameters = computed.result, computed.parameters
     return (
-        f"Columns 0 to {WORDS[-1]}: number of sentences in which so many words are changed. Small: "
-        f"{_draws(computed)}. {result.sentences:,} sentences that have references, with "
-        f"{result.candidates:.1f} different outputs on average; metric `{result.metric}`."
+        f"*Unchanged*: share of the sentences. Intervals hold {percent(parameters.confidence)} of the "
+        f"{counted(parameters.draws, 'draw')} of references; all together, references are always the same."
+        f" {result.sentences:,} sentences that have references, with {result.candidates:.1f} different "
+        "outputs on average."
     )
-
-
-def _draws(computed: Computed) -> str:
-    parameters: RerankingParameters = computed.parameters
-    return f"{percent(parameters.confidence)} of {parameters.draws} draws of references"
 
 
 def _over_draws(value: float, low: float, high: float) -> Spread:
@@ -266,6 +257,7 @@ PICKED = Table(
             "words",
             "Words changed",
             lambda point: _over_draws(point.words, point.words_low, point.words_high),
+            drawn="Words changed per sentence",
         ),
         Estimated(
             "unchanged",
@@ -273,7 +265,14 @@ PICKED = Table(
             lambda point: _over_draws(point.unchanged, point.unchanged_low, point.unchanged_high),
         ),
         *(
-            Number(f"sentences_{words}", words, partial(_sentences, place=place), digits=0)
+            Number(
+                f"sentences_{words}",
+                words,
+                partial(_sentences, place=place),
+                digits=0,
+                on_page=False,
+                is_printed=True,
+            )
             for place, words in enumerate(WORDS)
         ),
     ),
@@ -289,56 +288,56 @@ def headline(computed: Computed, naming: Naming) -> str:
     first, last = result.points[0], result.points[-1]
     low, high = result.difference.low, result.difference.high
     if low is not None and low > 0:
-        change = "change more words than"
+        change = "change more words"
     elif high is not None and high < 0:
-        change = "change fewer words than"
+        change = "change fewer words"
     else:
-        change = "do not clearly change more or fewer words than"
+        change = "do not clearly change more or fewer words"
     return (
-        f"Picked against {last.references} references, the best candidates {change} against one: "
-        f"{last.words:.2f} against {first.words:.2f} per sentence"
+        f"Picked against {last.references} references, the best candidates {change}: {last.words:.2f} per "
+        f"sentence, {first.words:.2f} against one"
     )
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The meaning of an oracle, the difference with its interval, and why it may be one or the other."""
+    """The meaning of an oracle, and the difference with its interval."""
     result: OracleReranking = computed.result
     difference = result.difference
-    interval = (
-        f" ({percent(computed.parameters.confidence)} interval over sentences: {difference.low:+z.3f} to "
-        f"{difference.high:+z.3f})"
-        if difference.low is not None
-        else ""
-    )
     value = difference.value or 0.0
-    more = "more" if value > 0 else "fewer"
+    sign, more = (1, "more") if value > 0 else (-1, "fewer")
+    interval = ""
+    if difference.low is not None and difference.high is not None:
+        low, high = sorted((sign * difference.low, sign * difference.high))
+        within = percent(computed.parameters.confidence)
+        interval = f" ({within} interval over sentences: {low:z.3f} to {high:z.3f})"
     metric = literal(title_of_metric(computed.parameters.metric))
     return (
         f"An oracle picks for each sentence the output that {metric} scores highest against random "
         f"references, whichever system gave it. Against all references its outputs change {abs(value):.3f} "
-        f"words {more} per sentence than against one{interval}.\n\nTwo effects oppose each other. Few "
-        "references teach a system to leave errors alone, so that more references reward larger changes, as "
-        "Choshen and Abend (2018) found with many outputs of one system. But a sentence that only one person "
-        "leaves unchanged makes the unchanged output perfect as soon as that reference is drawn: in "
-        f"{result.left_unchanged:,} of {result.sentences:,} sentences somebody does so, "
-        "case and punctuation included."
+        f"words {more} per sentence than against one{interval}."
     )
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Words changed by number of references."""
-    points = [
-        DrawnReranking(point.references, point.words, point.words_low, point.words_high, point.by_words)
-        for point in computed.result.points
-    ]
-    return reranking_figure(points, title=f"{naming.title}: oracle re-ranking")
+    """Sentences by words changed."""
+    by_words = {point.references: point.by_words for point in computed.result.points}
+    return reranking_figure(by_words, title=f"{naming.title}: sentences by number of words changed")
 
 
-EXPLANATION = """
-Each output is scored against each single reference; against several it has its best score. Of equal scores,
-the system that comes first by name counts. Choshen and Abend 2018 (section 3.3) did this with the 100 best
-outputs of one system; from a file, `analyse oracle-reranking` reads such lists.
-"""
+def explanation(computed: Computed) -> str:
+    """How outputs are picked, and why more references may reward larger or smaller changes."""
+    result: OracleReranking = computed.result
+    return (
+        "Each output is scored against each single reference; against several it has its best score. Of "
+        "equal scores, the system that comes first by name counts. Choshen and Abend 2018 (section 3.3) did "
+        "this with the 100 best outputs of one system; from a file, `analyse oracle-reranking` reads such "
+        f"lists. Metric `{result.metric}`.\n\nTwo effects oppose each other. Few references teach a system "
+        "to leave errors alone, so that more references reward larger changes, as they found. But a sentence "
+        "that only one person leaves unchanged makes the unchanged output perfect as soon as that reference "
+        f"is drawn: in {result.left_unchanged:,} of {result.sentences:,} sentences somebody does so, case "
+        "and punctuation included."
+    )
+
 
 ORACLE_RERANKING = register(
     Analysis(
@@ -357,15 +356,21 @@ ORACLE_RERANKING = register(
         tables={"oracle-reranking": PICKED},
         figures={
             "oracle-reranking": Figure(
-                caption="Words changed by number of references",
+                caption="Sentences by number of words changed",
                 draw=draw,
-                has_content=lambda computed: True,
-                note=drawn_in_words,
+                has_content=lambda computed: len(computed.result.points) > 1,
             )
         },
         headline=headline,
         lead=lead,
-        explanation=EXPLANATION,
+        sections=(
+            Section(
+                title="Sentences by number of words changed",
+                figures=("oracle-reranking",),
+                is_folded=True,
+            ),
+        ),
+        explanation=explanation,
         tabs="coverage",
         label="Re-ranking",
         place=4,

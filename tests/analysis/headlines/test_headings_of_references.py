@@ -125,21 +125,21 @@ HEADINGS: Headings = (
     (
         "oracle-reranking",
         candidates(2.0, 2.5, 0.1, 0.9),
-        "Picked against 10 references, the best candidates change more words than against one: 2.50 against "
-        "2.00 per sentence",
+        "Picked against 10 references, the best candidates change more words: 2.50 per sentence, 2.00 "
+        "against one",
     ),
     (
         "oracle-reranking",
         candidates(2.0, 1.5, -0.9, -0.1),
-        "Picked against 10 references, the best candidates change fewer words than against one: 1.50 against "
-        "2.00 per sentence",
+        "Picked against 10 references, the best candidates change fewer words: 1.50 per sentence, 2.00 "
+        "against one",
     ),
     *(
         (
             "oracle-reranking",
             candidates(2.0, 2.1, low, high),
-            "Picked against 10 references, the best candidates do not clearly change more or fewer words "
-            "than against one: 2.10 against 2.00 per sentence",
+            "Picked against 10 references, the best candidates do not clearly change more or fewer words: "
+            "2.10 per sentence, 2.00 against one",
         )
         for low, high in ((-0.1, 0.3), (None, None))
     ),
