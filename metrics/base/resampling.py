@@ -90,6 +90,12 @@ def sentence_draws(sentences: int, replicates: range, seed: int) -> Iterator[Int
     return _chunks(sentences, replicates, seed, _draw_sentences)
 
 
+def resampled_means(values: FloatArray, replicates: int, seed: int) -> FloatArray:
+    """Means of values of sentences, shape (n,), in resamples of these, shape (replicates,)."""
+    blocks = sentence_draws(len(values), range(replicates), seed)
+    return np.concatenate([values[draws].mean(axis=1) for draws in blocks])
+
+
 def bootstrap_intervals(
     scored: Scored,
     replicates: int,

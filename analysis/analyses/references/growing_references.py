@@ -11,7 +11,7 @@ from analysis.analyses.resampling import confidence_of_intervals, replicates_of_
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from metrics import Annotation, InputError, metric_from_text
-from metrics.base.resampling import sentence_draws
+from metrics.base.resampling import resampled_means
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.coverage import (
     AnsweredSentence,
@@ -190,10 +190,8 @@ def _covered(
             ]
         )
         if len(hits):
-            draws = np.concatenate(
-                [*sentence_draws(len(hits), range(parameters.replicates), parameters.seed)]
-            )
-            share = estimated(float(hits.mean()), hits[draws].mean(axis=1), parameters.confidence)
+            means = resampled_means(hits, parameters.replicates, parameters.seed)
+            share = estimated(float(hits.mean()), means, parameters.confidence)
             systems.append(CoveredSystem(name, len(hits), share))
     return tuple(sorted(systems, key=lambda each: -(each.share.value or 0.0)))
 

@@ -26,7 +26,7 @@ from core.wording import counted, literal, percent
 from figures.drawing import Chart
 from figures.references.oracle_reranking import reranking_figure
 from metrics import Metric, score
-from metrics.base.resampling import sentence_draws
+from metrics.base.resampling import resampled_means
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.conservatism import changes
 from metrics.meta_evaluation.coverage.reranking import oracle_choices
@@ -154,8 +154,8 @@ def _difference(by_sentence: FloatArray, parameters: RerankingParameters) -> Est
     value = float(by_sentence.mean())
     if len(by_sentence) < 2:
         return Estimate(value, None, None, "there is one sentence")
-    draws = np.concatenate([*sentence_draws(len(by_sentence), range(REPLICATES), parameters.seed)])
-    return estimated(value, by_sentence[draws].mean(axis=1), parameters.confidence)
+    means = resampled_means(by_sentence, REPLICATES, parameters.seed)
+    return estimated(value, means, parameters.confidence)
 
 
 def _scores(
