@@ -1,6 +1,6 @@
 """Accuracy of metrics over the pairs that people ordered, by what a tie of the metric counts as."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -56,6 +56,7 @@ def ordered_pairs(
     replicates: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
+    step: Callable[[], None] = lambda: None,
 ) -> tuple[OrderedPairs, ...]:
     """The accuracy of each metric that scores judged outputs, over the pairs that all of them score.
 
@@ -65,10 +66,11 @@ def ordered_pairs(
         replicates: of the bootstrap over sentences, whose pairs are not independent; 0 for no intervals.
         confidence: of the intervals.
         seed: of the bootstrap.
+        step: called between the parts of the work; an exception that it raises ends it.
     """
     sentences, tables = tables_by_sentence(data)
     counts = {name: np.stack([_right(each, rule), _ordered(each)]) for name, each in tables.items()}
-    drawn = _drawn(counts, len(sentences), range(replicates), seed)
+    drawn = _drawn(counts, len(sentences), range(replicates), seed, step)
     return tuple(
         _of_metric(name, table, counts[name].sum(axis=1), drawn[name], confidence)
         for name, table in tables.items()
@@ -111,11 +113,16 @@ def _ordered(tables: IntArray) -> FloatArray:
 
 
 def _drawn(
-    counts: Mapping[str, FloatArray], sentences: int, replicates: range, seed: int
+    counts: Mapping[str, FloatArray],
+    sentences: int,
+    replicates: range,
+    seed: int,
+    step: Callable[[], None],
 ) -> dict[str, FloatArray]:
     """The accuracies in resamples, from pairs of shape (2, m) that are right, and that there are."""
     parts: dict[str, list[FloatArray]] = {name: [np.empty(0)] for name in counts}
     for draws in sentence_draws(sentences, replicates, seed) if sentences else ():
+        step()
         weights = np.stack([np.bincount(draw, minlength=sentences) for draw in draws])
         with np.errstate(invalid="ignore", divide="ignore"):
             for name, (right, ordered) in counts.items():

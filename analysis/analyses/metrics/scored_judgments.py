@@ -123,7 +123,7 @@ class ScoredJudgments:
         domains: the domain of each sentence; empty if domains are not known.
         positions: number of each sentence in its corpus; None if sentences count from 0.
         texts: reads the texts of the systems; None without texts.
-        step: called while judgments are prepared; an exception that it raises ends the work.
+        step: called between parts of the work; an exception that it raises ends the work.
     """
 
     judgments: Judgments

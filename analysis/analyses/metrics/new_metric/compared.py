@@ -150,6 +150,7 @@ def new_metric(
         replicates=parameters.replicates,
         confidence=parameters.confidence,
         seed=parameters.seed,
+        step=inputs.step,
     )
     of_pairs = {each.metric: each for each in pairs}
     figures = {
