@@ -133,8 +133,9 @@ def _parsed(
         some = sentences[begin : begin + SENTENCES_AT_ONCE]
         if parser is not None:
             parser.parse(_texts(some))
-        yield from some
-        progress.advance(len(some))
+        for sentence in some:
+            yield sentence
+            progress.advance(1)
 
 
 def _texts(sentences: Iterable[CorrectedSentence]) -> list[str]:

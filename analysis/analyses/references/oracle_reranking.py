@@ -34,6 +34,8 @@ from metrics.meta_evaluation.estimates import estimated
 
 MOST_WORDS_CHANGED = 10
 FEWEST_REFERENCES = 2
+SENTENCES_AT_ONCE = 10_000
+
 REPLICATES = 1000
 """Resamples of the sentences, for the interval of a difference."""
 
@@ -191,15 +193,18 @@ def _words_changed(
 ) -> IntArray:
     """Words changed by each candidate, shape (n, k); 0 for a missing one."""
     sources = [texts.sources[place] for place in there]
-    progress.begin("Aligning words", total=len(listed))
-    columns = []
-    for of_rank in listed:
-        outputs = [
-            source if output is None else output for source, output in zip(sources, of_rank, strict=True)
-        ]
-        columns.append(changes(sources, outputs).words)
-        progress.advance(1)
-    return np.stack(columns, axis=1)
+    progress.begin("Aligning words", total=len(listed) * len(sources))
+    words = np.empty((len(sources), len(listed)), dtype=np.int64)
+    for rank, of_rank in enumerate(listed):
+        for first in range(0, len(sources), SENTENCES_AT_ONCE):
+            some = slice(first, first + SENTENCES_AT_ONCE)
+            outputs = [
+                source if output is None else output
+                for source, output in zip(sources[some], of_rank[some], strict=True)
+            ]
+            words[some, rank] = changes(sources[some], outputs).words
+            progress.advance(len(outputs))
+    return words
 
 
 def _point(references: int, words: IntArray, parameters: RerankingParameters) -> RerankedPoint:
