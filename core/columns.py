@@ -316,6 +316,12 @@ class Number(Column):
         return number(value, self.digits)
 
 
+class Aside(Number):
+    """A number that pages on a phone have no room for."""
+
+    css = "number secondary"
+
+
 class Spread(NamedTuple):
     """A value of an `Estimated` column that has no type of its own."""
 
@@ -336,6 +342,7 @@ class Estimated(Number):
             give the interval in numbers on request and the reason as a hint.
         drawn: heading of one more column on pages, which draws value and interval on a common scale; empty
             for none.
+        interval: heading of the ends beside a drawn value.
         is_hollow: whether the dot of a row is hollow, such as for what does not compete.
     """
 
@@ -344,6 +351,7 @@ class Estimated(Number):
     ends_on_paper: tuple[str, ...] = ()
     is_shaded: bool = False
     drawn: str = ""
+    interval: str = "Interval"
     is_hollow: Callable[[Any], bool] | None = None
 
     def of(self, row: object) -> Any:
@@ -465,3 +473,9 @@ class PValue(Column):
     def paper(self, value: float, naming: Naming) -> str:
         """Rounded."""
         return p_value(value)
+
+
+class AsidePValue(PValue):
+    """A p-value that pages on a phone have no room for."""
+
+    css = "number secondary"

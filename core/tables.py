@@ -90,6 +90,11 @@ class PageTable:
         """Whether a column is drawn."""
         return any(self.scales)
 
+    @property
+    def scaled(self) -> list[tuple[Column, Scale | None]]:
+        """Each column with its scale."""
+        return list(zip(self.columns, self.scales, strict=True))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:

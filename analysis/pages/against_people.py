@@ -24,7 +24,7 @@ from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed
 from core.tables import PageTable
-from core.wording import listed
+from core.wording import briefly
 from metrics import in_usual_order
 
 OF_ONE_SWEEP = ("of", "over", "low", "high", "step")
@@ -59,7 +59,11 @@ def unscored(request: Request, computed: Computed, user: User) -> dict[str, obje
     is_due = unscored_pairs(result) if isinstance(result, MetricsAgainstPeople) else result.not_scored
     positions = judged_without_reference(request.campaign) if is_due else []
     names = not_scoring(request.campaign, positions) if positions else []
-    return {"without_reference": len(positions), "not_scoring": listed(names, "does", "do") if names else ""}
+    return {
+        "without_reference": len(positions),
+        "not_scoring": briefly(names, "does", "do") if names else "",
+        "references": reverse("references", args=[request.corpus.uuid]),
+    }
 
 
 def swept(request: Request, computed: Computed, user: User) -> dict[str, object]:
@@ -101,7 +105,7 @@ def checks_of_metrics(campaign: Campaign, naming: Naming) -> PageTable | None:
     if advice is None or not advice.lines:
         return None
     shown = METRIC_ADVICE.shown(request.parameters, advice)
-    return METRIC_ADVICE.filled_tables(shown, naming)["verdicts"].page()
+    return METRIC_ADVICE.filled_tables(shown, naming)["outcomes"].page()
 
 
 register_page(declared_page(METRICS_PEOPLE, beside_agreement))

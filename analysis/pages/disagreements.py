@@ -59,10 +59,10 @@ def chosen(
         "title": title_of_metric(name),
         "part": metric.by_domain[domain] if domain else metric.whole,
         "listed": len(listed),
-        "metrics": [(other, title_of_metric(other), other == name) for other in result.metrics],
+        "choices": [("Metric", _metrics(result, name, query, domain))],
         "domains": [(each, part, each == domain) for each, part in metric.by_domain.items()],
         "domain": domain,
-        "hidden": parse_qsl(query),
+        "hidden": [*parse_qsl(query), ("metric", name)],
         "kept": words,
         "page": page.with_rows(
             shown_disagreements(campaign, result, name, page.rows, excluded=request.parameters.excluded)
@@ -71,6 +71,15 @@ def chosen(
         "corpus": campaign.corpus,
         "of_list": "&".join(filter(None, (query, urlencode(words)))),
     }
+
+
+def _metrics(result: Disagreements, chosen: str, query: str, domain: str) -> list[tuple[str, str, bool]]:
+    """The metrics to choose from: title, query, and whether it is shown."""
+    in_domain = [("domain", domain)] if domain else []
+    return [
+        (title_of_metric(name), urlencode([*parse_qsl(query), ("metric", name), *in_domain]), name == chosen)
+        for name in result.metrics
+    ]
 
 
 def without_other_metrics(section: ShownSection) -> ShownSection:

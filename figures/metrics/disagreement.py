@@ -20,14 +20,17 @@ def disagreement_figure(
     """
     width = 1 / len(distribution)
     bars = [(place * width, (place + 1) * width, number) for place, number in enumerate(distribution)]
-    frame = pd.DataFrame([(-width, 0.0, agreed), *bars], columns=["begin", "end", "sentences"])
+    frame = pd.DataFrame([(-2 * width, -width, agreed), *bars], columns=["begin", "end", "sentences"])
     frame["none"] = frame["begin"] < 0
     frame["floor"] = 0
     x = alt.X(
         "begin:Q",
         title="disagreement",
-        scale=alt.Scale(domain=[-width, 1], nice=False),
-        axis=alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format=".1f"),
+        scale=alt.Scale(domain=[-2 * width, 1], nice=False),
+        axis=alt.Axis(
+            values=[-1.5 * width, 0, 0.2, 0.4, 0.6, 0.8, 1],
+            labelExpr="datum.value < 0 ? 'none' : format(datum.value, '.1f')",
+        ),
     )
     y = alt.Y("sentences:Q", title="sentences", axis=alt.Axis(tickMinStep=1, tickCount=5))
     base = alt.Chart(frame, width=420, height=160)

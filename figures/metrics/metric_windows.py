@@ -60,12 +60,12 @@ def windows_figure(
 def window_course_figure(
     estimates: Sequence[Estimate], windows: Sequence[str], *, whole: Estimate, name: str, title: str
 ) -> alt.LayerChart:
-    """One metric over the windows: a line with intervals, and dashed its value on all systems.
+    """One metric over the windows: dots with intervals, and dashed its value on all systems.
 
     Hollow dots have no interval, where others have one.
 
     Args:
-        estimates: one for each window; the line is broken where there is no value.
+        estimates: one for each window; there is no dot where there is no value.
         windows: what they are called, the best systems first.
         whole: of all systems.
         name: of the figure that is drawn, along the axis.
@@ -85,8 +85,7 @@ def window_course_figure(
     bands = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         x=x, y=alt.Y("low:Q", title=name, scale=scale), y2="high:Q"
     )
-    lines = base.mark_line(opacity=0.5).encode(x=x, y=value)
-    layers = [bands, lines]
+    layers = [bands]
     for is_sure in (True, False):
         dots = base.transform_filter(f"datum.sure == {str(is_sure).lower()}")
         layers.append(dots.mark_point(filled=is_sure, size=60, opacity=1).encode(x=x, y=value))

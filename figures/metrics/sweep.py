@@ -58,7 +58,7 @@ def _panel(
         rule = alt.Chart(pd.DataFrame([(default,)], columns=["parameter"]))
         layers.append(rule.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=x))
     if best.value is not None and best.correlation.value is not None:
-        shown = f"{best.correlation.value:.4f} at {best.value:g}"
+        shown = f"{best.correlation.value:.2f} at {best.value:g}"
         row = (best.value, best.correlation.value, shown)
         peak = alt.Chart(pd.DataFrame([row], columns=["parameter", "value", "shown"]))
         at = alt.Y("value:Q", title=coefficient, scale=scale)

@@ -24,7 +24,7 @@ from metrics.meta_evaluation.first_place import SHARE_OF_ENDS, outlying
 from metrics.meta_evaluation.human_judgments import HumanScore
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES
 from metrics.meta_evaluation.sensitivity.windows import in_human_order
-from metrics.meta_evaluation.stress import StressCard, disqualifying_fault
+from metrics.meta_evaluation.stress import StressCard, disqualifying_fault, has_unsure_faults
 from metrics.meta_evaluation.system_scores import SystemScores
 
 LEAST_AGREEMENT = 0.5
@@ -64,10 +64,11 @@ class CheckLine:
             stress, or where there is none.
         ranks: the best and the worst rank among the metrics, 1 being the first; equal but where several
             sets of systems are left out in turn. None where there is no value.
-        without: the systems that are left out where the metric does worst.
+        without: the systems without which the outcome is worst, then the rank.
         reason: why it did not pass or was not checked, in a sentence; "" where it passed.
-        in_short: the reason without the metric's own numbers; "" where it has none.
+        in_short: the reason without what was observed; "" where it is short.
         faults: under stress, the number of findings, be they disqualifying or not.
+        is_perhaps: under stress, whether other sentences may show no such faults.
     """
 
     check: Check
@@ -78,6 +79,7 @@ class CheckLine:
     reason: str
     in_short: str = ""
     faults: int = 0
+    is_perhaps: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +163,7 @@ def advice(
     contenders = [
         place
         for place, card in enumerate(cards)
-        if card.outcome is not Outcome.FAILED and not of_sentences.better(place)
+        if card.outcome in {Outcome.PASSED, Outcome.UNCHECKED} and not of_sentences.better(place)
     ]
 
     def line(check: Check, sets: Sequence[Comparison], place: int, least: float = -np.inf) -> CheckLine:
@@ -253,9 +255,12 @@ def _line(check: Check, sets: Sequence[Comparison], verdicts: Sequence[Verdict],
 def _under_stress(card: StressCard | str) -> CheckLine:
     if isinstance(card, str):
         return CheckLine(Check.STRESS, Outcome.UNCHECKED, None, None, (), card)
-    fault = disqualifying_fault(card)
-    outcome, found = Outcome.FAILED if fault else Outcome.PASSED, len(card.findings)
-    return CheckLine(Check.STRESS, outcome, None, None, (), fault or "", faults=found)
+    fault, is_perhaps = disqualifying_fault(card), has_unsure_faults(card)
+    outcome = Outcome.PASSED
+    if fault:
+        outcome = Outcome.UNDECIDED if is_perhaps else Outcome.FAILED
+    faults = len(card.findings)
+    return CheckLine(Check.STRESS, outcome, None, None, (), fault or "", faults=faults, is_perhaps=is_perhaps)
 
 
 def deciding(lines: Sequence[CheckLine]) -> CheckLine | None:

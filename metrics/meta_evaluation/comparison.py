@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
     Attributes:
         outcome: passed or not.
         reason: why it did not pass, in a sentence; "" if it passed.
-        in_short: the same without the metric's own numbers, so that metrics with one reason share it.
+        in_short: the same without what was observed; "" if the reason is short.
     """
 
     outcome: Outcome
@@ -104,7 +104,7 @@ class Comparison:
             other = max(better, key=lambda each: float(self.values[each]))
             return self._verdict(
                 Outcome.FAILED,
-                f"{shown[other]} agrees more with people",
+                f"{shown[other]} is {self._beyond_margin(-self.leads[place, other])} ahead",
                 f" ({self._both(place, other, shown)})",
             )
         own = f" ({self.measure} {value:z.2f})"
@@ -117,20 +117,24 @@ class Comparison:
         short = DEVIATIONS * self.errors[place] - self.leads[place]
         others = [each for each in contenders if each != place and np.isfinite(short[each])]
         if others and short[other := max(others, key=lambda each: float(short[each]))] > self.margin:
-            both = self._both(place, other, shown)
-            uncertain = f"{short[other]:.2f} behind {shown[other]}, and {self.margin:g} is allowed"
+            both, most = self._both(place, other, shown), self._beyond_margin(float(short[other]))
             return Verdict(
                 Outcome.UNDECIDED,
-                f"{self.where}, it is ahead of {shown[other]} ({both}), but so uncertainly that it may be "
-                f"{uncertain}."
-                if value > self.values[other]
-                else f"{self.where}, it may be {uncertain} ({both}).",
-                f"{self.where}, it may be more than {self.margin:g} behind {shown[other]}.",
+                f"{self.where}, it may be up to {most} behind {shown[other]}; the limit is "
+                f"{self.margin:g} ({both}).",
+                f"{self.where}, it may be {most} behind {shown[other]}.",
             )
         return Verdict(Outcome.PASSED)
 
     def _verdict(self, outcome: Outcome, reason: str, numbers: str) -> Verdict:
         return Verdict(outcome, f"{self.where}, {reason}{numbers}.", f"{self.where}, {reason}.")
+
+    def _beyond_margin(self, distance: float) -> str:
+        """A distance with two decimals, or more if it would look like the margin."""
+        return next(
+            (f"{distance:.{digits}f}" for digits in (2, 3) if round(distance, digits) > self.margin),
+            f"{distance:.4f}",
+        )
 
     def _both(self, place: int, other: int, shown: Sequence[str]) -> str:
         return f"{self.measure} {self.values[place]:z.2f}, {shown[other]} {self.values[other]:z.2f}"
@@ -168,7 +172,7 @@ def by_system(
     varied = len(whole) >= FEWEST_REPLICATES and np.ptp(some.human) > SMALLEST_DIFFERENCE
     return Comparison(
         where=where,
-        measure="r",
+        measure="observed r",
         without=without,
         values=values,
         reasons=reasons,

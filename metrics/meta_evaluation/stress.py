@@ -208,6 +208,18 @@ def _differences(
     }
 
 
+def has_unsure_faults(card: StressCard) -> bool:
+    """Whether all faults of a metric, or all disqualifying ones if there are some, are in unsure scores.
+
+    Other sentences may then show none.
+    """
+    if large := disqualifying_faults(card):
+        named = {PERSON if system == Degenerate.UNCHANGED else system for system in large}
+    else:
+        named = {finding.system for finding in card.findings}
+    return bool(named) and named <= card.unsure
+
+
 def disqualifying_fault(card: StressCard) -> str | None:
     """Why a metric should not be reported, in a sentence; None where nothing speaks against it."""
     return next(iter(disqualifying_faults(card).values()), None)

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from analysis.analyses.annotators.judge_agreement import (
+    MEANINGS,
     MEASURES,
     SAME,
     in_focus,
@@ -16,11 +17,31 @@ from analysis.analyses.annotators.judge_agreement import (
     share_of_judge,
     share_of_people,
 )
-from analysis.analyses.annotators.judges_compared import CURVE, OWN_FAMILY, ComparedJudge, MachineJudges
+from analysis.analyses.annotators.judges_compared import (
+    CURVE,
+    OWN_FAMILY,
+    ComparedJudge,
+    JudgeKind,
+    MachineJudges,
+)
 from analysis.analyses.metric_titles import MetricName
-from core.columns import Amount, Annotator, Count, Estimated, Number, PValue, Spread, System, Text, Verdict
+from core.columns import (
+    Amount,
+    Annotator,
+    Column,
+    Count,
+    Estimated,
+    Number,
+    PValue,
+    Spread,
+    System,
+    Text,
+    Verdict,
+)
+from core.names import Naming
 from core.results import Computed
 from core.tables import Table
+from core.wording import with_interval
 from ranking import Alpha, Coefficient, Kappa
 from ranking.machines import (
     AlternativeAnnotatorTest,
@@ -72,25 +93,72 @@ def _of_test(attribute: str) -> Callable[[JudgeRow], object]:
     return lambda row: None if row.test is None else getattr(row.test, attribute)
 
 
-JUDGES = Table(
-    rows=_judges,
-    columns=(
-        MetricName("judge", "Judge"),
-        Text("kind", "Kind"),
-        Estimated("agreement", "Agreement", heading="Agreement with people", ends_on_paper=("from", "to")),
-        Number("kappa", "κ", attrgetter("kappa.value"), digits=2, hint=lambda row: row.kappa.reason or ""),
-        Number("alpha", "α", attrgetter("alpha.value"), digits=2, hint=lambda row: row.alpha.reason or ""),
-        Number("advantage", "Advantage", _of_test("advantage_probability"), digits=2),
-        Amount("", "Beats", lambda row: row.test and beaten_of(row.test)),
+def _remark(row: JudgeRow) -> str:
+    """How many annotators it beats, and what kind of judge it is, if it is no metric."""
+    beaten = beaten_of(row.test) if row.test else None
+    kind = "" if row.kind in (PEOPLE, JudgeKind.METRIC) else row.kind
+    return ", ".join(filter(None, [kind, beaten and f"beats {beaten}"]))
+
+
+def _judge_columns(computed: Computed) -> tuple[Column, ...]:
+    title = MEASURES[computed.chosen.get("measure", SAME)][0]
+    return (
+        MetricName("judge", "Judge", note=_remark),
+        Text("kind", "Kind", on_page=False),
+        Estimated(
+            "agreement",
+            "Agreement",
+            drawn=with_interval(title, computed.parameters.confidence),
+            ends_on_paper=("from", "to"),
+            is_hollow=lambda row: row.test is not None and row.test.winning_rate is None,
+        ),
+        Number("kappa", "κ", attrgetter("kappa.value"), digits=2, on_page=False),
+        Number("alpha", "α", attrgetter("alpha.value"), digits=2, on_page=False),
+        Number("advantage", "Advantage", _of_test("advantage_probability"), digits=2, on_page=False),
+        Amount("", "Beats", lambda row: row.test and beaten_of(row.test), on_page=False),
         Count("beaten", value=_of_test("beaten")),
         Count("tested", value=_of_test("tested")),
-        Number("winning_rate", "Winning rate", _of_test("winning_rate"), digits=2),
-        Verdict("may_stand_in", "May stand in", _of_test("may_stand_in")),
-        Text("", "Not tested", _of_test("reason"), on_paper=False),
+        Number("winning_rate", "Winning rate", _of_test("winning_rate"), digits=2, on_page=False),
+        Verdict("may_stand_in", "May stand in", _of_test("may_stand_in"), on_page=False),
         Text("reason", value=_of_test("reason")),
-    ),
+    )
+
+
+def _about_judges(computed: Computed, naming: Naming) -> str:
+    """What the dots and *Beats* say, and why some judges are not tested."""
+    reasons = {each.test.reason for each in computed.result.judges if each.test.winning_rate is None} - {
+        None,
+        "",
+    }
+    why = next(iter(reasons)) if len(reasons) == 1 else "*Each judge in numbers* says why"
+    untested = f" Hollow: not tested ({why})." if reasons else ""
+    epsilon = f"{computed.parameters.epsilon:g}"
+    return (
+        f"{MEANINGS[computed.chosen.get('measure', SAME)]}. *Beats*: annotators whom the judge beats in the "
+        f"alternative annotator test (epsilon {epsilon}); half are needed.{untested}"
+    )
+
+
+JUDGES = Table(
+    rows=_judges,
+    columns=_judge_columns,
     caption="Agreement of each judge with people, and the alternative annotator test",
     comment=lambda computed: f"Agreement: {MEASURES[computed.chosen.get('measure', SAME)][0].lower()}",
+    note=_about_judges,
+)
+NUMBERS = Table(
+    rows=_judges,
+    columns=(
+        MetricName("", "Judge", attrgetter("judge")),
+        Number("", "κ", attrgetter("kappa.value"), digits=2, hint=lambda row: row.kappa.reason or ""),
+        Number("", "α", attrgetter("alpha.value"), digits=2, hint=lambda row: row.alpha.reason or ""),
+        Number("", "Advantage", _of_test("advantage_probability"), digits=2),
+        Number("", "Winning rate", _of_test("winning_rate"), digits=2),
+        Verdict("", "May stand in", _of_test("may_stand_in")),
+        Text("", "Not tested", _of_test("reason")),
+    ),
+    caption="Each judge in numbers",
+    in_files=False,
     note="κ is with people over all comparisons. α is Krippendorff’s, nominal: of people alone in the first "
     "row, and with the judge as one more annotator in the others.",
 )
@@ -344,6 +412,7 @@ DIFFICULTY = Table(
 
 TABLES = {
     "judges": JUDGES,
+    "numbers": NUMBERS,
     "annotators": ANNOTATORS,
     "epsilon": EPSILON,
     "rankings": RANKINGS,

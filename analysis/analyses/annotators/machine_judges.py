@@ -43,24 +43,23 @@ def headline(computed: Computed, naming: Naming) -> str:
     if kind is None:
         return "No machine has judged here, and no metric has scores"
     judges = of_kind(result, kind)
-    none = "" if kind is JudgeKind.MACHINE else "No machine has judged here; "
     standing_in = [each for each in judges if each.test.may_stand_in]
     if standing_in:
-        return none + _may(standing_in)
+        return _may(standing_in)
     tested = [each for each in judges if each.test.winning_rate is not None]
     if not tested:
         reasons = list(dict.fromkeys(each.test.reason for each in judges))
         why = reasons[0] if len(reasons) == 1 else f"{_title(judges[0])}: {reasons[0]}"
         return f"Whether a {kind} may stand in for an annotator is not tested: {why}"
     best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
-    are_all_tested = len(tested) == len(judges)
-    of_them = "" if are_all_tested else f" of {len(tested)}"
-    which = _title(best) if len(tested) == 1 else f"the best{of_them}, {_title(best)},"
-    return (
-        f"{none}{'no' if none else 'No'} {'' if are_all_tested else 'tested '}{kind} may stand in for an "
-        f"annotator, because {which} beats {best.test.beaten} of {counted(best.test.tested, 'annotator')}, "
-        "fewer than half"
-    )
+    needed = -(-best.test.tested // 2)
+    beats = f"beats {best.test.beaten} of {counted(best.test.tested, 'annotator')}, and {needed:,} are needed"
+    if len(judges) == 1:
+        return f"{_title(best)} may not stand in for an annotator: it {beats}"
+    which = f"{counted(len(tested), kind.value)}{'' if len(tested) == len(judges) else ' tested'}"
+    if len(tested) == 1:
+        return f"The only {kind} tested may not stand in for an annotator: {_title(best)} {beats}"
+    return f"None of the {which} may stand in for an annotator: {_title(best)} {beats}"
 
 
 def _may(judges: Sequence[ComparedJudge]) -> str:
@@ -90,8 +89,9 @@ def lead(computed: Computed, naming: Naming) -> str:
     agree = ""
     if among is not None and among.value is not None:
         agree = f", who agree among themselves in {whole_percent(among.value)} of them"
+    no_machine = "" if of_kind(result, JudgeKind.MACHINE) else "No machine has judged here. "
     said = (
-        f"{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
+        f"{no_machine}{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
         f"{counted(people.answers, noun)}{about}{_drawn(people)}{agree}."
     )
     if easy := [each for each in of_kind(result, JudgeKind.BASELINE) if each.test.may_stand_in]:
@@ -192,7 +192,7 @@ MACHINE_JUDGES = register(
         headline=headline,
         lead=lead,
         sections=[
-            Section(title="Each judge in numbers", tables=["judges"], is_folded=True),
+            Section(title="Each judge in numbers", tables=["numbers"], is_folded=True),
             Section(title="Against each annotator", tables=["annotators", "epsilon"], is_folded=True),
             Section(title="Rankings of systems", tables=["rankings", "systems"], is_folded=True),
             Section(title="Preferences", tables=["preferences"], is_folded=True),

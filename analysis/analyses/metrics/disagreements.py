@@ -350,20 +350,17 @@ def headline(computed: Computed, naming: Naming) -> str:
     if whole.agreed == whole.sentences:
         return f"{title} orders all outputs as people do in {sentences}"
     differing = f"{whole.sentences - whole.agreed:,} of {sentences}"
-    mean = f"{title} disagrees with people by {whole.mean:.2f} on average, on a scale from 0 to 1"
-    return f"{mean}; it differs in {differing}"
+    ends = "" if whole.low is None else f" ({whole.low:.2f} to {whole.high:.2f})"
+    mean = f"mean disagreement {whole.mean:.2f}{ends}"
+    return f"{title} orders outputs of {differing} otherwise than people; {mean}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The scale, how sure the mean is and where those of other metrics are, and the systems left out."""
-    whole = metric_of(computed).whole
+    """The scale, where the means of other metrics are, and the systems left out."""
     said = (
-        "The disagreement of a sentence is 0 where the metric orders all outputs as people do, and 1 where "
-        "it reverses their clearest preferences; one wrong pair or tie is enough for more than 0. Only "
-        "sentences count in which people ordered outputs that the metric scores."
+        "Disagreement by sentence: 0 where the metric orders all outputs as people do, 1 where it reverses "
+        "their clearest preferences."
     )
-    if whole.low is not None:
-        said += f" The 95 % interval of the mean over sentences is {whole.low:.2f} to {whole.high:.2f}."
     means = [(metric.whole.mean, name) for name, metric in by_mean(computed) if metric.whole.mean is not None]
     if len(means) > 1:
         ends = [f"{mean:.2f} ({literal(title_of_metric(name))})" for mean, name in (means[0], means[-1])]
@@ -397,7 +394,8 @@ distance) / 2. Distance is the difference of the two by the metric, as the share
 are no larger; 0 for a tie. The disagreement of a sentence is the mean over its pairs, from 0 to 1, which
 only the clearest and largest errors reach. Pairs on which people are evenly split are left out. The human
 score of an output is the mean of its ratings, or, of rankings, the share of its decided comparisons in the
-sentence that it won. Equal values share a rank.
+sentence that it won. Equal values share a rank. Only sentences count in which people ordered outputs that
+the metric scores; the interval in the heading is the 95 % interval of the mean over them.
 """
 
 DISAGREEMENTS = register(
@@ -421,7 +419,7 @@ DISAGREEMENTS = register(
                 draw=draw,
                 has_content=lambda computed: bool(metric_of(computed).whole.sentences),
                 by="metric",
-                note="Hollow: the metric orders all outputs as people do. Dashed: the mean.",
+                note="Hollow: no disagreement at all. Dashed: the mean.",
             )
         },
         choices={"metric": replace(METRIC, usual=usual_metric)},

@@ -1,7 +1,7 @@
 """Analysis of metrics against people with synthetic systems."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from operator import itemgetter
@@ -26,12 +26,15 @@ from analysis.analyses.metrics.against_people import (
 from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated, why_not_below
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
+    CLEARLY_BELOW,
     HOW_TO_READ,
     TITLES,
     WILLIAMS,
     MetricTests,
     agreement_of_metrics,
     below_highest,
+    drawn_estimate,
+    marked_below,
     systems_by_metric,
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
@@ -48,8 +51,7 @@ from core.names import Naming
 from core.progress import Progress
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import counted, listed, literal
-from figures.metrics.metrics_people import SIGNIFICANT
+from core.wording import counted, literal, with_interval
 from metrics.meta_evaluation import (
     Estimate,
     HumanScore,
@@ -224,38 +226,56 @@ def _near(result: MetricsWithHybrids) -> list[str]:
 
 
 def about_metrics(computed: Computed, naming: Naming) -> str:
-    """What the marks say and the intervals are of."""
-    result: MetricsWithHybrids = computed.result
-    r = _r(result)
-    intervals = small_intervals(
+    """What the intervals are of, and which metrics are clearly below."""
+    lines = small_intervals(
         computed,
-        f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like the judged "
-        f"ones, where a mixture scores the weighted mean of its two systems. {UNSHADED}",
+        f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like these.",
     )
-    why = why_not_below({name: r[name] for name in result.bootstrap.metrics}, result.bootstrap)
-    return "\n\n".join(filter(None, [why, intervals]))
+    return f"{lines} {CLEARLY_BELOW}".strip()
 
 
 def _columns(computed: Computed) -> Sequence[Column]:
     result: MetricsWithHybrids = computed.result
+    heading = with_interval("Pearson’s r", computed.parameters.confidence)
+    pearson = drawn_estimate("Pearson", partial(_correlation, "pearson"), heading, heading="r")
+    return (
+        marked_below("metric", _r(result), result.bootstrap, itemgetter(0)),
+        replace(pearson, name="pearson"),
+        *(
+            Estimated(name, label, partial(_correlation, name), on_page=False)
+            for name, (label, _) in CORRELATIONS.items()
+            if name != "pearson"
+        ),
+        Text("metric_signature", value=lambda row: row[1].signature),
+    )
+
+
+def _coefficients(computed: Computed) -> Sequence[Column]:
+    result: MetricsWithHybrids = computed.result
     pearson, *others = (
-        Estimated(name, label, partial(_correlation, name), heading=heading, is_shaded=True)
+        Estimated("", label, partial(_correlation, name), heading=heading, is_shaded=True)
         for name, (label, heading) in CORRELATIONS.items()
     )
     return (
-        MetricName("metric", "Metric", itemgetter(0)),
+        MetricName("", "Metric", itemgetter(0)),
         pearson,
         below_highest(_r(result), result.bootstrap, itemgetter(0), "Below the highest r"),
         *others,
-        Text("metric_signature", value=lambda row: row[1].signature),
     )
 
 
 METRICS = Table(
     rows=lambda computed: computed.result.metrics.items(),
     columns=_columns,
-    caption="Correlations of each metric with people, with synthetic systems and without",
+    caption="Correlation of each metric with people over synthetic systems",
     note=about_metrics,
+)
+COEFFICIENTS = Table(
+    rows=lambda computed: computed.result.metrics.items(),
+    columns=_coefficients,
+    caption="All coefficients, with synthetic systems and without",
+    in_files=False,
+    note=UNSHADED,
 )
 TESTS = MetricTests(TITLES[WILLIAMS], lambda result: result.tests)
 DIFFERENCES = MetricTests(TITLES[BOOTSTRAP], lambda result: result.bootstrap)
@@ -308,9 +328,10 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No metric can be correlated with people over synthetic systems"
     near = _near(result)
     highest, *others = near or r
+    systems = len(result.systems) + len(result.hybrids)
     said = (
-        f"{title_of_metric(highest)} has the highest r with people over systems and synthetic systems "
-        f"({r[highest]:.2f})"
+        f"Over {systems:,} real and synthetic systems, {title_of_metric(highest)} has the highest r with "
+        f"people ({r[highest]:.2f})"
     )
     return f"{said}, {clearly_above(others, result.bootstrap.metrics)}" if len(near) and len(r) > 1 else said
 
@@ -319,13 +340,9 @@ def lead(computed: Computed, naming: Naming) -> str:
     """Which metrics, systems and sentences are compared."""
     result: MetricsWithHybrids = computed.result
     return (
-        f"{counted(len(result.metrics), 'metric')} against people over "
-        f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} synthetic ones, "
-        f"{counted(computed.parameters.draws, 'draw')} of each mixture, on "
-        f"{counted(result.sentences, 'judged sentence')}.{_not_told_apart(result)}"
-        f"{left_out_on_pages(computed, naming)} People’s score is the {HUMAN_SCORES[result.human]} over "
-        "sentences, which mixtures need. Where people ranked, *Metrics against people* takes ExpectedWins, "
-        f"so r of the systems alone{_alone(result)} differs from r there."
+        f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} mixtures of two of them, on "
+        f"{counted(result.sentences, 'judged sentence')}. People’s score is the {HUMAN_SCORES[result.human]} "
+        f"over sentences.{left_out_on_pages(computed, naming)}"
     )
 
 
@@ -335,17 +352,6 @@ def _alone(result: MetricsWithHybrids) -> str:
         if (r := result.metrics[name].judged_pearson.value) is not None:
             return f" ({literal(title_of_metric(name))}: {r:.3f})"
     return ""
-
-
-def _not_told_apart(result: MetricsWithHybrids) -> str:
-    """The metrics that may have a higher r than the highest one, as a sentence after others."""
-    highest, *others = [literal(title_of_metric(name)) for name in _near(result)] or [""]
-    if not others:
-        return ""
-    return (
-        f" Not told apart from {highest} by a bootstrap test over sentences (p > {SIGNIFICANT} after Holm’s "
-        f"correction for all tests between metrics): {listed(others)}."
-    )
 
 
 def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[str]:
@@ -382,8 +388,22 @@ draws for each pair of systems and each share (hybrid super-sampling, Graham and
 al. 2019). People’s score of a system, synthetic or not, is here the mean of its sentences’ scores, or of
 their z-scores, and metrics score its outputs. Synthetic systems make a correlation steadier, because no
 single system decides it. They bring no new judgments, so intervals are of the agreement on all sentences like
-the judged ones.
+the judged ones, where a mixture scores the weighted mean of its two systems.
 """
+
+
+def explanation(computed: Computed) -> str:
+    """How it is computed, why r differs elsewhere, and why a metric of low r may not be marked."""
+    result: MetricsWithHybrids = computed.result
+    r = _r(result)
+    elsewhere = (
+        "Where people ranked, *Metrics against people* takes ExpectedWins, so r of the systems alone"
+        f"{_alone(result)} differs from r there."
+    )
+    order = why_not_below({name: r[name] for name in result.bootstrap.metrics}, result.bootstrap)
+    return "\n\n".join(filter(None, [EXPLANATION, elsewhere, order]))
+
+
 ABOUT_TESTS = f"""
 {HOW_TO_READ} The first test resamples sentences. Williams’ test treats all systems as independent, which
 synthetic ones are not, so its p-values are too small; use them only to compare with published ones.
@@ -403,6 +423,7 @@ HYBRIDS = register(
         compute=hybrids,
         tables={
             "hybrids": METRICS,
+            "coefficients": COEFFICIENTS,
             "missing": MISSING,
             "systems": SYSTEMS,
             "bootstrap": DIFFERENCES.table(is_published=False),
@@ -422,7 +443,13 @@ HYBRIDS = register(
         headline=headline,
         lead=lead,
         sections=[
-            Section(title="Systems by metric and people", figures=["metric"], tables=["systems"]),
+            Section(title="All coefficients", tables=["coefficients"], is_folded=True),
+            Section(
+                title="Systems by metric and people",
+                figures=["metric"],
+                tables=["systems"],
+                is_folded=True,
+            ),
             Section(
                 title="Tests between metrics",
                 text=ABOUT_TESTS,
@@ -430,7 +457,7 @@ HYBRIDS = register(
                 is_folded=True,
             ),
         ],
-        explanation=EXPLANATION,
+        explanation=explanation,
         fields=("human", "draws", "with_source", "references", "exclude_systems", "domain", "excluded"),
         route="hybrids",
         tab="Sensitivity",

@@ -14,13 +14,12 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.metric_advice_verdicts import (
     CHECKED,
-    CHECKS,
-    REASONS,
     MetricAdvice,
     checks_of_all,
     has_failed,
     in_order,
     is_untried,
+    outcome_columns,
     verdict_columns,
 )
 from analysis.analyses.metrics.scored_judgments import StressedMetrics
@@ -29,13 +28,12 @@ from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import Progress
-from core.results import Computed
+from core.results import Computed, Section
 from core.tables import Table
 from core.wording import briefly, counted, listed, literal
 from metrics import InputError
 from metrics.meta_evaluation import (
     Advice,
-    Check,
     Counted,
     Estimate,
     HumanScore,
@@ -171,41 +169,47 @@ def lead(computed: Computed, naming: Naming) -> str:
     """When a metric passes, and which systems count."""
     result: MetricAdvice = computed.result
     said = (
-        "A metric passes a check if, with 95 % confidence, no other metric’s r is ahead by more than "
-        f"{MARGIN:g}, or by sentence its acc\\*eq by more than {SENTENCE_MARGIN:g}. Report a metric only if "
-        "it passed every check."
+        "Report a metric only if it passes every check: with 95 % confidence, no other metric’s r is ahead "
+        rf"by more than {MARGIN:g}, nor by sentence its acc\*eq by more than {SENTENCE_MARGIN:g}."
     )
     if result.apart:
         apart = listed([literal(naming.label(system)) for system in result.apart], "counts", "count")
-        said += f" {apart} only in *{CHECKS[Check.ALL_SYSTEMS]}*."
+        said += f" {apart} only where all systems are compared."
     return f"{said}{left_out_on_pages(computed, naming)}"
 
 
-ABOUT_OUTCOMES = f"""
+ABOUT_VERDICTS = """
+Hollow: not recommended. By how much a metric is ahead or behind is corrected for the errors of scores, so it
+may differ from the difference of r as drawn.
+"""
+
+ABOUT_OUTCOMES = rf"""
 - *passed*: as above; with the ends left out, where r is uncertain, it did not fail
 - *failed*: another metric is ahead by more than that, and ahead at all with 95 % confidence; or r is below
-  {LEAST_AGREEMENT:g}; or the metric rewards degenerate outputs
+  {LEAST_AGREEMENT:g}; or the metric has a large fault under stress
 - *undecided*: neither is certain
 
-Bold: the check that decides, also named below the verdict. Below each outcome are r (by sentence, acc\\*eq)
-and the rank among all metrics; where systems are left out, those without which the metric does worst.
+Bold: the check that decides. Below each outcome are r (by sentence, acc\*eq) and the rank among all metrics.
+Where systems are left out, r is without those that give the worst outcome and, of these, the worst rank.
 *Ends left out*: the outlying systems, the best ones, the worst ones, or both the best and the worst.
 """
 
-EXPLANATION = """
+EXPLANATION = r"""
 Each check compares all metrics on a set of systems, by Pearson's r with people, or on the outputs of each
-sentence, by acc\\*eq, with bootstrap errors of the differences. A metric passes if it is shown to fall short
+sentence, by acc\*eq, with bootstrap errors of the differences. A metric passes if it is shown to fall short
 of no other one by more than the margin, fails if it is shown to do so, and is undecided otherwise; without
 the ends of the ranking, where r is uncertain, it passes unless it fails. The checks: all systems; those that
 count; each system left out in turn; outlying systems and the ends of the ranking left out; by sentence; and
-under stress, where that was tried. With systems left out, the value is the one where the metric does worst.
+under stress, where that was tried.
 
-*Metrics under stress* names more faults than fail here. Under stress, a metric passes if it scores a person's
-corrections above no change, over-edited corrections below these, and no other degenerate output a tenth of
-the way up from no change to these, or more. Faults that are smaller change no winner; they are counted.
+Under stress, a metric passes if it scores a person's corrections above no change, over-edited corrections
+below these, and no other degenerate output a tenth of the way up from no change to these, or more. It fails
+with a large fault, is undecided with *perhaps* a large fault, and passes with small ones, which change no
+winner; *Metrics under stress* shows them all.
 
 Confidence is of each comparison with another metric. To pass, a metric has to hold against all others, which
 needs no correction for their number; to fail, one suffices, so with many metrics some fail by chance.
+*Metrics against people* corrects its tests for all pairs, so fewer may be clearly below the highest r.
 """
 
 METRIC_ADVICE = register(
@@ -225,15 +229,22 @@ METRIC_ADVICE = register(
             "verdicts": Table(
                 rows=in_order,
                 columns=verdict_columns,
+                caption="Whether to report each metric",
+                in_files=False,
+                note=ABOUT_VERDICTS,
+            ),
+            "outcomes": Table(
+                rows=in_order,
+                columns=outcome_columns,
                 caption="Outcome of each check",
                 in_files=False,
                 note=ABOUT_OUTCOMES,
             ),
-            "reasons": REASONS,
             "checks": Table(rows=checks_of_all, columns=CHECKED, caption="All checks of all metrics"),
         },
         headline=headline,
         lead=lead,
+        sections=(Section(title="Outcome of each check", tables=("outcomes",), is_folded=True),),
         explanation=EXPLANATION,
         template="analysis/metric_advice.html",
         fields=("human", "exclude_systems", "domain", "excluded"),

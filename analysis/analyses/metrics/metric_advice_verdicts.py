@@ -4,17 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from operator import attrgetter
 from typing import NamedTuple
 
-from analysis.analyses.metric_titles import MetricName, title_of_metric
-from core.columns import Column, Count, Number, Prose, Text
+from analysis.analyses.metric_titles import MetricName
+from analysis.analyses.metrics import stress
+from core.columns import Column, Count, Estimated, Number, Prose, Text
 from core.names import Naming
 from core.results import Computed
-from core.tables import Table
-from core.wording import briefly, counted, listed
+from core.wording import listed, with_interval
 from metrics.meta_evaluation import Check, CheckLine, Estimate, Outcome, deciding
-from metrics.meta_evaluation.advice import LEAST_AGREEMENT
 
 CHECKS = {
     Check.ALL_SYSTEMS: "All systems",
@@ -78,8 +76,7 @@ def _value_and_ranks(place: int, metric: str, computed: Computed) -> str:
     """
     line = _line(place, metric, computed)
     if line.check is Check.STRESS:
-        smaller = "smaller " if line.outcome is Outcome.PASSED else ""
-        return counted(line.faults, f"{smaller}fault") if line.faults else ""
+        return _faults(line)
     value = "" if line.value is None else f"{line.value:z.2f}"
     if line.check is Check.ONE_LEFT_OUT and line.without:
         value += f" without {listed(line.without)}"
@@ -88,6 +85,17 @@ def _value_and_ranks(place: int, metric: str, computed: Computed) -> str:
     best, worst = line.ranks
     ranks = f"ranks{NBSP}{best}–{worst}" if best != worst else f"rank{NBSP}{best}"
     return f"{value}, {ranks}"
+
+
+def _faults(line: CheckLine) -> str:
+    """The faults under stress in the words of *Metrics under stress*; empty if a metric was not tried."""
+    if line.outcome is Outcome.UNCHECKED:
+        return ""
+    if line.outcome is not Outcome.PASSED:
+        return stress.Verdict.LARGE_UNSURE if line.is_perhaps else stress.Verdict.LARGE
+    if not line.faults:
+        return "no fault"
+    return stress.Verdict.SMALL_UNSURE if line.is_perhaps else stress.Verdict.SMALL
 
 
 def _reason(place: int, metric: str, computed: Computed) -> str:
@@ -101,20 +109,34 @@ def outcome(result: MetricAdvice, metric: str) -> Outcome:
     return Outcome.FAILED if has_failed(result.lines[metric]) else Outcome.UNDECIDED
 
 
-VERDICTS = {Outcome.PASSED: "Yes", Outcome.FAILED: "No", Outcome.UNDECIDED: "Undecided"}
-"""Whether to report a metric, by the outcome of all its checks."""
+VERDICTS = {Outcome.PASSED: "passes", Outcome.FAILED: "fails", Outcome.UNDECIDED: "undecided"}
 
 
 def _verdict(metric: str, computed: Computed) -> str:
     return VERDICTS[outcome(computed.result, metric)]
 
 
-def _decided_by(metric: str, computed: Computed) -> str:
-    """The check that decides on the metric, with the value there; empty if it passed all."""
+def _why(metric: str, computed: Computed) -> str:
+    """Why a metric does not pass, in short; empty if it does."""
     line = deciding(computed.result.lines[metric])
-    if line is None:
-        return ""
-    return CHECKS[line.check].lower() + ("" if line.value is None else f", {line.value:z.2f}")
+    return "" if line is None else line.in_short or line.reason
+
+
+def verdict_columns(computed: Computed) -> tuple[Column, ...]:
+    """Each metric with its verdict, r with its interval, and why it does not pass."""
+    result: MetricAdvice = computed.result
+    return (
+        MetricName("", "Metric", str, note=partial(_verdict, computed=computed)),
+        Estimated(
+            "",
+            "r",
+            result.pearson.get,
+            digits=2,
+            drawn=with_interval("Pearson’s r", computed.parameters.confidence),
+            is_hollow=lambda metric: metric in result.rejected,
+        ),
+        Prose("", "Why not", partial(_why, computed=computed)),
+    )
 
 
 def has_failed(lines: Sequence[CheckLine]) -> bool:
@@ -133,35 +155,26 @@ class Checked(Text):
         return str(value.outcome)
 
 
-def verdict_columns(computed: Computed) -> tuple[Column, ...]:
-    """The verdict with what decides it, and a column for each check; that of stress if it was tried."""
+def outcome_columns(computed: Computed) -> tuple[Column, ...]:
+    """A column for each check; that of stress if it was tried."""
     result: MetricAdvice = computed.result
     shown = [
         (place, title)
         for place, (check, title) in enumerate(CHECKS.items())
         if check is not Check.STRESS or len(untried(result)) < len(result.lines)
     ]
-    checks = (
-        Checked(
-            "",
-            title,
-            partial(_outcome, place, computed=computed),
-            note=partial(_value_and_ranks, place, computed=computed),
-            hint=partial(_reason, place, computed=computed),
-            on_paper=False,
-        )
-        for place, title in shown
-    )
     return (
-        MetricName("", "Metric", lambda metric: metric, on_paper=False),
-        Text(
-            "",
-            "Report it?",
-            partial(_verdict, computed=computed),
-            note=partial(_decided_by, computed=computed),
-            on_paper=False,
+        MetricName("", "Metric", str, note=partial(_verdict, computed=computed)),
+        *(
+            Checked(
+                "",
+                title,
+                partial(_outcome, place, computed=computed),
+                note=partial(_value_and_ranks, place, computed=computed),
+                hint=partial(_reason, place, computed=computed),
+            )
+            for place, title in shown
         ),
-        *checks,
     )
 
 
@@ -175,61 +188,6 @@ def in_order(computed: Computed) -> list[str]:
         return metric in result.rejected, has_failed(lines), inf if r is None else -r
 
     return sorted(result.lines, key=place)
-
-
-class Reason(NamedTuple):
-    """Attributes: words: why, in a sentence; metrics: of which this is true."""
-
-    words: str
-    metrics: list[str]
-
-
-def _reasons(computed: Computed) -> list[Reason]:
-    """Why metrics are not recommended; those with one reason together, in the order of the table."""
-    result: MetricAdvice = computed.result
-    together: dict[tuple[str, bool], list[str]] = {}
-    for metric in in_order(computed):
-        line = deciding(result.lines[metric])
-        if line is not None:
-            together.setdefault((line.in_short or line.reason, _is_low(line, metric, computed)), []).append(
-                metric
-            )
-    return [
-        Reason(
-            f"{words if len(metrics) > 1 else result.rejected[metrics[0]]}{TOO_LOW if is_low else ''}",
-            metrics,
-        )
-        for (words, is_low), metrics in together.items()
-    ]
-
-
-TOO_LOW = f" Besides, r is below {LEAST_AGREEMENT:g}."
-
-
-def _is_low(deciding_line: CheckLine, metric: str, computed: Computed) -> bool:
-    """Whether a metric fails by its low r too, besides what decides."""
-    line: CheckLine = next(
-        each for each in computed.result.lines[metric] if each.check is Check.COUNTED_SYSTEMS
-    )
-    return line is not deciding_line and line.value is not None and line.value < LEAST_AGREEMENT
-
-
-REASONS = Table(
-    rows=_reasons,
-    columns=(
-        Text(
-            "",
-            "Metrics",
-            lambda reason: briefly([title_of_metric(metric) for metric in reason.metrics]),
-            on_paper=False,
-        ),
-        Prose("", "Reason", attrgetter("words"), on_paper=False),
-    ),
-    caption="Why a metric is not recommended",
-    in_files=False,
-    note="Here each comparison of two metrics is taken alone. *Metrics against people* corrects its tests "
-    "for all pairs of metrics, so it may mark fewer as clearly below the highest r.",
-)
 
 
 def checks_of_all(computed: Computed) -> list[tuple[str, CheckLine]]:

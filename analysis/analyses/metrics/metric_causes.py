@@ -13,10 +13,9 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.metric_causes_page import (
     CAUSES,
-    EXPLANATION,
     LEFT_OUT,
     draw,
-    figure_note,
+    explanation,
     has_changes,
     headline,
     lead,
@@ -192,7 +191,7 @@ METRIC_CAUSES = register(
                 ),
                 draw=draw,
                 has_content=has_changes,
-                note=figure_note,
+                of_table="causes",
             )
         },
         headline=headline,
@@ -201,7 +200,7 @@ METRIC_CAUSES = register(
             Section(title="Ties of people, by sentence", note=ties_in_words),
             Section(title="Each system left out", tables=["left-out"], is_folded=True),
         ],
-        explanation=EXPLANATION,
+        explanation=explanation,
         fields=("spread", "human", "whole_set", "exclude_systems", "domain", "excluded"),
         route="metric-causes",
         tab="Sensitivity",

@@ -1,5 +1,6 @@
 """What pages say and draw of why a metric disagrees."""
 
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
@@ -9,14 +10,25 @@ from analysis.analyses.metrics.against_people import (
     human_scores_of_systems,
     left_out_on_pages,
 )
-from analysis.analyses.resampling import small_intervals
-from core.columns import Column, Count, Estimated, Identifiers, Number, PValue, System, Text
+from core.columns import (
+    Aside,
+    AsidePValue,
+    Column,
+    Count,
+    Estimated,
+    Identifiers,
+    Number,
+    PValue,
+    System,
+    Text,
+)
 from core.names import Naming
 from core.results import Computed, Layout
 from core.tables import Table
 from core.wording import counted, listed, literal, percent, some_of
 from figures.drawing import Chart
 from figures.metrics.metric_causes import DrawnChange, causes_figure
+from figures.metrics.metrics_people import SIGNIFICANT
 from metrics.meta_evaluation import (
     Cause,
     Causes,
@@ -84,57 +96,73 @@ def _of_coefficient(coefficient: Coefficient) -> tuple[Column, Column]:
     )
 
 
-def _of_both() -> tuple[Column, ...]:
-    """Both correlations with their differences; p stands beside r on pages, where it has to fit a phone."""
-    r, difference = _of_coefficient(Coefficient.PEARSON)
-    p = attrgetter("p_value")
+def _on_page() -> tuple[Column, ...]:
+    """The difference of r, drawn, with r and p."""
     return (
-        r,
-        PValue("", "p", p, heading="Corrected p", on_paper=False),
-        difference,
-        PValue("p", "p", p, on_page=False),
-        *_of_coefficient(Coefficient.SPEARMAN),
+        Estimated(
+            "",
+            "Difference",
+            partial(_difference, Coefficient.PEARSON),
+            digits=2,
+            drawn="Difference of r",
+            is_hollow=lambda variant: not variant.is_clear,
+            on_paper=False,
+        ),
+        Aside("", "r", partial(_correlation, Coefficient.PEARSON), digits=2, on_paper=False),
+        AsidePValue("", "p", attrgetter("p_value"), heading="Corrected p", on_paper=False),
     )
+
+
+def _in_files() -> tuple[Column, ...]:
+    """Both correlations with their differences."""
+    r, difference = _of_coefficient(Coefficient.PEARSON)
+    p = PValue("p", "p", attrgetter("p_value"))
+    every = (r, difference, p, *_of_coefficient(Coefficient.SPEARMAN))
+    return tuple(replace(column, on_page=False) for column in every)
 
 
 CAUSES = Table(
     rows=lambda computed: computed.result.causes.variants,
-    page_rows=lambda computed: [each for each in computed.result.causes.variants if each.reason is None],
+    page_rows=lambda computed: [
+        each
+        for each in computed.result.causes.variants
+        if each.reason is None and each.cause is not Cause.MEASURED
+    ],
     columns=(
         Change("", "Change", lambda variant: variant),
         Text("cause", value=attrgetter("cause")),
         Identifiers("named", value=attrgetter("named")),
         Count("systems", value=attrgetter("systems")),
-        *_of_both(),
-        Count("", "Systems", attrgetter("systems")),
+        *_on_page(),
+        *_in_files(),
+        Count("", "Systems", attrgetter("systems"), on_page=False),
         Text("reason", value=attrgetter("reason")),
     ),
     caption="Correlation with each change",
-    note=lambda computed, naming: "\n\n".join(filter(None, [small_numbers(computed), impossible(computed)])),
+    note=lambda computed, naming: "\n\n".join(filter(None, [how_to_read(computed), impossible(computed)])),
 )
 LEFT_OUT = Table(
     rows=lambda computed: computed.result.causes.left_out,
     columns=(
         System("without", "Without", lambda variant: variant.named[0]),
-        *_of_both(),
+        *_on_page(),
+        *_in_files(),
     ),
     caption="Correlation without each system",
 )
 
 
-def small_numbers(computed: Computed) -> str:
-    """What the numbers below the differences are; empty without replicates."""
+def how_to_read(computed: Computed) -> str:
+    """What dots, lines and p-values are; empty without replicates."""
     if not computed.parameters.replicates:
         return ""
     found: Causes = computed.result.causes
     tested = [each for each in found.variants if each.cause is not Cause.ONE_LEFT_OUT] + [*found.left_out]
     tests = counted(sum(each.p_value is not None for each in tested), "test")
+    confidence = percent(computed.parameters.confidence)
     return (
-        f"Below the differences are their {percent(computed.parameters.confidence)} intervals: both "
-        "correlations are of the same resamples of the sentences. *Corrected p* is of the difference of r, "
-        f"corrected for {tests} (Holm): the changes and each system left out. Intervals are not corrected, "
-        "so one that leaves out 0 may stand beside a large p. r without errors is computed from r as "
-        "measured, so there is nothing to test."
+        f"Filled: the difference is clear, p ≤ {SIGNIFICANT} after correction for {tests} (Holm). Lines: "
+        f"{confidence} intervals, each taken alone, so one may leave out 0 beside a large p."
     )
 
 
@@ -157,7 +185,7 @@ def in_a_sentence(variant: Variant, naming: Naming) -> str:
         Cause.WORSE: f"among the {variant.systems} worst systems",
         Cause.SOURCE: "with the source as a system",
         Cause.REFERENCES: "with references as systems",
-        Cause.TIES: "with ties as half a win",
+        Cause.TIES: "if ties count as half a win",
         Cause.NATURAL: "on text as people write it",
     }[variant.cause]
 
@@ -169,10 +197,16 @@ def headline(computed: Computed, naming: Naming) -> str:
     if r is None:
         return f"{name} cannot be correlated with people"
     clear = sorted((each for each in found.variants if each.is_clear), key=_size, reverse=True)
-    said = f"{name}’s r of {r:.2f} with people"
     tested = sum(each.p_value is not None for each in found.variants)
+    said = f"{name}’s r of {r:.2f} with people"
     if not tested:
         return f"{said} is not tested"
+    if len(clear) == 1:
+        [only] = clear
+        moved = only.correlations[Coefficient.PEARSON] or 0.0
+        moves = f"clearly {'rises' if moved > r else 'falls'} from {r:.2f} to {moved:.2f}"
+        others = "; no other tested change clearly moves it" if tested > 1 else ""
+        return f"{name}’s r with people {moves} {in_a_sentence(only, naming)}{others}"
     moves = some_of(len(clear), tested, "change", does="clearly moves", do="clearly move")
     said = f"{moves[:1].upper()}{moves[1:]} {said}"
     if not clear:
@@ -189,14 +223,21 @@ def _size(variant: Variant) -> float:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What is compared, and how reliable and how far apart the scores are."""
+    """What is compared."""
     result = computed.result
-    found = result.causes
-    said = (
+    r = result.causes.variants[0].correlations[Coefficient.PEARSON]
+    measured = "" if r is None else f", where r is {r:.2f}"
+    return (
         f"One thing is changed at a time; everything else stays as measured on "
-        f"{counted(len(result.systems), 'system')} and {counted(result.compared_sentences, 'sentence')}, "
-        f"with {human_scores_of_systems(result.human)} from people."
+        f"{counted(len(result.systems), 'system')} and {counted(result.compared_sentences, 'sentence')}"
+        f"{measured}.{left_out_on_pages(computed, naming)}"
     )
+
+
+def about_scores(computed: Computed) -> str:
+    """How reliable and how far apart the scores are."""
+    found: Causes = computed.result.causes
+    said = f"People’s scores are {human_scores_of_systems(computed.result.human)}."
     reliabilities = [
         f"{whose} {value:.2f}"
         for whose, value in (
@@ -208,11 +249,11 @@ def lead(computed: Computed, naming: Naming) -> str:
     if reliabilities:
         said += (
             f" Reliability of {listed(reliabilities)}: *measured exactly* is r without the errors that "
-            "are left, computed from r; the other rows are new correlations."
+            "are left, computed from r, so there is nothing to test; the other rows are new correlations."
         )
     if found.spread is not None:
         said += f" Human scores of systems have a standard deviation of {found.spread:.3g}."
-    return said + left_out_on_pages(computed, naming)
+    return said
 
 
 def ties_in_words(computed: Computed, naming: Naming) -> str:
@@ -254,12 +295,9 @@ def has_changes(computed: Computed) -> bool:
     return measured.reason is None and any(each.reason is None for each in changed)
 
 
-def figure_note(computed: Computed, naming: Naming) -> str:
-    """The meaning of lines in the figure."""
-    lines = small_intervals(computed, "of the difference from it, each taken alone.")
-    return (
-        f"Dashed: r as measured. Filled: the difference is clear among all that are tested. {lines}".strip()
-    )
+def explanation(computed: Computed) -> str:
+    """How each change is made, and how reliable the scores are."""
+    return f"{EXPLANATION}\n{about_scores(computed)}"
 
 
 EXPLANATION = """

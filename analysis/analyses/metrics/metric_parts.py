@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.against_people import HUMAN_SCORES
 from analysis.analyses.metrics.leading_metrics import against, not_separated
-from core.columns import Column, PValue, Text
+from core.columns import Column, Estimated, PValue, Spread, Text
 from core.latex import p_value
 from core.names import Naming
 from core.results import Computed, Figure, Layout, NamedWords, Words
@@ -24,6 +24,12 @@ from figures.metrics.metrics_people import (
     significance_figure,
 )
 from metrics.meta_evaluation import PairwiseTests
+
+BELOW = "clearly below"
+CLEARLY_BELOW = (
+    f"*Clearly below* the highest: p ≤ {SIGNIFICANT} for the difference, corrected for all pairs of metrics "
+    "(Holm)."
+)
 
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
 TITLES = {
@@ -172,6 +178,33 @@ def below_highest(
         note=note,
         on_paper=False,
     )
+
+
+def marked_below(
+    column: str, values: Mapping[str, float | None], tests: PairwiseTests, name: Callable[[Any], str]
+) -> MetricName:
+    """The metric of a row, with a note if the tests separate it from that of the highest value."""
+    below = {*tests.metrics}.difference(not_separated(values, tests))
+    return MetricName(column, "Metric", name, note=lambda row: BELOW if name(row) in below else "")
+
+
+def drawn_estimate(
+    label: str,
+    estimate: Callable[[Any], Any],
+    drawn: str,
+    is_hollow: Callable[[Any], bool] | None = None,
+    **options: Any,
+) -> Estimated:
+    """The column of a page that draws an estimate with its interval.
+
+    Why there is no interval stands elsewhere: here it would take the place of a few digits.
+    """
+
+    def without_reason(row: object) -> Spread | None:
+        value = estimate(row)
+        return None if value is None else Spread(value.value, value.low, value.high)
+
+    return Estimated("", label, without_reason, drawn=drawn, is_hollow=is_hollow, **options)
 
 
 OF_PAIRS = (

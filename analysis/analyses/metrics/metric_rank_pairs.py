@@ -17,17 +17,17 @@ from analysis.analyses.metrics.against_people import (
     left_out_on_pages,
     resolved,
 )
-from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated
-from analysis.analyses.metrics.metric_parts import HOW_TO_READ, MetricTests, below_highest
+from analysis.analyses.metrics.leading_metrics import not_separated
+from analysis.analyses.metrics.metric_parts import HOW_TO_READ, MetricTests, below_highest, drawn_estimate
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import small_intervals
-from core.columns import Amount, Column, Count, Estimated, Text
+from core.columns import Amount, Aside, Column, Count, Estimated, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, counted, listed, literal, whole_percent
+from core.wording import are, counted, whole_percent
 from figures.drawing import Chart
 from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.rank_pairs import rank_pairs_figure
@@ -213,22 +213,55 @@ def _with_pairs(what: str, share: PairShare) -> str:
     return f"{what} ({counted(share.pairs, 'pair')})"
 
 
-DIFFERENCES = Table(
+def _accuracy_apart(difference: int, row: tuple[str, MetricByRanks]) -> float | None:
+    return row[1].by_difference[difference].accuracy.value
+
+
+def _columns_of_closest(computed: Computed) -> Sequence[Column]:
+    """The metric, its accuracy on the closest pairs, drawn, and on those farther apart."""
+    nearest, *further = apart(computed) or [1]
+
+    what = f"Accuracy on outputs {counted(nearest, 'rank')} apart"
+    drawn = drawn_estimate(str(nearest), lambda row: row[1].by_difference[nearest].accuracy, what)
+    return (
+        MetricName("", "Metric", itemgetter(0)),
+        replace(drawn, heading=f"{nearest} apart", digits=2),
+        *(
+            Aside(
+                "",
+                str(difference),
+                partial(_accuracy_apart, difference),
+                heading=f"{difference} apart",
+                digits=2,
+            )
+            for difference in further
+        ),
+    )
+
+
+CLOSEST = Table(
     rows=_by_accuracy,
-    columns=_columns_of_differences,
-    caption="Accuracy of each metric by the number of ranks between two outputs",
+    columns=_columns_of_closest,
+    caption="Accuracy of each metric on outputs whose ranks are closest, and on others",
     in_files=False,
     note=lambda computed, naming: " ".join(
         filter(
             None,
             [
-                "Share of judged pairs that the metric orders as the annotator did.",
+                "Accuracy: share of judged pairs that the metric orders as the annotator did; a tie of the "
+                "metric counts as wrong.",
                 small_intervals(computed, "over resampled sentences."),
-                f"*Clearly* below: p ≤ {SIGNIFICANT} in the tests between metrics, after Holm’s correction.",
-                "*Tied*: share of all pairs that the metric scores equally, which count as wrong.",
             ],
         )
     ),
+)
+DIFFERENCES = Table(
+    rows=_by_accuracy,
+    columns=_columns_of_differences,
+    caption="Accuracy of each metric by the number of ranks between two outputs",
+    in_files=False,
+    note=f"*Clearly* below: p ≤ {SIGNIFICANT} in the tests between metrics, after Holm’s correction. *Tied*: "
+    "share of all pairs that the metric scores equally.",
 )
 CELLS = Table(
     rows=cells,
@@ -259,26 +292,17 @@ MISSING = missing_table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How many pairs the first metric orders as people do, and how clearly that is more than others do."""
-    tests = computed.result.tests
-    ordered = _by_accuracy(computed)
-    if not ordered:
-        return "These judgments have no pair of outputs that metrics could order"
-    highest, *others = ordered
-    share = _percent(_whole(highest))
-    said = f"{title_of_metric(highest[0])} orders {share} of the pairs of outputs as people do"
-    return f"{said}, {clearly_above(_leading(computed)[1:], tests.metrics)}" if others else said
-
-
-def _near_and_far(computed: Computed) -> str:
-    """How the metric of the heading does for close and for distant ranks, as a sentence after others."""
-    for name, highest in _by_accuracy(computed)[:1]:
-        near, far = min(highest.by_difference), max(highest.by_difference)
-        if near != far:
-            parts = [(_percent(highest.by_difference[each]), counted(each, "rank")) for each in (near, far)]
-            shares = listed([f"{part} of the pairs {ranks} apart" for part, ranks in parts])
-            return f" {literal(title_of_metric(name))} orders {shares} as people do."
-    return ""
+    """How many close and how many distant pairs the most accurate metric orders as people do."""
+    for name, metric in _by_accuracy(computed):
+        near, far = min(metric.by_difference), max(metric.by_difference)
+        title, pairs = title_of_metric(name), "of the pairs of outputs"
+        if near == far:
+            return f"{title} orders {_percent(_whole((name, metric)))} {pairs} as people do"
+        shares = (_percent(metric.by_difference[each]) for each in (near, far))
+        return "{} orders {} {} {} apart as people do, and {} of those {} apart".format(
+            title, next(shares), pairs, counted(near, "rank"), next(shares), counted(far, "rank")
+        )
+    return "These judgments have no pair of outputs that metrics could order"
 
 
 def _percent(share: PairShare) -> str:
@@ -304,8 +328,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: MetricsByRankPairs = computed.result
     said = (
         "Judged pairs of outputs by the ranks that the annotator gave them, on "
-        f"{counted(result.judged_sentences, 'judged sentence')}. Ties of a metric count as wrong, so one "
-        "that scores many outputs alike comes out low; *A new metric* counts them as half."
+        f"{counted(result.judged_sentences, 'judged sentence')}; the metric of the highest accuracy on all "
+        "pairs first."
     )
     if result.not_scored:
         pairs = counted(result.not_scored, "pair")
@@ -313,7 +337,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     if result.beyond:
         beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
         said += f" {beyond} {are(result.beyond)} left out."
-    return said + _near_and_far(computed) + left_out_on_pages(computed, naming)
+    return said + left_out_on_pages(computed, naming)
 
 
 def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:
@@ -337,10 +361,11 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 EXPLANATION = """
 Accuracy is the share of pairs that the metric orders as the annotator did (Kobayashi et al. 2024). Each
-judgment of a pair counts. Ties of annotators are left out, and all metrics are compared on the same pairs.
-Ranks are those that the annotator gave; where outputs were scored, the places of the scores within the
-judgment. Two metrics are tested on all pairs: the difference of their accuracies is compared with a normal
-distribution that has its standard deviation in resamples of the sentences, widened a little.
+judgment of a pair counts. Ties of annotators are left out, and all metrics are compared on the same pairs. A
+tie of a metric counts as wrong, so one that scores many outputs alike comes out low; *A new metric* counts it
+as half. Ranks are those that the annotator gave; where outputs were scored, the places of the scores within
+the judgment. Two metrics are tested on all pairs: the difference of their accuracies is compared with a
+normal distribution that has its standard deviation in resamples of the sentences, widened a little.
 """
 
 METRIC_RANK_PAIRS = register(
@@ -355,7 +380,13 @@ METRIC_RANK_PAIRS = register(
         parameters=RankPairsParameters,
         result=MetricsByRankPairs,
         compute=metric_rank_pairs,
-        tables={"differences": DIFFERENCES, "missing": MISSING, "rank-pairs": CELLS, "tests": TESTS.table()},
+        tables={
+            "closest": CLOSEST,
+            "differences": DIFFERENCES,
+            "missing": MISSING,
+            "rank-pairs": CELLS,
+            "tests": TESTS.table(),
+        },
         figures={
             "metric": Figure(
                 caption=lambda computed: (
@@ -370,7 +401,8 @@ METRIC_RANK_PAIRS = register(
         headline=headline,
         lead=lead,
         sections=[
-            Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"]),
+            Section(title="All pairs, and by ranks apart", tables=["differences"], is_folded=True),
+            Section(title="By pair of ranks", figures=["metric"], tables=["rank-pairs"], is_folded=True),
             Section(title="Tests between metrics", text=HOW_TO_READ, tables=["tests"], is_folded=True),
         ],
         explanation=EXPLANATION,

@@ -294,11 +294,10 @@ def about_best(computed: Computed) -> str:
     )
     if not computed.parameters.replicates:
         return said
+    confidence = percent(computed.parameters.confidence)
     return (
-        f"{said} *p* takes that into account: it is the chance that the best of all values leads "
-        f"{swept.default:g} by so much if none agreed better than it, from resampled sentences. "
-        f"Beside the best {swept.parameter} are those that were best in "
-        f"{percent(computed.parameters.confidence)} of the resamples."
+        f"{said} *p* takes that into account. Beside the best {swept.parameter}: those that were best in "
+        f"{confidence} of the resamples."
     )
 
 
@@ -387,7 +386,8 @@ EXPLANATION = """
 The metric scores the systems with each value of the parameter, and its scores are correlated with people’s
 (Grundkiewicz et al. 2015, section 6.3 and Figure 3). A value that is chosen by its correlation agrees too
 well with these very judgments, so its lead over the default is tested with the choice in mind: it is compared
-with the largest lead of any value in each resample of the sentences. Leads in resamples are less their mean,
+with the largest lead of any value in each resample of the sentences, so p is the chance of so large a lead
+if no value agreed better than the default. Leads in resamples are less their mean,
 and all leads are multiples of their standard deviations (Romano and Wolf 2005, after White 2000). If the
 values that were best in the resamples lie far apart, these judgments do not say which value is best.
 """

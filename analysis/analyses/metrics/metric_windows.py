@@ -24,10 +24,11 @@ from analysis.analyses.metrics.against_people import (
     true_intervals_in_words,
 )
 from analysis.analyses.metrics.leading_metrics import clearly_leading
+from analysis.analyses.metrics.metric_parts import drawn_estimate
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.resampling import UNSHADED, small_intervals
 from analysis.analyses.systems.ranking import THREADS
-from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
+from core.columns import Aside, Column, Count, Estimated, Identifiers, Number, System, Text
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
@@ -163,12 +164,31 @@ def title_of_window(window: Window) -> str:
     return f"{window.first}–{window.last}"
 
 
+def _unsure(computed: Computed) -> list[int]:
+    """The windows, from 1, in which no metric has an interval although sentences were resampled."""
+    metrics = computed.result.metrics.values()
+    if not computed.parameters.replicates:
+        return []
+    return [
+        place
+        for place in range(1, len(computed.result.windows) + 1)
+        if all(estimates(metric, computed)[place].low is None for metric in metrics)
+    ]
+
+
 def columns(computed: Computed) -> Sequence[Column]:
-    """The metric, all systems and each window."""
+    """The metric, all systems and each window; pages have only windows with intervals, if there are some."""
+    unsure = _unsure(computed)
+    hidden = unsure if len(unsure) < len(computed.result.windows) else []
 
     def column(place: int, label: str, heading: str) -> Column:
         return Estimated(
-            "", label, lambda row: estimates(row[1], computed)[place], heading=heading, is_shaded=True
+            "",
+            label,
+            lambda row: estimates(row[1], computed)[place],
+            heading=heading,
+            is_shaded=True,
+            on_page=place not in hidden,
         )
 
     return (
@@ -220,6 +240,34 @@ def usual_metric(computed: Computed) -> str:
     return next(iter([*_ahead(computed), *(name for name, _ in by_agreement(computed))]), "")
 
 
+def _best_columns(computed: Computed) -> Sequence[Column]:
+    """The metric, its agreement among the best systems, and on all."""
+    result: MetricsInWindows = computed.result
+    figure = FIGURES[computed.chosen["figure"]]
+    return (
+        MetricName("", "Metric", itemgetter(0)),
+        drawn_estimate(
+            figure.split()[-1],
+            lambda row: estimates(row[1], computed)[1],
+            f"{figure} among the {result.windows[0].last} best systems",
+        ),
+        Aside("", "All", lambda row: estimates(row[1], computed)[0].value, heading=_all(result)),
+    )
+
+
+def _all(result: MetricsInWindows) -> str:
+    return f"All {len(result.systems)} systems"
+
+
+BEST = Table(
+    rows=lambda computed: by_agreement(computed) if computed.result.windows else [],
+    columns=lambda computed: _best_columns(computed) if computed.result.windows else (),
+    caption=lambda computed: f"{FIGURES[computed.chosen['figure']]} of each metric among the best systems",
+    in_files=False,
+    note=lambda computed, naming: small_intervals(
+        computed, "of the agreement of these systems on all sentences like these."
+    ),
+)
 WINDOWS = Table(
     rows=by_agreement,
     columns=columns,
@@ -238,10 +286,7 @@ WINDOWS = Table(
         caption="",
     ),
     comment=lambda computed: f"{computed.chosen['figure']}, by ranks of systems",
-    note=lambda computed, naming: small_intervals(
-        computed,
-        f"of the agreement of these systems on all sentences like these. {UNSHADED}",
-    ),
+    note=lambda computed, naming: " ".join(filter(None, [UNSHADED, _not_shown(computed)])),
 )
 SYSTEMS = Table(
     rows=lambda computed: [
@@ -296,30 +341,27 @@ def _ahead(computed: Computed) -> list[str]:
     return clearly_leading(_among_the_best(computed))
 
 
+def _not_shown(computed: Computed) -> str:
+    """Which windows have no interval, in a sentence; empty if all have."""
+    unsure = [computed.result.windows[place - 1] for place in _unsure(computed)]
+    if not unsure:
+        return ""
+    ranks = listed(list(map(title_of_window, unsure)), "has", "have")
+    return (
+        f"Ranks {ranks} no interval: errors are more than half of the differences between those systems, so "
+        "these values are mostly chance and only files have them."
+        if len(unsure) < len(computed.result.windows)
+        else "No window has an interval: errors are more than half of the differences between its systems."
+    )
+
+
 def lead(computed: Computed, naming: Naming) -> str:
     """Which systems and sentences are compared."""
     result: MetricsInWindows = computed.result
-    windows = counted(len(result.windows), "window")
-    said = f"{windows} of {computed.parameters.size} neighbouring systems, " if result.windows else ""
-    said += (
+    said = (
         f"{counted(len(result.systems), 'system')} in the order of {HUMAN_SCORES[result.human]}, on "
         f"{counted(result.compared_sentences, 'sentence')}."
     )
-    unsure = sum(
-        all(estimates(metric, computed)[place].low is None for metric in result.metrics.values())
-        for place in range(1, len(result.windows) + 1)
-    )
-    if unsure and computed.parameters.replicates:
-        said += (
-            f" {counted(unsure, 'window')} {'has' if unsure == 1 else 'have'} no interval, because errors "
-            "are more than half of the differences between the systems: these values are mostly chance."
-        )
-    if result.windows:
-        least = "a half" if computed.chosen["figure"] == ACCURACY else "0"
-        said += (
-            f" A metric clearly agrees with people if its interval lies above {least}; intervals of so few "
-            "systems are wide."
-        )
     if result.unranked:
         said += f" Without a human score: {', '.join(map(literal, result.unranked))}."
     return said + left_out_on_pages(computed, naming)
@@ -378,11 +420,13 @@ def _has_course(computed: Computed) -> bool:
 
 FAINT_NUMBERS = "Faint numbers: the interval includes 0, or there is none."
 EXPLANATION = """
-Systems are put in the order of their human scores, and neighbouring ones form a window, in which metrics
-are compared with people as on all systems (Kobayashi et al. 2024). A metric that tells bad systems from
-good ones may still not order the best. Correlations of few systems vary by chance, so look at the
-intervals. Those of ρ, τ and accuracy are wider in proportion, and still less sure than those of r, because
-the order of almost equal systems decides. Systems with equal human scores are ordered by name.
+Systems are put in the order of their human scores, and neighbouring ones form a window, in which metrics are
+compared with people as on all systems (Kobayashi et al. 2024). A metric that tells bad systems from good ones
+may still not order the best. Correlations of few systems vary by chance, so look at the intervals: a metric
+clearly agrees with people if its interval lies above 0, or above a half for accuracy. Where errors are more
+than half of the differences between systems, there is none. Intervals of ρ, τ and accuracy are wider in
+proportion, and still less sure than those of r, because the order of almost equal systems decides. Systems
+with equal human scores are ordered by name.
 """
 
 METRIC_WINDOWS = register(
@@ -397,7 +441,7 @@ METRIC_WINDOWS = register(
         parameters=MetricWindowsParameters,
         result=MetricsInWindows,
         compute=metric_windows,
-        tables={"windows": WINDOWS, "missing": missing_table(_missing), "systems": SYSTEMS},
+        tables={"best": BEST, "windows": WINDOWS, "missing": missing_table(_missing), "systems": SYSTEMS},
         figures={
             "windows": Figure(
                 caption=lambda computed: (
@@ -423,7 +467,8 @@ METRIC_WINDOWS = register(
         headline=headline,
         lead=lead,
         sections=[
-            Section(title="Windows of one metric", figures=["metric"]),
+            Section(title="All windows", tables=["windows"], is_folded=True),
+            Section(title="Windows of one metric", figures=["metric"], is_folded=True),
             Section(title="Systems by human score", tables=["systems"], is_folded=True),
         ],
         explanation=EXPLANATION,

@@ -26,7 +26,7 @@ from analysis.analyses.metrics.against_people import (
     with_whole_set,
 )
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CALIBRATED, SOFT, WILLIAMS
-from analysis.analyses.metrics.metrics_people_page import EXPLANATION, FIGURES, SECTIONS, headline, lead
+from analysis.analyses.metrics.metrics_people_page import FIGURES, SECTIONS, explanation, headline, lead
 from analysis.analyses.metrics.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.analyses.metrics.metrics_people_tables import TABLES
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
@@ -387,7 +387,7 @@ METRICS_PEOPLE = register(
         headline=headline,
         lead=lead,
         sections=SECTIONS,
-        explanation=EXPLANATION,
+        explanation=explanation,
         fields=("human", "systems_by", "whole_set", "confidence", *CHOOSING),
         template="analysis/against_people.html",
         route="metrics",

@@ -15,7 +15,7 @@ from analysis.analyses.metrics.metrics_people_result import (
     by_sentences,
     unscored_pairs,
 )
-from analysis.analyses.metrics.metrics_people_tables import TESTS
+from analysis.analyses.metrics.metrics_people_tables import TESTS, about_ceiling, about_order
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.results import Computed, Section
@@ -113,25 +113,31 @@ FIGURES = {
 }
 
 SECTIONS = [
-    Section(title="By sentences", text=about_sentences, tables=["sentences"], is_folded=True),
-    Section(title="Tau by annotator", tables=["annotators"], is_folded=True),
-    Section(title="Tau by domain", tables=["domains"], is_folded=True),
+    Section(title="All coefficients", tables=["coefficients"], is_folded=True),
+    Section(
+        title="By sentences",
+        text=about_sentences,
+        tables=["sentences", "annotators", "domains"],
+        is_folded=True,
+    ),
     Section(
         title="Tests between metrics",
         text="The chance of so large a difference between two metrics if they agreed equally well with "
         f"people: {HOW_TO_READ} The test shown first is [PERM-BOTH](/glossary/#perm-both) of "
         "[SPA](/glossary/#spa), soft pairwise accuracy.",
-        tables=["spa"],
+        tables=["spa", *(name for name in TESTS if name != SOFT)],
         is_folded=True,
-    ),
-    *(
-        Section(title=tests.title, tables=[name], is_folded=True)
-        for name, tests in TESTS.items()
-        if name != SOFT
     ),
     Section(title="Systems by metric and people", figures=["metric"], is_folded=True),
     Section(title="Signatures of the scores", tables=["signatures"], is_folded=True),
 ]
+
+
+def explanation(computed: Computed) -> str:
+    """How it is computed, what the row of annotators is, and why a metric of low r may not be marked."""
+    result: MetricsAgainstPeople = computed.result
+    return "\n\n".join(filter(None, [EXPLANATION, about_ceiling(result), about_order(result)]))
+
 
 EXPLANATION = f"""
 Each metric scores the same systems that people judged, on the sentences that they judged or, if this is

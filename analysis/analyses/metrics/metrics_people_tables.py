@@ -1,7 +1,7 @@
 """Tables of metrics against people."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -12,11 +12,14 @@ from analysis.analyses.metrics.leading_metrics import why_not_below
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     CALIBRATED,
+    CLEARLY_BELOW,
     SOFT,
     TITLES,
     WILLIAMS,
     MetricTests,
     below_highest,
+    drawn_estimate,
+    marked_below,
 )
 from analysis.analyses.metrics.metrics_people_result import (
     MetricAgainstPeople,
@@ -33,16 +36,11 @@ from core.columns import Code, Column, Count, Estimated, Number, NumberedAnnotat
 from core.names import Naming
 from core.results import Computed
 from core.tables import Table
-from core.wording import counted
-from figures.metrics.metrics_people import SIGNIFICANT, SMALLEST_SHOWN
+from core.wording import counted, with_interval
+from figures.metrics.metrics_people import SMALLEST_SHOWN
 from metrics.meta_evaluation import PairwiseTests, PartAgreement, SentenceAgreement
 from metrics.meta_evaluation.estimates import NOTHING_RESAMPLED
 from metrics.meta_evaluation.sentence_level import CEILING
-
-CLEARLY_BELOW = (
-    f"*Clearly* below: the test of the difference in r gives p ≤ {SIGNIFICANT}, corrected for all pairs of "
-    "metrics (Holm)."
-)
 
 COUNTS = ("concordant", "discordant", "metric_ties", "judge_ties", "both_tie")
 
@@ -88,18 +86,42 @@ def about_order(result: MetricsAgainstPeople) -> str:
 
 
 def about_systems(computed: Computed, naming: Naming) -> str:
-    """What the intervals are of, and what the row of annotators is."""
-    intervals = small_intervals(
-        computed, f"of the agreement that these systems would show on all sentences like these. {UNSHADED}"
+    """What the intervals are of, and which metrics are clearly below."""
+    lines = small_intervals(
+        computed, "of the agreement that these systems would show on all sentences like these."
     )
-    read = f"{STRONGER} {intervals}".strip()
-    order = about_order(computed.result)
-    return "\n\n".join(filter(None, [CLEARLY_BELOW, order, read, about_ceiling(computed.result)]))
+    return f"{lines} {CLEARLY_BELOW}".strip()
+
+
+def about_coefficients(computed: Computed, naming: Naming) -> str:
+    """What shades say."""
+    return f"{STRONGER} {UNSHADED}" if computed.parameters.replicates else STRONGER
+
+
+def _r(result: MetricsAgainstPeople) -> dict[str, float | None]:
+    return {name: metric.pearson.value for name, metric in result.metrics.items()}
 
 
 def _systems_columns(computed: Computed) -> Sequence[Column]:
     result: MetricsAgainstPeople = computed.result
-    r = {name: metric.pearson.value for name, metric in result.metrics.items()}
+    _, *further = CORRELATIONS
+    return (
+        marked_below("", _r(result), result.tests[BOOTSTRAP], itemgetter(0)),
+        drawn_estimate(
+            "Pearson",
+            _of("pearson"),
+            with_interval(CORRELATIONS["pearson"], computed.parameters.confidence),
+            heading="r",
+            is_hollow=lambda row: row[0] == CEILING,
+        ),
+        *(replace(_estimate(name, name.capitalize()), on_page=False) for name in further),
+        *(replace(_estimate(name.lower(), name), on_page=False) for name in ("Accuracy", "SPA")),
+        Count("", "Cluster", _of("cluster"), on_page=False),
+    )
+
+
+def _coefficients_columns(computed: Computed) -> Sequence[Column]:
+    result: MetricsAgainstPeople = computed.result
     scored = {name: metric.scored_sentences for name, metric in result.metrics.items()}
     if {*scored.values()} <= {result.compared_sentences, None}:
         scored = {}
@@ -107,12 +129,12 @@ def _systems_columns(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("", "Metric", itemgetter(0), note=_how_scored),
         pearson,
-        below_highest(r, result.tests[BOOTSTRAP], itemgetter(0), "Below the highest r"),
+        below_highest(_r(result), result.tests[BOOTSTRAP], itemgetter(0), "Below the highest r"),
         *further,
         _estimate("accuracy", "Accuracy"),
         _estimate("spa", "SPA"),
         Count("", "Cluster", _of("cluster"), heading="Cluster of SPA"),
-        Count("", "Sentences", lambda row: scored.get(row[0]), heading="Sentences scored", on_paper=False),
+        Count("", "Sentences", lambda row: scored.get(row[0]), heading="Sentences scored"),
     )
 
 
@@ -141,6 +163,14 @@ SYSTEMS = Table(
         caption="",
     ),
     note=about_systems,
+)
+
+COEFFICIENTS = Table(
+    rows=lambda computed: by_r(computed.result),
+    columns=_coefficients_columns,
+    caption="All coefficients, by systems",
+    in_files=False,
+    note=about_coefficients,
 )
 
 SENTENCES = Table(
@@ -343,6 +373,7 @@ TESTS = {
 
 TABLES = {
     "systems": SYSTEMS,
+    "coefficients": COEFFICIENTS,
     "missing": MISSING,
     "sentences": SENTENCES,
     "annotators": _tau_by("Annotator", NumberedAnnotator, lambda sentences: sentences.by_judge),

@@ -32,6 +32,7 @@ from metrics.meta_evaluation.stress import (
     Degenerate,
     StressCard,
     disqualifying_faults,
+    has_unsure_faults,
 )
 
 
@@ -48,12 +49,11 @@ class Verdict(StrEnum):
 
 def verdict_on(card: StressCard) -> Verdict:
     """The verdict on a metric; it has perhaps a fault if all faults are in unsure scores."""
-    if large := disqualifying_faults(card):
-        against = {PERSON if system == Degenerate.UNCHANGED else system for system in large}
-        return Verdict.LARGE_UNSURE if against <= card.unsure else Verdict.LARGE
+    is_unsure = has_unsure_faults(card)
+    if disqualifying_faults(card):
+        return Verdict.LARGE_UNSURE if is_unsure else Verdict.LARGE
     if card.findings:
-        small = {finding.system for finding in card.findings}
-        return Verdict.SMALL_UNSURE if small <= card.unsure else Verdict.SMALL
+        return Verdict.SMALL_UNSURE if is_unsure else Verdict.SMALL
     return Verdict.CLEAR if card.is_clear else Verdict.UNSURE
 
 

@@ -13,7 +13,13 @@ from analysis.analyses.base import Group
 from analysis.pages.comparable_campaigns import MOST_CAMPAIGNS
 from analysis.pages.compare_metrics.campaigns import FIGURES, comparison
 from analysis.pages.compare_metrics.table import draw, table_of
-from analysis.pages.compare_metrics.words import about_campaigns, about_mean_ranks, headline
+from analysis.pages.compare_metrics.words import (
+    about_below,
+    about_campaigns,
+    about_mean_ranks,
+    headline,
+    how_many,
+)
 from analysis.results.registered_pages import FurtherPage, register_further
 from analysis.results.result_files import table_file
 from analysis.runs.queries import compute_anew
@@ -50,6 +56,8 @@ def compare_metrics(request: AccountRequest) -> HttpResponse:
         "offered": [(each, each.campaign.uuid in chosen) for each in shown.offered],
         "mean_rank": about_mean_ranks(shown),
         "about": about_campaigns(shown),
+        "below": about_below(shown),
+        "how_many": how_many(shown),
         "missing": sum(each.is_missing for each in shown.compared),
         "waiting": [each for each in shown.compared if each.shown.job and not each.shown.job.is_finished],
         "most": MOST_CAMPAIGNS,

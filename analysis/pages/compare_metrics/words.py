@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
-from analysis.analyses.metrics.metric_parts import BOOTSTRAP
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CLEARLY_BELOW
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
-from analysis.analyses.metrics.metrics_people_tables import CLEARLY_BELOW, about_order
+from analysis.analyses.metrics.metrics_people_tables import about_order
 from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
 from core.wording import are, briefly, counted, in_words, listed, literal, percent
 from ranking import Coefficient
@@ -70,7 +70,7 @@ def never_below(shown: Comparison) -> list[str]:
 
 
 def about_campaigns(shown: Comparison) -> list[str]:
-    """What is compared in each campaign, why a metric of low r may not be marked, and what else there is."""
+    """What is compared in each campaign, and what intervals and notes say."""
     said = [
         f"{literal(str(each.campaign))}: {counted(len(each.result.systems), 'system')}, "
         f"{counted(each.result.compared_sentences, 'sentence')}, {each.about}."
@@ -79,14 +79,21 @@ def about_campaigns(shown: Comparison) -> list[str]:
     ]
     if any(each.estimate(name).low is not None for name, _ in shown.rows for each in shown.with_result):
         confidence = percent(METRICS_PEOPLE.parameters().confidence)
-        said.append(f"The lines are {confidence} intervals of the agreement on all sentences like these.")
-    if shown.figure == Coefficient.PEARSON and shown.with_result:
-        said.append(CLEARLY_BELOW)
-    if shown.separates and (result := shown.with_result[0].result):
-        said.append(about_order(result))
-    if (further := len(shown.offered) - len(shown.compared)) > 0:
-        said.append(f"{counted(further, 'further campaign')} can be chosen under *Change settings*.")
-    return [*filter(None, said)]
+        lines = f"The lines are {confidence} intervals of the agreement on all sentences like these."
+        said.append(f"{lines} {CLEARLY_BELOW}" if shown.figure == Coefficient.PEARSON else lines)
+    return said
+
+
+def about_below(shown: Comparison) -> str:
+    """Why a metric of low r may not be marked as below the highest; empty if none is so."""
+    result = shown.with_result[0].result if shown.separates else None
+    return about_order(result) if result else ""
+
+
+def how_many(shown: Comparison) -> str:
+    """How many of the campaigns that can be compared are shown; empty if all are."""
+    offered, compared = len(shown.offered), len(shown.compared)
+    return f"{compared} of {counted(offered, 'campaign')} shown" if compared < offered else ""
 
 
 def about_mean_ranks(shown: Comparison) -> list[str]:

@@ -156,14 +156,13 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8))),
-        "No machine may stand in for an annotator, because machine 1 beats 2 of 8 annotators, fewer "
-        "than half",
+        "machine 1 may not stand in for an annotator: it beats 2 of 8 annotators, and 4 are needed",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
-        "No tested machine may stand in for an annotator, because the best of 2, machine 2, beats 3 of 8 "
-        "annotators, fewer than half",
+        "None of the 2 machines tested may stand in for an annotator: machine 2 beats 3 of 8 annotators, and "
+        "4 are needed",
     ),
     (
         "machine-judges",
@@ -173,8 +172,19 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.METRIC, (0, 8))),
-        "No machine has judged here; no metric may stand in for an annotator, because metric 1 beats 0 of 8 "
-        "annotators, fewer than half",
+        "metric 1 may not stand in for an annotator: it beats 0 of 8 annotators, and 4 are needed",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.METRIC, (1, 9), (0, 9))),
+        "None of the 2 metrics may stand in for an annotator: metric 1 beats 1 of 9 annotators, and 5 are "
+        "needed",
+    ),
+    (
+        "machine-judges",
+        judged_here(judges(JudgeKind.METRIC, (1, 9), "it answered few")),
+        "The only metric tested may not stand in for an annotator: metric 1 beats 1 of 9 annotators, and 5 "
+        "are needed",
     ),
 )
 

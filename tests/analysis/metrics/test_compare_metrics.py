@@ -30,7 +30,7 @@ from analysis.pages.comparable_campaigns import (
 )
 from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
 from analysis.pages.compare_metrics.table import table_of
-from analysis.pages.compare_metrics.words import about_campaigns
+from analysis.pages.compare_metrics.words import about_below, about_campaigns, how_many
 from annotate.models import Campaign
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
@@ -281,12 +281,12 @@ def test_metrics_that_are_clearly_below_the_highest_r_of_one_campaign_are_marked
     shown = Comparison("pearson", [campaign], [campaign], ranked)
     marked = {row[0].text: row[0].note for row in table_of(shown).page().rows}
     assert marked == {"GLEU": "", "SARI": "clearly below", "Index match": ""}
-    first, lines, clearly, why = about_campaigns(shown)
-    assert (
-        lines == "The lines are 95\N{NO-BREAK SPACE}% intervals of the agreement on all sentences like these."
-    )
-    assert clearly.startswith("*Clearly* below: ")
+    first, lines = about_campaigns(shown)
+    of = "The lines are 95\N{NO-BREAK SPACE}% intervals of the agreement on all sentences like these."
+    assert lines.startswith(f"{of} *Clearly below* the highest: ")
     assert first == r"GJG\_15: 3 systems, 88 sentences, 9 judgments."
-    assert why.startswith("Index match (0.06) is not marked")
+    assert about_below(shown).startswith("Index match (0.06) is not marked")
+    assert how_many(shown) == ""
+    assert how_many(replace(shown, offered=[campaign, campaign])) == "1 of 2 campaigns shown"
     others = {row[0].note for row in table_of(replace(shown, figure="spa")).page().rows}
     assert others == {""}

@@ -34,7 +34,7 @@ def test_tables_and_figure_have_it_beside_the_metrics(campaign: Campaign, resear
     assert ceiling.pearson.value is not None
     assert ceiling.pearson.low is not None
     page = researcher.get(f"/campaigns/{campaign.uuid}/metrics/{QUERY}").content.decode()
-    assert page.count(CEILING) == 2, "a row by systems, and one by sentences"
+    assert page.count(CEILING) == 3, "two rows by systems, and one by sentences"
     assert "the mean of 3 annotators who have a score of every system" in page
     systems, sentences = (
         rows_of(researcher, campaign, f"metrics-people/{of}.csv{QUERY}") for of in ("systems", "sentences")

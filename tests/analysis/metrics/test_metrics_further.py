@@ -83,7 +83,7 @@ def test_a_wide_table_is_printed_in_full(tmp_path: Path, capsys: Capture) -> Non
 def test_page_and_files_of_windows(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_WINDOWS, scored, MetricWindowsParameters(size=3, with_source=True))
     shown = page(researcher, scored, "windows", "?size=3&with_source=yes")
-    assert "2 windows of 3 neighbouring systems, 4 systems in the order of ExpectedWins" in shown
+    assert "4 systems in the order of ExpectedWins" in shown
     assert "whether any of 3 metrics agrees with people among the 3 best systems of 4" in shown
     tau = page(researcher, scored, "windows", "?size=3&with_source=yes&figure=kendall")
     assert "Kendall’s τ of each metric with people" in tau
@@ -153,7 +153,7 @@ def test_scores_of_systems_alone_are_told_in_words(tmp_path: Path, capsys: Captu
 def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_RANK_PAIRS, scored)
     shown = page(researcher, scored, "ranks")
-    assert "of the pairs of outputs as people do, " in shown
+    assert "of the pairs of outputs 1 rank apart as people do" in shown
     assert '<th scope="row">1\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}2</th>' in shown
     assert "Accuracy of GLEU by the ranks of two outputs" in shown
     assert "?metric=sari#figure-metric" in shown
@@ -206,14 +206,14 @@ def test_files_give_correlations_over_mixtures_of_all_systems_but_the_source(cap
 
 def test_the_source_takes_part_if_asked_for_and_tables_show_it(capsys: Capture) -> None:
     told = printed(capsys, *ARGUMENTS, "--replicates", "0", "--draws", "1", "--with-source")
-    assert "against people over 7 systems and 189 synthetic ones" in told
+    assert "7 systems and 189 mixtures of two of them" in told
     assert "Williams' test of Pearson's r" in told
 
 
 def test_page_and_files_have_real_and_mixed_systems(researcher: Client, scored: Campaign) -> None:
     result = result_of(HYBRIDS, scored, FEW)
     shown = page(researcher, scored, "synthetic-systems", f"?{QUERY}")
-    assert "3 metrics against people over 4 systems and 54 synthetic ones" in shown
+    assert "4 systems and 54 mixtures of two of them" in shown
     assert 'aria-current="page">Synthetic systems</a>' in shown
     assert "its p-values are too small" in shown
     systems = rows_of(researcher, scored, f"hybrids/systems.csv?{QUERY}")

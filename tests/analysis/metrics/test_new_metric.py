@@ -191,6 +191,6 @@ def test_only_researchers_and_admins_evaluate_metrics(
 def test_the_page_of_a_campaign_offers_each_metric(researcher: Client, campaign: Campaign) -> None:
     result_of(NEW_METRIC, campaign)
     shown = unescape(researcher.get(f"/campaigns/{campaign.uuid}/analyses/new-metric/").content.decode())
-    assert "agrees with people" in shown
+    assert "the best other metric" in shown
     assert "?of=chrf" in shown
     assert request_of(NEW_METRIC, campaign, NewMetricParameters()).parameters.of is None

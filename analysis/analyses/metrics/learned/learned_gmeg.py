@@ -23,6 +23,7 @@ from core.columns import Column, Estimated, Number, Text
 from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
+from core.wording import counted
 from metrics.learned.gmeg import LEARNED
 from metrics.learned.saved import ModelCard
 
@@ -39,18 +40,19 @@ class DomainName(Text):
 
 
 def _columns_of_held_out(computed: Computed) -> Sequence[Column]:
-    several = _has_domains(computed)
+    several, splits = _has_domains(computed), counted(computed.parameters.splits, "split")
     return (
         MetricName("metric", "Metric", note=lambda row: "learned" if row.metric == LEARNED else ""),
         DomainName("domain", "Domain", on_page=several, on_paper=several),
         Estimated(
             "pearson",
             "Pearson",
-            heading="Pearson’s r",
-            drawn="Pearson’s r, with the middle 95 % of the splits",
+            heading="r",
+            drawn=f"Pearson’s r, mean of {splits}",
+            interval="Middle 95 % of splits",
             is_hollow=lambda row: row.metric != LEARNED,
         ),
-        Estimated("spearman", "Spearman", heading="Spearman’s ρ"),
+        Estimated("spearman", "Spearman", on_page=False),
     )
 
 
@@ -78,7 +80,7 @@ HELD_OUT = Table(
     page_rows=_learned_first,
     columns=_columns_of_held_out,
     caption="Correlations with people on held-out sentences",
-    note="Hollow: single metrics.",
+    note="Hollow: single metrics. Splits share sentences, so their range is no confidence interval.",
 )
 
 
@@ -122,19 +124,13 @@ def headline(computed: Computed, naming: Naming) -> str:
         (more, r), (less, other_r) = sorted(
             ((LEARNED, ours), (title, theirs)), key=itemgetter(1), reverse=True
         )
-        return (
-            f"On held-out sentences, {more} (r = {r}) does not agree clearly better with people than {less} "
-            f"({other_r})"
-        )
+        return f"On held-out sentences, {more} (r = {r}) is not clearly ahead of {less} ({other_r})"
     if learned.mean > mean:
         return (
-            f"On held-out sentences, {LEARNED} agrees better with people (r = {ours}) than the best single "
-            f"metric, {title} ({theirs})"
+            f"On held-out sentences, {LEARNED} (r = {ours}) is ahead of the best single metric, {title} "
+            f"({theirs})"
         )
-    return (
-        f"On held-out sentences, {title} alone agrees better with people (r = {theirs}) than {LEARNED} "
-        f"({ours})"
-    )
+    return f"On held-out sentences, {title} alone (r = {theirs}) is ahead of {LEARNED} ({ours})"
 
 
 def _are_apart(held_out: Sequence[HeldOutMetric], other: str) -> bool:
@@ -166,8 +162,9 @@ def _ends(figure: HeldOutFigure) -> tuple[float, float]:
 def lead(computed: Computed, naming: Naming) -> str:
     """The judgments and features that the metric was trained on."""
     card: ModelCard = computed.result.model.card
+    systems = len(card.systems)
     return (
-        f"{card.data}, {len(card.systems)} systems, {card.instances:,} with synthetic ones."
+        f"{card.data}; {counted(systems, 'system')} and {card.instances - systems:,} synthetic ones."
         f"{left_out_of_training(computed, naming)} All metrics, also single ones, are correlated on "
         "halves of the sentences, so r is not that of *Metrics against people*."
     )
@@ -182,8 +179,9 @@ def explanation(computed: Computed) -> str:
         "judged systems and from synthetic ones, which take 10 % to 90 % of their sentences from one system "
         f"and the rest from another. In each of {computed.parameters.splits} random splits, half of the "
         f"sentences{of_domains} are held out: the model learns from the other half, and metrics are "
-        "correlated with people on the held-out half. Large: the mean; small: the middle 95 % of the splits. "
-        "Splits share sentences, so this is not a confidence interval."
+        "correlated with people on the held-out half. The range of the splits is that of the middle 95 %; of "
+        "few, about from the lowest to the highest. The heading says a metric ahead if its range lies above "
+        "that of the other."
     )
 
 

@@ -1,6 +1,6 @@
 """Analysis of MTeRater and MTeRater-Plus, trained on judgments."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -15,7 +15,6 @@ from analysis.analyses.metrics.learned.learned_models import (
 )
 from analysis.analyses.metrics.learned.mterater_training import (
     MTERATER_ALONE,
-    PLUS,
     MetricTau,
     MteraterParameters,
     TrainedMterater,
@@ -25,7 +24,7 @@ from core.columns import UNKNOWN, Column, Count, Estimated, Number, PValue
 from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import are, counted
+from core.wording import are, counted, p_is, percent
 from figures.metrics.metrics_people import SIGNIFICANT, shown_p
 from metrics.learned.paired import PairedComparison
 
@@ -40,31 +39,76 @@ def _best_first(computed: Computed) -> list[MetricTau]:
     return sorted(computed.result.taus, key=place)
 
 
+class LearnedName(MetricName):
+    """A single metric, or a model by the features that it has learned from."""
+
+    def text(self, value: str, naming: Naming) -> str:
+        """The title of a metric, or what the model is of."""
+        return value if naming.by_key else shown_name(value)
+
+
+def shown_name(name: str) -> str:
+    """A metric as pages call it."""
+    if _is_model(name):
+        return f"all {name}" if name.startswith("metrics") else name.replace("without", "features but", 1)
+    return title_of_metric(name)
+
+
+def _is_model(name: str) -> bool:
+    return name == "metrics" or name.startswith(("metrics +", "all without"))
+
+
+MOST_SINGLE = 3
+"""The single metrics beside learned ones in the first table."""
+
+
+def _learned_and_best(computed: Computed) -> list[MetricTau]:
+    """Learned metrics and the best single ones, the highest tau first."""
+    ordered = _best_first(computed)
+    single = [each for each in ordered if not each.groups][:MOST_SINGLE]
+    return [each for each in ordered if each.groups or each in single]
+
+
+_TAU = Estimated(
+    "tau",
+    "Kendall",
+    heading="τ",
+    drawn="Kendall’s τ on held-out sentences",
+    is_hollow=lambda row: not row.groups,
+)
+
 TAUS = Table(
     rows=lambda computed: computed.result.taus,
-    page_rows=_best_first,
+    page_rows=_learned_and_best,
     columns=(
-        MetricName("metric", "Metric", note=lambda row: "learned" if row.groups else ""),
-        Estimated(
-            "tau",
-            "Kendall",
-            heading="Kendall’s τ",
-            drawn="Kendall’s τ on held-out sentences",
-            is_hollow=lambda row: not row.groups,
-        ),
-        Number("tau_without_ties", "Ties left out", attrgetter("pairs.without_ties")),
-        Count("metric_ties", "Ties", attrgetter("pairs.metric_ties")),
-        Count("features", "Features"),
+        LearnedName("metric", "Metric"),
+        _TAU,
+        Number("tau_without_ties", "Ties left out", attrgetter("pairs.without_ties"), on_page=False),
+        Count("metric_ties", "Ties", attrgetter("pairs.metric_ties"), on_page=False),
+        Count("features", "Features", on_page=False),
     ),
-    caption="Kendall’s tau of single and learned metrics on held-out sentences",
-    note="Hollow: single metrics.",
+    caption="Kendall’s tau of learned metrics and of the best single ones on held-out sentences",
+    note=f"Hollow: single metrics, of which these are the best {MOST_SINGLE}.",
+)
+
+SINGLE = Table(
+    rows=_best_first,
+    columns=(
+        LearnedName("", "Metric", attrgetter("metric")),
+        replace(_TAU, name="", value=attrgetter("tau")),
+        Number("", "Ties left out", attrgetter("pairs.without_ties")),
+        Count("", "Ties", attrgetter("pairs.metric_ties")),
+        Count("", "Features", attrgetter("features")),
+    ),
+    caption="Kendall’s tau of all metrics on held-out sentences",
+    in_files=False,
 )
 
 COMPARISONS = Table(
     rows=lambda computed: computed.result.comparisons,
     columns=(
-        MetricName("first", "First"),
-        MetricName("second", "Second"),
+        LearnedName("first", "First"),
+        LearnedName("second", "Second"),
         Count("first_only", "First only", attrgetter("mcnemar.first_only")),
         Count("second_only", "Second only", attrgetter("mcnemar.second_only")),
         PValue("mcnemar_p", "McNemar p", attrgetter("mcnemar.p_value")),
@@ -114,9 +158,9 @@ def _differences(computed: Computed) -> list[list[Any]]:
 MATRIX = Table(
     rows=_differences,
     columns=lambda computed: (
-        MetricName("", "Metric", itemgetter(0)),
+        LearnedName("", "Metric", itemgetter(0)),
         *(
-            Difference("", title_of_metric(name), itemgetter(place))
+            Difference("", shown_name(name), itemgetter(place))
             for place, (name, *_) in enumerate(_differences(computed), start=1)
         ),
     ),
@@ -130,32 +174,71 @@ def _single(result: TrainedMterater) -> list[str]:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The best metric of held-out sentences, and whether it is better than a single one, in a sentence."""
+    """Whether the learned metric of the highest tau clearly beats the best single one, in a sentence."""
     result: TrainedMterater = computed.result
-    values = {each.metric: each.pairs.value for each in result.taus if each.pairs.value is not None}
+    values = _values(result)
+    single = [name for name in _single(result) if name in values]
+    learned = [name for name in values if name not in single]
     if not values:
         return "No metric orders the judged pairs"
-    best = max(values, key=lambda name: values[name])
-    is_name = best in (PLUS, MTERATER_ALONE, *_single(result))
-    shown = title_of_metric(best) if is_name else f"a model of {best.replace('all', 'all features', 1)}"
-    said = f"On held-out sentences, {shown} agrees best with people (τ = {values[best]:.2f})"
-    return f"{said}{_beyond_a_single_metric(result, best, values)}"
+    start = "On held-out sentences,"
+    if not single or not learned:
+        best = max(values, key=lambda name: values[name])
+        return f"{start} {_named(best)} orders the judged pairs at τ = {values[best]:.2f}"
+    ours, theirs = (max(names, key=lambda name: values[name]) for names in (learned, single))
+    how = "clearly better" if _is_clearly_better(result, ours, theirs) else "not clearly better"
+    said = (
+        f"{start} {_named(ours)} (τ = {values[ours]:.2f}) is {how} than {_named(theirs)} alone "
+        f"({values[theirs]:.2f})"
+    )
+    if ours != MTERATER_ALONE and MTERATER_ALONE in values:
+        said += f"; {MTERATER_ALONE} alone has {values[MTERATER_ALONE]:.2f}"
+    return said
 
 
-def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[str, float]) -> str:
-    """Whether the best metric is clearly better than the best single one; nothing if it is that one.
+def _values(result: TrainedMterater) -> dict[str, float]:
+    return {each.metric: each.pairs.value for each in result.taus if each.pairs.value is not None}
 
-    The best of several learned metrics was chosen by these data, so p is multiplied by their number.
+
+def _named(name: str) -> str:
+    """A metric within a sentence."""
+    return f"a model of {shown_name(name)}" if _is_model(name) else shown_name(name)
+
+
+def _compared(result: TrainedMterater, ours: str, theirs: str) -> PairedComparison | None:
+    """The comparison of the two; None if there is none."""
+    return next((each for each in result.comparisons if {each.first, each.second} == {ours, theirs}), None)
+
+
+def _is_clearly_better(result: TrainedMterater, ours: str, theirs: str) -> bool:
+    """Whether a learned metric is ahead of a single one, and the test tells them apart.
+
+    It was chosen among the learned ones by these data, so p is multiplied by their number.
     """
-    single = _single(result)
-    learned = len(values) - len(single)
-    for each in result.comparisons:
-        for first, second in ((each.first, each.second), (each.second, each.first)):
-            if first == best and second in single:
-                p = each.clustered_p_value
-                clearly = "clearly" if p is not None and p * learned <= SIGNIFICANT else "but not clearly"
-                return f", {clearly} better than {title_of_metric(second)} alone ({values[second]:.2f})"
-    return ""
+    values = _values(result)
+    compared = _compared(result, ours, theirs)
+    p = None if compared is None else compared.clustered_p_value
+    learned = len(values) - len(_single(result))
+    return values[ours] > values[theirs] and p is not None and p * learned <= SIGNIFICANT
+
+
+def _how_much_better(result: TrainedMterater) -> str:
+    """The difference of the heading with its interval and p, as a sentence after others."""
+    values = _values(result)
+    single = [name for name in _single(result) if name in values]
+    learned = [name for name in values if name not in single]
+    ours, theirs = (max(names, key=values.__getitem__, default="") for names in (learned, single))
+    compared = _compared(result, ours, theirs)
+    if compared is None or compared.clustered_p_value is None:
+        return ""
+    low, high = compared.difference.low or 0.0, compared.difference.high or 0.0
+    if compared.first != ours:
+        low, high = -high, -low
+    return (
+        f" The difference is {values[ours] - values[theirs]:.2f} ({low:.2f} to {high:.2f}, "
+        f"{p_is(compared.clustered_p_value)} "
+        f"before correction for {counted(len(learned), 'model')})."
+    )
 
 
 def _what_the_checker_adds(checker: PairedComparison | None) -> str:
@@ -172,30 +255,30 @@ def lead(computed: Computed, naming: Naming) -> str:
     """Which pairs count, and what is left out."""
     result: TrainedMterater = computed.result
     said = (
-        f"{counted(result.pairs, 'judged pair')} of different outputs, of "
-        f"{counted(result.sentences, 'sentence')}. Ties of a metric count as wrong, so one that scores many "
-        f"outputs alike comes out low; *A new metric* counts them as half."
-        f"{_what_the_checker_adds(result.checker)}"
+        f"{counted(result.pairs, 'judged pair')} of {counted(result.sentences, 'sentence')}."
+        f"{_how_much_better(result)}{_what_the_checker_adds(result.checker)}"
     )
-    if result.not_scored:
-        pairs = counted(result.not_scored, "pair")
-        said += f" {pairs} with a missing feature {are(result.not_scored)} left out."
     return said + left_out_of_training(computed, naming)
 
 
 def explanation(computed: Computed) -> str:
     """How the metric is trained and tested."""
     parameters: MteraterParameters = computed.parameters
+    missing: int = computed.result.not_scored
+    left_out = (
+        f" {counted(missing, 'pair')} with a missing feature {are(missing)} left out." if missing else ""
+    )
     return (
         "MTeRater (Parton et al. 2011) is a linear SVM that learns to order two outputs of a sentence from "
         "the errors that a grammar checker finds in them and in the 20 sentences around them. MTeRater-Plus "
         "adds other metrics, matches of words and stems, and n-grams. The paper’s language-model features "
         "are left out. Learned metrics order each sentence by a model that has learned from the other folds "
         f"({parameters.folds} in all), so no sentence is used for both training and testing. τ is that of "
-        "WMT10: ties of people are left out, ties of a metric count as wrong, and are left out in the next "
-        f"column. The lines are {round(100 * parameters.confidence)}% intervals over resampled sentences. "
+        "WMT10: ties of people are left out, and ties of a metric count as wrong, so one that scores many "
+        "outputs alike comes out low; *A new metric* counts them as half. The lines are "
+        f"{percent(parameters.confidence)} intervals over resampled sentences. "
         "The heading calls the best learned metric clearly better if p over resampled sentences, times the "
-        f"number of learned metrics (Bonferroni), is at most {SIGNIFICANT}."
+        f"number of learned metrics (Bonferroni), is at most {SIGNIFICANT}.{left_out}"
     )
 
 
@@ -211,11 +294,18 @@ LEARNED_MTERATER = register(
         parameters=MteraterParameters,
         result=TrainedMterater,
         compute=train_mterater,
-        tables={"taus": TAUS, "matrix": MATRIX, "comparisons": COMPARISONS, "features": FEATURES},
+        tables={
+            "taus": TAUS,
+            "single": SINGLE,
+            "matrix": MATRIX,
+            "comparisons": COMPARISONS,
+            "features": FEATURES,
+        },
         figures={"coefficients": COEFFICIENTS},
         headline=headline,
         lead=lead,
         sections=(
+            Section(title="All metrics", tables=["single"], is_folded=True),
             Section(
                 title="Differences between metrics",
                 text="τ of the row minus that of the column. Below: p of McNemar’s exact test, which treats "

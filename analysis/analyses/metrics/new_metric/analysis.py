@@ -28,7 +28,7 @@ from analysis.analyses.metrics.new_metric.compared import (
     new_metric,
 )
 from analysis.analyses.metrics.new_metric.leads import LEADS, estimate_of
-from analysis.analyses.metrics.new_metric.table import METRICS, is_of_uploaded
+from analysis.analyses.metrics.new_metric.table import DRAWN, METRICS, is_of_uploaded
 from analysis.analyses.metrics.scored_judgments import ScoresBesideEdits
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
@@ -58,34 +58,27 @@ LEVELS = {"by sentence": ("accuracy",), "by system": ("spa", "pearson")}
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How the best new metric stands to the best known one, by sentence and by system."""
+    """How the best new metric stands to the best other one, by sentence and by system."""
     result: NewMetric = computed.result
     rows = [row for row in result.new if row.leads]
     if not rows:
         return "There is no other metric to compare with"
     best = max(rows, key=lambda row: _value(row, next(each for each in BEST_BY if each in row.leads)))
-    decisive = {
-        f"{level} ({BRIEFLY[figure]})": figure
-        for level, figures in LEVELS.items()
-        for figure in [figure for figure in figures if figure in best.leads][:1]
-    }
-    said: dict[str, list[str]] = {}
-    for level, figure in decisive.items():
-        said.setdefault(_standing(best.leads[figure]), []).append(level)
-    open_to = {
-        level: title_of_metric(best.leads[figure].other)
-        for level, figure in decisive.items()
-        if not best.leads[figure].is_clear
-    }
-    if len(set(open_to.values())) > 1:
-        others = " and ".join(f"{other} {level}" for level, other in open_to.items())
-        parts = [f"neither clearly better nor worse than {others}"]
-    else:
-        parts = [f"{standing} {' and '.join(levels)}" for standing, levels in said.items()]
-    start = title_of_metric(best.metric)
-    if not is_of_uploaded(result):
-        start = f"Taken as new, {start}"
-    return f"{start} agrees with people {', and '.join(parts)}"
+    said: dict[str, list[tuple[str, str]]] = {}
+    for level, figures in LEVELS.items():
+        for figure in [figure for figure in figures if figure in best.leads][:1]:
+            lead = best.leads[figure]
+            said.setdefault(_standing(lead), []).append((level, _both(result, best, figure)))
+    metric = title_of_metric(best.metric)
+    if len(said) == 1:
+        [(standing, values)] = said.items()
+        return f"{metric} {standing} the best other metric: {', '.join(both for _, both in values)}"
+    parts = [
+        f"{standing} the best other metric {level}, {both}"
+        for standing, values in said.items()
+        for level, both in values
+    ]
+    return f"{metric} {', and '.join(parts)}"
 
 
 BRIEFLY = {"accuracy": "accuracy", "spa": "SPA", "pearson": "r"}
@@ -93,10 +86,16 @@ BEST_BY = ("accuracy", "spa", "pearson")
 
 
 def _standing(lead: Lead) -> str:
-    other = title_of_metric(lead.other)
     if not lead.is_clear:
-        return f"neither clearly better nor worse than {other}"
-    return f"{'better' if lead.is_ahead else 'less'} than {other}"
+        return "is not told apart from"
+    return f"is clearly {'ahead of' if lead.is_ahead else 'behind'}"
+
+
+def _both(result: NewMetric, row: ComparedMetric, figure: str) -> str:
+    """A figure of a new metric, and that of the best other one."""
+    other = next(each for each in result.metrics if each.metric == row.leads[figure].other)
+    own, its = _value(row, figure), _value(other, figure)
+    return f"{BRIEFLY[figure]} {own:.2f} ({title_of_metric(other.metric)} {its:.2f})"
 
 
 def _value(row: ComparedMetric, figure: str) -> float:
@@ -109,11 +108,10 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: NewMetric = computed.result
     pairs = next((row.pairs for row in result.metrics if row.pairs), 0)
     return (
-        f"{counted(len(result.systems), 'system')} by {HUMAN_SCORES[result.human]} on "
+        f"{_taken_as_new(result)}{counted(len(result.systems), 'system')} by {HUMAN_SCORES[result.human]} on "
         f"{counted(result.compared_sentences, 'sentence')}, and {counted(pairs, 'pair')} of outputs that "
-        f"people ordered; ties of metrics count {TIES[computed.parameters.ties]}. Accuracy and tau by "
-        "sentence are of these pairs, not of systems as in *Metrics against people*."
-        f"{left_out_on_pages(computed, naming)}{_taken_as_new(result)}"
+        f"people ordered; ties of metrics count {TIES[computed.parameters.ties]}."
+        f"{left_out_on_pages(computed, naming)}"
     )
 
 
@@ -122,7 +120,7 @@ def _taken_as_new(result: NewMetric) -> str:
     if is_of_uploaded(result):
         return ""
     names = literal(listed([title_of_metric(row.metric) for row in result.new]))
-    return f"\n\nNo uploaded metric is chosen, so {names} is taken as the new one. Choose any below."
+    return f"No uploaded metric is chosen, so {names} is taken as the new one. "
 
 
 PANELS = {"pearson": "Pearson’s r", "spa": "SPA", "accuracy": "Accuracy"}
@@ -172,18 +170,19 @@ def methods(parameters: NewMetricParameters, result: NewMetric) -> list[str]:
     )
     against = (
         f"{', '.join(row.metric for row in result.new)}: held against the best other metric in r by "
-        "Williams' test, in SPA by PERM-BOTH, in accuracy by the bootstrap over sentences. P-values are of "
-        "one side, that of the metric with the higher figure."
+        "Williams' test, in SPA by PERM-BOTH, in accuracy by the bootstrap over sentences. P-values are "
+        "two-sided."
     )
     return [*every[: len(every) - len(left_out)], by_sentence, against, *left_out]
 
 
 EXPLANATION = """
 A new metric is held against the best of the others, figure by figure: in r by Williams' test, in soft
-pairwise accuracy (SPA) by PERM-BOTH, in accuracy by the bootstrap over sentences. P-values are of one side,
-that of the metric with the higher figure. Accuracy is over the pairs of outputs that people ordered and all
-metrics score; tau is twice the accuracy minus 1. One of the others is always *most edits*, by which the
-output that changes more is better: a learned metric behind it has learnt nothing.
+pairwise accuracy (SPA) by PERM-BOTH, in accuracy by the bootstrap over sentences. P-values are two-sided,
+twice that of the metric with the higher figure. Accuracy is over the pairs of outputs that people ordered and
+all metrics score, not of systems as in *Metrics against people*; tau is twice the accuracy minus 1. One of
+the others is always *most edits*, by which the output that changes more is better: a learned metric behind it
+has learnt nothing.
 """
 
 NEW_METRIC = register(
@@ -198,17 +197,18 @@ NEW_METRIC = register(
         parameters=NewMetricParameters,
         result=NewMetric,
         chunks=replace(cast(AnyChunks, METRICS_PEOPLE.chunks), combine=new_metric),
-        tables={"leads": LEADS, "metrics": METRICS},
+        tables={"leads": LEADS, "drawn": DRAWN, "metrics": METRICS},
         figures={
             "agreement": Figure(
                 caption="Agreement of metrics with people",
                 draw=draw,
                 has_content=lambda computed: any(drawn_scores(computed.result, each) for each in PANELS),
+                of_table="metrics",
             )
         },
         headline=headline,
         lead=lead,
-        sections=[Section(title="Figure", figures=["agreement"], is_folded=True)],
+        sections=[Section(title="All measures", tables=["metrics"], is_folded=True)],
         explanation=EXPLANATION,
         fields=("ties", "human", "whole_set", "confidence", *CHOOSING),
         tab="Agreement",

@@ -59,7 +59,7 @@ class Lead:
     Attributes:
         other: the best other metric by the same figure.
         is_ahead: whether the new metric has the higher figure.
-        p_value: of the test that whichever has the higher figure agrees better; None if it is impossible.
+        p_value: two-sided, of the test that both agree equally well; None if it is impossible.
     """
 
     other: str
@@ -220,5 +220,5 @@ def _lead(
     is_ahead = own > others[best]
     row, column = (name, best) if is_ahead else (best, name)
     there = {row, column} <= {*tests.metrics}
-    p_value = tests.p_values[tests.metrics.index(row)][tests.metrics.index(column)] if there else None
-    return Lead(best, is_ahead, p_value)
+    of_one_side = tests.p_values[tests.metrics.index(row)][tests.metrics.index(column)] if there else None
+    return Lead(best, is_ahead, None if of_one_side is None else min(1.0, 2 * of_one_side))

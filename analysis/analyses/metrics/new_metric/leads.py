@@ -8,18 +8,14 @@ from typing import NamedTuple
 
 from analysis.analyses.metric_titles import MetricName
 from analysis.analyses.metrics.new_metric.compared import ComparedMetric, Lead, NewMetric
-from core.columns import Column, Number, PValue, Text
+from core.columns import AsidePValue, Column, Number, Text
 from core.results import Computed
 from core.tables import Table
 from figures.metrics.metrics_people import SIGNIFICANT
 from metrics.meta_evaluation import Estimate
 
-FIGURES = {
-    "accuracy": ("By sentence: accuracy", "bootstrap over sentences"),
-    "spa": ("By system: SPA", "PERM-BOTH"),
-    "pearson": ("By system: Pearson’s r", "Williams’ test"),
-}
-"""Figures in which a new metric is held against the best other one, with the test of each."""
+FIGURES = {"accuracy": "Accuracy by sentence", "spa": "SPA by system", "pearson": "Pearson’s r"}
+"""Figures in which a new metric is held against the best other one."""
 
 
 class Held(NamedTuple):
@@ -37,8 +33,9 @@ class Held(NamedTuple):
     @property
     def standing(self) -> str:
         """How it stands, in words."""
-        ahead = "ahead" if self.lead.is_ahead else "behind"
-        return f"clearly {ahead}" if self.lead.is_clear else f"{ahead}, not clearly"
+        if not self.lead.is_clear:
+            return "not told apart"
+        return "clearly ahead" if self.lead.is_ahead else "clearly behind"
 
 
 def held(result: NewMetric) -> list[Held]:
@@ -62,13 +59,17 @@ def _columns_of_leads(computed: Computed) -> Sequence[Column]:
     of = [MetricName("", "New metric", lambda each: each.row.metric)] if len(computed.result.new) > 1 else []
     return (
         *of,
-        Text("", "Measure", lambda each: FIGURES[each.figure][0]),
-        Number("", "New", lambda each: _value(each.row, each.figure)),
-        MetricName("", "Best other", attrgetter("other.metric")),
-        Number("", "Its value", lambda each: _value(each.other, each.figure)),
-        Text("", "The new metric is", attrgetter("standing"), note=lambda each: FIGURES[each.figure][1]),
-        PValue("", "p", attrgetter("lead.p_value")),
+        Text("", "Measure", lambda each: FIGURES[each.figure]),
+        Text("", "The new metric is", attrgetter("standing")),
+        AsidePValue("", "p", attrgetter("lead.p_value")),
+        Number("", "New", lambda each: _value(each.row, each.figure), digits=2),
+        MetricName("", "Best other", attrgetter("other.metric"), note=_its_value),
     )
+
+
+def _its_value(each: Held) -> str:
+    value = _value(each.other, each.figure)
+    return "" if value is None else f"{value:.2f}"
 
 
 def _value(row: ComparedMetric, figure: str) -> float | None:
@@ -82,6 +83,6 @@ LEADS = Table(
     columns=_columns_of_leads,
     caption="The new metric and the best other one",
     in_files=False,
-    note=f"*Clearly*: p ≤ {SIGNIFICANT}, one-sided. The best other metric is the one of the highest value, "
+    note=f"*Clearly*: p ≤ {SIGNIFICANT}, two-sided. The best other metric is the one of the highest value, "
     "so chance favours it.",
 )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import inf
+from operator import attrgetter
 from typing import Any, cast
 
 from analysis.analyses.metric_titles import UPLOADED, MetricName
+from analysis.analyses.metrics.metric_parts import drawn_estimate
 from analysis.analyses.metrics.new_metric.compared import ComparedMetric, NewMetric
 from analysis.analyses.resampling import STRONGER, UNSHADED
-from core.columns import Column, Count, Estimated, Number, PValue, Text
+from core.columns import Aside, Column, Count, Estimated, Number, PValue, Text
 from core.results import Computed
 from core.tables import Table
-from core.wording import percent
+from core.wording import percent, with_interval
 from metrics.meta_evaluation import Estimate
 from ranking.machines.baselines import MOST_EDITS
 
@@ -149,4 +151,55 @@ METRICS = Table(
         if computed.parameters.replicates
         else STRONGER
     ),
+)
+
+
+def _drawn_figure(result: NewMetric) -> str:
+    """The figure by which all metrics are drawn: that of sentences, or else one of systems."""
+    of_sentences = any(row.accuracy and row.accuracy.value is not None for row in result.metrics)
+    return "accuracy" if of_sentences else "pearson"
+
+
+def _drawn_columns(computed: Computed) -> list[Column]:
+    figure = _drawn_figure(computed.result)
+    confidence = computed.parameters.confidence
+
+    def estimate(row: ComparedMetric) -> Estimate | None:
+        return row.accuracy if figure == "accuracy" else row.agreement.pearson
+
+    title = "Accuracy by sentence" if figure == "accuracy" else "Pearson’s r"
+    further = [] if figure == "pearson" else [("r", "pearson")]
+    return [
+        MetricName("", "Metric", lambda row: row.metric, note=_standing),
+        drawn_estimate(
+            title.split()[0] if figure == "accuracy" else "r",
+            estimate,
+            with_interval(title, confidence),
+            is_hollow=lambda row: not row.is_new,
+            digits=2,
+        ),
+        *(
+            Aside("", label, attrgetter(f"agreement.{name}.value"), digits=2)
+            for label, name in (("SPA", "spa"), *further)
+        ),
+    ]
+
+
+def _by_drawn(computed: Computed) -> list[ComparedMetric]:
+    """The metrics, the highest of the drawn figure first."""
+    figure = _drawn_figure(computed.result)
+
+    def place(row: ComparedMetric) -> float:
+        estimate = row.accuracy if figure == "accuracy" else row.agreement.pearson
+        return inf if estimate is None or estimate.value is None else -estimate.value
+
+    return sorted(computed.result.metrics, key=place)
+
+
+DRAWN = Table(
+    rows=_by_drawn,
+    columns=_drawn_columns,
+    caption="All metrics",
+    in_files=False,
+    note="Hollow: known metrics.",
 )
