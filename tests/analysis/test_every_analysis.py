@@ -90,7 +90,7 @@ SAID: Mapping[str, Sequence[str]] = {
     "human-performance": ("Each person is held out in turn and scored against the other annotator;",),
     "judge-model": ("with style in the model", "Effect of style"),
     "maege": (
-        "ρ above 0, almost by construction",
+        "follow this order almost by construction",
         "2 of 3 sentences, 4 chains with 9 corrections and 6 comparable pairs, drawn 2 times",
         "only references of the corpus are the ends of the chains",
         "Beside the published figures",

@@ -103,7 +103,6 @@ def reference(tmp_path: Path) -> str:
 
 def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     text = printed(capsys, "analyse", "maege", "--m2", m2, "--metric", "bleu, sari", "--seeds", "3")
-    assert "2 of 3 sentences, 4 chains with 12 corrections and 13 comparable pairs" in text
     assert "the ends of the chains" in text
     assert text.count("Interval") == 2, "pages have those of r and τ as hints"
     assert "Signature maege|rule:2|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text

@@ -1,5 +1,7 @@
 """MAEGE as an analysis: its finding, figures and sections."""
 
+from collections.abc import Mapping
+
 from analysis.analyses.base import Analysis, Chunks, Group, register
 from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import title_of_metric
@@ -18,7 +20,7 @@ from analysis.analyses.metrics.maege.verdict import (
 )
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
-from core.wording import briefly, counted, listed, literal, some_of
+from core.wording import beginning, briefly, counted, listed, literal, some_of
 from figures.drawing import Chart
 from figures.metrics.maege import (
     TYPES_ON_A_PHONE,
@@ -27,31 +29,43 @@ from figures.metrics.maege import (
     sensitivity_figure,
     sensitivity_height,
 )
-from metrics.meta_evaluation.maege import MaegeParameters
+from metrics.meta_evaluation.maege import MaegeParameters, SeedEstimate
 from metrics.untrained import SHIPPED
 
 
 def headline(computed: Computed, naming: Naming) -> str:
     """The metric of the highest ρ, how many are clearly below, and those that prefer fewer corrections.
 
-    Where the only references are the best corrections, a high ρ is almost by construction: none is named.
+    Where the only references are the best corrections, a high ρ is almost by construction: only metrics
+    that fail even so are named.
     """
     text = _highest(computed, "spearman", "ρ", " with the order of corrections")
     if not text:
         return "No metric orders the corpora"
-    against = [
-        title_of_metric(name)
+    against = {
+        title_of_metric(name): judged.spearman
         for name, judged in in_order(computed.result)
         if judged.spearman.high is not None and judged.spearman.high < 0
-    ]
+    }
     if computed.result.circular:
-        values = [judged.spearman.value for judged in computed.result.metrics.values()]
-        following = sum(value is not None and value > 0 for value in values)
-        those = some_of(following, len(values), "metric", does="has", do="have")
-        text = f"With the best corrections as references, {those} ρ above 0, almost by construction"
+        return _falling(against, len(computed.result.metrics))
     if not against:
         return text
-    return f"{text}; {briefly(against, 'prefers', 'prefer')} corpora with fewer corrections"
+    return f"{text}; {briefly([*against], 'prefers', 'prefer')} corpora with fewer corrections"
+
+
+def _falling(against: Mapping[str, SeedEstimate], total: int) -> str:
+    """Which of so many metrics prefer corpora with fewer corrections; a single one with its ρ."""
+    lower = "corpora lower the more they are corrected"
+    if not against:
+        none = some_of(0, total, "metric", does="clearly scores", do="clearly score")
+        return f"{beginning(none)} {lower}"
+    those = briefly([*against], "scores", "score")
+    only = f"Of {total} metrics, only {those}" if total > len(against) else beginning(those)
+    if len(against) > 1:
+        return f"{only} {lower}"
+    [rho] = against.values()
+    return f"{only} {lower} (ρ {rho.value:.2f}, {rho.low:.2f} to {rho.high:.2f})"
 
 
 def _highest(computed: Computed, coefficient: str, symbol: str, of: str = "") -> str:
@@ -74,22 +88,14 @@ def _highest(computed: Computed, coefficient: str, symbol: str, of: str = "") ->
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The texts that were scored and compared."""
-    result: MaegeVerdict = computed.result
-    circular = (
-        "**The only references of the corpus are the ends of the chains**, so a metric that compares with "
-        "references follows the order almost by construction. This shows which metrics fail even so; import "
-        "further references as texts to compare the others."
-        if result.circular
-        else ""
-    )
+    """What metrics should do, and what references they compare with."""
+    order = "The more corrections of its annotators a corpus has, the higher it should score (ρ of 1)."
+    if not computed.result.circular:
+        return f"{order}{_by_sentences_and_pairs(computed)}"
     return (
-        f"{_chosen(computed)} "
-        f"{result.sentences:,} of {result.of_sentences:,} sentences, {result.lattices:,} chains with "
-        f"{result.corrections:,} corrections and {result.pairs:,} comparable pairs, drawn "
-        f"{counted(computed.parameters.seeds, 'time')}. Metrics compare with {result.references} "
-        f"reference{'' if result.references == '1' else 's'} of each sentence.{_left_out(computed)}"
-        f"{_by_sentences_and_pairs(computed)}\n\n{circular}"
+        f"{order} **The only references of the corpus are the ends of the chains**, so metrics that compare "
+        "with references follow this order almost by construction: this shows which fail even so. Import "
+        "further references as texts to compare the others."
     )
 
 
@@ -147,12 +153,10 @@ def about_types(computed: Computed, naming: Naming) -> str:
         else ""
     )
     return (
-        "Change of the score when an edit of a type is applied, as a multiple of the metric’s usual change: "
-        "the root mean square of those whose interval excludes 0, weighted by numbers of edits, which stand "
-        "beside the types. The table below has the changes themselves. Blue: the score rises. Red: it falls. "
-        "Faint, without colour: the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is "
-        "none. Colours are "
-        f"relative to the largest change of the metric that is not faint.{phones}"
+        "Mean change of the score when an edit of a type is applied, as a multiple of the metric’s usual "
+        "change (the root mean square over types, weighted by their edits). Blue: the score rises. Red: it "
+        "falls. Faint: the 95\N{NO-BREAK SPACE}% interval over sentences includes 0, or there is none."
+        f"{phones}"
     )
 
 
@@ -161,6 +165,18 @@ def signatures(computed: Computed, naming: Naming) -> str:
     return "\n".join(
         f"- {literal(title_of_metric(name))}: `{judged.signature}`"
         for name, judged in in_order(computed.result)
+    )
+
+
+def explanation(computed: Computed) -> str:
+    """What was scored, and how the coefficients are made."""
+    result: MaegeVerdict = computed.result
+    return (
+        f"{_chosen(computed)} {result.sentences:,} of {result.of_sentences:,} sentences, "
+        f"{result.lattices:,} chains with {result.corrections:,} corrections and {result.pairs:,} comparable "
+        f"pairs, drawn {counted(computed.parameters.seeds, 'time')}. Metrics compare with "
+        f"{result.references} reference{'' if result.references == '1' else 's'} of each sentence."
+        f"{_left_out(computed)}\n{EXPLANATION}"
     )
 
 
@@ -212,13 +228,14 @@ MAEGE = register(
                 title="Change of scores by type of edit",
                 text=about_types,
                 figures=("types",),
+                tables=("types",),
+                is_folded=True,
             ),
-            Section(title="Changes by type, as a table", tables=("types",), is_folded=True),
             Section(title="Beside the published figures", tables=("paper",), is_folded=True),
             Section(title="Corrections in a sentence", tables=("corpora",), is_folded=True),
             Section(title="Signatures of the scores", note=signatures, is_folded=True),
         ),
-        explanation=EXPLANATION,
+        explanation=explanation,
         template="analysis/maege.html",
         resolve=resolved,
         too_much=too_much,

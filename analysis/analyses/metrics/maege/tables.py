@@ -24,7 +24,7 @@ class OverSeeds(Column):
     """A `SeedEstimate` with the interval of the mean: as the note if it is drawn, else as the hint.
 
     Attributes:
-        has_spread: whether pages and LaTeX have the standard deviation, and pages the interval.
+        has_spread: whether LaTeX has the standard deviation, and pages the interval.
         drawn: heading of one more column on pages, which draws mean and interval; empty for none.
     """
 
@@ -59,11 +59,8 @@ class OverSeeds(Column):
         return (interval_of(self.of(row)) or "") if self.has_spread else ""
 
     def text(self, value: SeedEstimate, naming: Naming) -> str:
-        """Mean and standard deviation."""
-        if value.value is None:
-            return UNKNOWN
-        spread = f" ± {value.sd:.3f}" if self.has_spread and value.sd is not None else ""
-        return f"{value.value:.3f}{spread}"
+        """The mean."""
+        return UNKNOWN if value.value is None else f"{value.value:.3f}"
 
     def paper_headings(self) -> tuple[str, ...]:
         """Mean and standard deviation."""
@@ -112,10 +109,14 @@ CORRELATIONS = {"spearman": "ρ, corpora", "pearson": "r, sentences", "tau": "τ
 """Heading of each coefficient in the paper, by attribute of a verdict."""
 
 
+def _on_one_line(heading: str) -> str:
+    return heading.replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def _with_interval(name: str, label: str) -> tuple[Column, Column]:
     """A coefficient, and for terminals its interval, which pages have as a hint."""
     return (
-        OverSeeds(name, label, partial(_verdict_of, name=name), heading=CORRELATIONS[name]),
+        OverSeeds(name, label, partial(_verdict_of, name=name), heading=_on_one_line(CORRELATIONS[name])),
         Amount(
             "",
             "Interval",
@@ -132,8 +133,7 @@ def about_correlations(computed: Computed, naming: Naming) -> str:
     seeds = counted(computed.parameters.seeds, "draw")
     clearly = "" if computed.result.circular else " *Clearly* above others: the intervals do not overlap."
     return (
-        f"Means over {seeds} ± standard deviation, by which single draws differ. The interval of ρ is the "
-        "95 % interval of the mean over draws of the same sentences, so it says nothing about others."
+        f"Means over {seeds} of the same sentences: their intervals say nothing about other sentences."
         f"{clearly} *Tied pairs*: share of the pairs that get equal scores."
     )
 
@@ -151,8 +151,8 @@ CORRELATED = Table(
             "spearman",
             "Spearman",
             partial(_verdict_of, name="spearman"),
-            heading=CORRELATIONS["spearman"],
-            drawn="ρ, corpora with more and more corrections",
+            heading=_on_one_line(CORRELATIONS["spearman"]),
+            drawn="ρ with 95\N{NO-BREAK SPACE}% interval",
         ),
         *_with_interval("pearson", "Pearson"),
         *_with_interval("tau", "Tau"),
