@@ -15,7 +15,7 @@ RULES: dict[str, int] = {
     "grown-references": 4,
     "human-performance": 2,
     "hybrids": 4,
-    "lattice": 2,
+    "lattice": 3,
     "machine-judges": 2,
     "maege": 2,
     "metric-advice": 4,

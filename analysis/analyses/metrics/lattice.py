@@ -16,7 +16,7 @@ from core.columns import Column, Count, Number, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import briefly, counted, literal, some_of
 from figures.drawing import Chart
@@ -42,8 +42,8 @@ class LatticeParameters:
     sentence: int | None = parameter(
         None,
         label="Sentence",
-        help="Number of the sentence, from 1.",
-        minimum=1,
+        help="Number of the sentence, from 0, as on the page of the corpus.",
+        minimum=0,
         maximum=10_000_000,
         placeholder=f"the first with {USUAL_EDITS} edits",
     )
@@ -80,7 +80,7 @@ class ScoredLattice:
 
     Attributes:
         signature: what was computed, and of which texts; equal signatures mean equal numbers.
-        sentence: its number, from 1.
+        sentence: its number, from 0.
         annotator: whose edits.
         others: other annotators of the sentence, with their numbers of edits.
         edits: in the order of the text.
@@ -118,7 +118,7 @@ def score_lattice(texts: LatticeTexts, parameters: LatticeParameters, progress: 
     directions = {name: [direction(nodes, step, name) for step in steps] for name in metrics}
     return ScoredLattice(
         signature=texts.signature(stated("lattice", parameters)),
-        sentence=int(corpus.places[lattice.sentence]) + 1,
+        sentence=int(corpus.places[lattice.sentence]),
         annotator=lattice.annotator,
         others={
             each.annotator: len(each.edits)
@@ -151,7 +151,7 @@ def _place(corpus: LatticeCorpus, parameters: LatticeParameters) -> int:
     of_sentence = [
         place
         for place, lattice in enumerate(corpus.lattices)
-        if parameters.sentence in (None, int(corpus.places[lattice.sentence]) + 1)
+        if parameters.sentence in (None, int(corpus.places[lattice.sentence]))
     ]
     if not of_sentence:
         raise ParameterError(
@@ -209,20 +209,26 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"({edits} edit{'' if edits == 1 else 's'})"
         for name, edits in result.others.items()
     )
+    return (
+        f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in "
+        f"[sentence {result.sentence}](../../?sentence={result.sentence}#sentences). Each line adds one "
+        "edit, so its right end is better, if the annotator is right: a metric that follows this order rises "
+        f"on every line.{f' Other annotators: {others}.' if others else ''}"
+    )
+
+
+def explanation(computed: Computed) -> str:
+    """How corrections are made, what metrics compare with, and which metrics are shown."""
     compared = (
         "Metrics compare with the annotators’ own corrections, the only references, which favours metrics "
         "that compare with references."
-        if result.circular
+        if computed.result.circular
         else "Metrics compare with the references that are texts without marked edits."
     )
     return (
-        f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in sentence "
-        f"{result.sentence:,} ([number {result.sentence - 1:,}](../../?sentence={result.sentence - 1}"
-        "#sentences) on the page of sentences, which counts from 0). Each correction on a line is better "
-        "than the one below it by one edit, if the annotator is right; a metric that follows this order "
-        f"rises on every line. {compared}{_chosen(computed)} One sentence shows how a metric fails, not how "
-        "often: [metrics without people](../maege/) counts over the corpus."
-        f"{f' Other annotators: {others}.' if others else ''}"
+        "Every subset of the annotator’s edits gives a correction; the original sentence is the source of "
+        f"all. {compared}{_chosen(computed)} One sentence shows how a metric fails, not how often: [metrics "
+        "without people](../maege/) counts over the corpus."
     )
 
 
@@ -280,16 +286,35 @@ def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> li
     return pieces
 
 
+MOST_DRAWN = 3
+"""Metrics with a panel of their own."""
+
+
+def _drawn(computed: Computed) -> list[str]:
+    """The metrics that fall most often; the first one if none falls."""
+    names = [name for name, counts in _worst_first(computed) if counts[1]]
+    return names[:MOST_DRAWN] or [*computed.result.metrics][:1]
+
+
+def how_to_read(computed: Computed, naming: Naming) -> str:
+    """What the lines say, and which metrics have no panel."""
+    falling = sum(bool(counts[1]) for counts in computed.result.metrics.values())
+    most = f" Drawn: the {MOST_DRAWN} metrics that fall most often." if falling > MOST_DRAWN else ""
+    return (
+        "Blue: the score rises. Dashed red: it falls. Faint: it stays the same. Letters are those of the "
+        f"corrections below.{most}"
+    )
+
+
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """The lattice, once for each metric."""
+    """The lattice, once for each drawn metric."""
     result: ScoredLattice = computed.result
     return lattice_figure(
         result.nodes,
         result.steps,
         letters(len(result.nodes)),
-        [(name, title_of_metric(name)) for name, _ in _worst_first(computed)],
+        [(name, title_of_metric(name)) for name in _drawn(computed)],
         title=f"{naming.title}: corrections of sentence {result.sentence} by annotator {result.annotator}",
-        layout=layout,
     )
 
 
@@ -340,10 +365,6 @@ STEPS = Table(
     caption="Steps on which one more edit raises or lowers the score",
 )
 
-EXPLANATION = """
-Every subset of the annotator’s edits gives a correction; the original sentence is the source of all.
-"""
-
 LATTICE = register(
     Analysis(
         name="lattice",
@@ -362,17 +383,14 @@ LATTICE = register(
                 caption="Corrections, joined where they differ by one edit, with the scores of each metric",
                 draw=draw,
                 has_content=lambda computed: True,
-                height=lambda computed, layout: lattice_height(
-                    computed.result.nodes, len(computed.result.metrics), layout
-                ),
-                note="A, at the bottom, is the original; the top has all edits. Each line adds one edit. "
-                "Solid blue: the score rises. Dashed red: it falls. Faint: it stays the same. The letters "
-                "are those of the corrections below.",
+                height=lambda computed, layout: lattice_height(len(_drawn(computed)), layout),
+                note=how_to_read,
             )
         },
         headline=headline,
         lead=lead,
-        explanation=EXPLANATION,
+        sections=(Section(title="Steps up and down of each metric", tables=("steps",), is_folded=True),),
+        explanation=explanation,
         template="analysis/lattice.html",
         resolve=_resolved,
         at_once=False,

@@ -341,11 +341,11 @@ class TestLattice:
     def test_the_page_shows_each_correction_with_its_scores(self, researcher: Client, corpus: Corpus) -> None:
         lattice = f"{corpus.get_absolute_url()}analyses/lattice/"
         text = researcher.get(lattice).content.decode()
-        assert 'annotator 0 in sentence 1 (<a href="../../?sentence=0#sentences"' in text
+        assert 'annotator 0 in <a href="../../?sentence=0#sentences"' in text
         assert "steps to a better text" in text
         assert "<ins>x</ins>" in text
         assert "<ins>y</ins>" in text
-        assert "./?sentence=1&amp;annotator=1" in text
+        assert "./?sentence=0&amp;annotator=1" in text
         lines = researcher.get(f"{lattice}lattice.csv").getvalue().decode().splitlines()
         nodes = [line.split(",")[:3] for line in lines[1:]]
         assert nodes == [
@@ -354,13 +354,13 @@ class TestLattice:
             ["C", "1", "a b y"],
             ["D", "2", "x b y"],
         ]
-        assert researcher.get(f"{lattice}lattice.csv?sentence=2").status_code == 404
+        assert researcher.get(f"{lattice}lattice.csv?sentence=1").status_code == 404
 
     @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("parameters", "fault"),
         [
-            ({"sentence": 2}, "sentence 2 has no lattice"),
+            ({"sentence": 1}, "sentence 1 has no lattice"),
             ({"annotator": "9"}, "no edits by annotator '9'"),
             ({"metric": "blue"}, "there is no metric 'blue'"),
         ],
@@ -375,8 +375,8 @@ class TestLattice:
         edits = tuple(edit(place, place + 1, "x", "R:NOUN") for place in range(6))
         reference = Reference("0", "x x x x x x", edits)
         large = small_corpus("large", sentences=[sentence("a b c d e f", references=[reference])])
-        with pytest.raises(ParameterError, match="sentence 1 has 6 edits; lattices of up to 5"):
-            in_this_process(request_of(LATTICE, large, LatticeParameters(sentence=1)), NoProgress())
+        with pytest.raises(ParameterError, match="sentence 0 has 6 edits; lattices of up to 5"):
+            in_this_process(request_of(LATTICE, large, LatticeParameters(sentence=0)), NoProgress())
 
 
 def asked(corpus: Corpus, **parameters: Any) -> Request:
