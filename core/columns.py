@@ -10,6 +10,7 @@ from core.latex import escaped, number, p_value
 from core.marks import Mark, Scale, scale_of
 from core.names import Naming, ShownAnnotator
 from core.wording import p_value as p_in_words
+from core.wording import whole_percent
 
 UNKNOWN = "–"
 UNKNOWN_ON_PAPER = "--"
@@ -344,6 +345,8 @@ class Estimated(Number):
             for none.
         interval: heading of the ends beside a drawn value.
         is_hollow: whether the dot of a row is hollow, such as for what does not compete.
+        percent_digits: decimals of the percentages that pages and terminals give for fractions; None for the
+            fractions themselves.
     """
 
     _: KW_ONLY
@@ -353,6 +356,7 @@ class Estimated(Number):
     drawn: str = ""
     interval: str = "Interval"
     is_hollow: Callable[[Any], bool] | None = None
+    percent_digits: int | None = None
 
     def of(self, row: object) -> Any:
         """The estimate; None without a value."""
@@ -369,6 +373,8 @@ class Estimated(Number):
             if self.is_shaded:
                 return "no interval" if reason and estimate.value is not None else ""
             return reason
+        if self.percent_digits is not None:
+            return f"{whole_percent(estimate.low)} to {whole_percent(estimate.high)}"
         few, all_digits = (
             [f"{end:z.{digits}f}" for end in (estimate.low, estimate.high)]
             for digits in (min(self.digits, 2), self.digits)
@@ -383,6 +389,8 @@ class Estimated(Number):
 
     def text(self, value: Any, naming: Naming) -> str:
         """The value, rounded."""
+        if self.percent_digits is not None:
+            return f"{100 * value.value:.{self.percent_digits}f}\N{NO-BREAK SPACE}%"
         return Number.text(self, value.value, naming)
 
     def paper(self, value: Any, naming: Naming) -> str:
@@ -409,7 +417,8 @@ class Estimated(Number):
 
     def scale(self, rows: Sequence[object]) -> Scale | None:
         """The scale from the lowest to the highest end; None if the column is not drawn."""
-        return scale_of(self.extent(rows)) if self.drawn else None
+        is_percent = self.percent_digits is not None
+        return scale_of(self.extent(rows), is_percent=is_percent) if self.drawn else None
 
     def extent(self, rows: Sequence[object]) -> Iterator[float]:
         """The values of these rows and the ends around them."""

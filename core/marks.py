@@ -27,11 +27,13 @@ class Scale:
         low: the value at its left end.
         high: the value at its right end; larger than `low`.
         lines: round values between, for grid lines, in order.
+        is_percent: whether these are labelled as percentages.
     """
 
     low: float
     high: float
     lines: tuple[float, ...]
+    is_percent: bool = False
 
     def place(self, value: float) -> float:
         """The place of the value, in percent of the width."""
@@ -62,7 +64,7 @@ def shade_of(value: float, lowest: float, highest: float) -> int:
     return round(SHADES * (value - lowest) / (highest - lowest)) if highest > lowest else 0
 
 
-def scale_of(values: Iterable[float]) -> Scale | None:
+def scale_of(values: Iterable[float], *, is_percent: bool = False) -> Scale | None:
     """The scale from the lowest to the highest value, or to lines near these; None if none is finite."""
     finite = [value for value in values if isfinite(value)]
     if not finite:
@@ -74,7 +76,7 @@ def scale_of(values: Iterable[float]) -> Scale | None:
     room = NEAR * (high - low)
     first, last = floor(low / step) * step, ceil(high / step) * step
     low, high = first if low - first <= room else low, last if last - high <= room else high
-    return Scale(low, high, _lines(low, high, step))
+    return Scale(low, high, _lines(low, high, step), is_percent)
 
 
 def _step(low: float, high: float) -> float:

@@ -107,7 +107,7 @@ class Section:
         figures: names of its figures.
         tables: names of its tables, shown below the figures.
         note: remarks below them, in Markdown.
-        is_folded: whether it opens only when its title is clicked.
+        is_folded: whether it opens only when its title is clicked, which may depend on the result.
     """
 
     title: Words
@@ -115,4 +115,4 @@ class Section:
     figures: Sequence[str] = ()
     tables: Sequence[str] = ()
     note: NamedWords = ""
-    is_folded: bool = False
+    is_folded: bool | Callable[[Computed], bool] = False

@@ -188,7 +188,7 @@ def _sections(analysis: AnyAnalysis, computed: Computed, naming: Naming) -> list
             [figures[name] for name in section.figures if name in figures],
             [tables[name] for name in section.tables if name in tables],
             named(section.note, computed, naming),
-            section.is_folded,
+            section.is_folded(computed) if callable(section.is_folded) else section.is_folded,
         )
         for section in (finding, *analysis.sections)
     ]

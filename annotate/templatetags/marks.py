@@ -83,7 +83,7 @@ def axis(scale: Scale | None, as_percent: bool = False) -> SafeString | str:
             (
                 scale.place(at),
                 "kept" if at in kept else "",
-                percent(at) if as_percent else f"{at:g}",
+                percent(at) if as_percent or scale.is_percent else f"{at:g}",
             )
             for at in scale.lines
         ),

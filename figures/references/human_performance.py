@@ -18,9 +18,7 @@ class DrawnScorer:
     score: Estimate
 
 
-def scorers_figure(
-    scorers: Sequence[DrawnScorer], *, title: str, axis: str = "score", starts_at_0: bool = False
-) -> alt.LayerChart:
+def scorers_figure(scorers: Sequence[DrawnScorer], *, title: str) -> alt.LayerChart:
     """A row for each scorer, in the order given: a dot and its interval; people are hollow.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 1.
@@ -31,7 +29,7 @@ def scorers_figure(
         columns=["name", "person", "value", "low", "high"],
     )
     order = list(dict.fromkeys(each.name for each in there))
-    x = alt.X("value:Q", title=axis, scale=alt.Scale(zero=starts_at_0))
+    x = alt.X("value:Q", title="score", scale=alt.Scale(zero=False))
     y = alt.Y("name:N", title=None, sort=order, axis=alt.Axis(labelLimit=200))
     base = alt.Chart(frame, width=460, height=alt.Step(20))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="high:Q", y=y)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from core.later import alt, pd
 from figures.curves import WIDTHS, named_ends, references_axis
-from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics.meta_evaluation import Estimate
 
 
@@ -37,17 +36,7 @@ def perfect_corrector_figure(
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
     curve = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=40)).encode(x=x, y=y)
     lucky = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="lucky:Q")
-    ends = named_ends(frame, x, upper=("lucky", "a reference"), lower=("score", "perfect"), width=width)
-    return alt.LayerChart(layer=[curve, band, lucky, *ends], title=title)
-
-
-def one_number_figure(point: DrawnPerfect, *, metric: str, title: str) -> alt.LayerChart:
-    """The score and its interval against one number of references, beside that of one of the references."""
-    perfect, reference = "a perfect corrector", "a reference"
-    score, lucky = point.score, Estimate(point.lucky, None, None, None)
-    return scorers_figure(
-        [DrawnScorer(perfect, False, score), DrawnScorer(reference, True, lucky)],
-        title=title,
-        axis=metric,
-        starts_at_0=True,
+    ends = named_ends(
+        frame, x, upper=("lucky", "a reference"), lower=("score", "another person"), width=width
     )
+    return alt.LayerChart(layer=[curve, band, lucky, *ends], title=title)

@@ -83,7 +83,7 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 SAID: Mapping[str, Sequence[str]] = {
     "conservatism": ("clearly changes more words than", "Edits by type"),
     "coverage": (
-        "Against 2 references, a perfect corrector would match one in",
+        "Another person’s correction would equal one of 2 references in",
         "The median sentence has 2 references: too few to say",
         "left unchanged, except for case and punctuation (2).",
     ),
@@ -105,8 +105,7 @@ SAID: Mapping[str, Sequence[str]] = {
         "Picked against 2 references, the best candidates do not clearly change more or fewer",
     ),
     "perfect-corrector": (
-        "Against 1 reference, a perfect corrector would score",
-        "Left out: 1 that 44 % or more of their annotators (one of two is enough) left unchanged, except",
+        "Against 1 reference, another person’s corrections would score",
         "Left out: 1 sentence that 44 % or more of their annotators (one of two is enough) left unchanged",
         "The median sentence has 2 references",
     ),
@@ -140,7 +139,7 @@ NOTHING = {
 """Texts of pages before the first answer, where they differ from the usual ones."""
 
 FIGURES = {
-    "coverage/coverage": "perfect corrector",
+    "coverage/coverage": "sentences in which one is equal",
     "maege/correlations": "Spearman’s ρ, corpora",
     "maege/types": "R:VERB:SVA (2)",
 }

@@ -3,7 +3,7 @@ references."""
 
 from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter, itemgetter, mul
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from analysis.analyses.base import Analysis, Group, register
@@ -48,14 +48,17 @@ def headline(computed: Computed, naming: Naming) -> str:
 def _of_outputs(computed: Computed) -> str:
     """How many changes of systems references contain."""
     covered: Sequence[CoveredSystem] = computed.result.covered
-    shares = [each.share.value or 0.0 for each in covered]
-    if not shares:
+    if not covered:
         return "No output has become a reference yet"
-    changed = [each.changed for each in covered]
-    pooled = whole_percent(sum(map(mul, shares, changed)) / sum(changed))
-    ends = dict.fromkeys(whole_percent(share) for share in (min(shares), max(shares)))
-    by_system = f" ({' to '.join(ends)} by system)" if len(ends) > 1 else ""
-    return f"References contain {pooled} of the outputs that change their sentence{by_system}"
+    contained = whole_percent(_all_outputs(covered).share.value or 0.0)
+    return f"References contain {contained} of the outputs that change their sentence"
+
+
+def _all_outputs(covered: Sequence[CoveredSystem]) -> CoveredSystem:
+    """The outputs of all systems together."""
+    changed = sum(each.changed for each in covered)
+    contained = sum((each.share.value or 0.0) * each.changed for each in covered)
+    return CoveredSystem("", changed, Estimate(contained / changed, None, None, None))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -187,12 +190,11 @@ COVERED = Table(
     rows=lambda computed: computed.result.covered,
     columns=(
         System("system", "System"),
+        Estimated("share", "In a reference", drawn="Share that a reference contains", percent_digits=1),
         Count("changed", "Sentences changed"),
-        Estimated(
-            "share", "In a reference", digits=3, drawn="Share of these outputs that a reference contains"
-        ),
     ),
     caption="Outputs that references contain",
+    total=lambda computed: _all_outputs(computed.result.covered),
     note=lambda computed, naming: (
         "Of sentences with references, and without outputs that leave the sentence as it is. A reference "
         "contains an output if all tokens are equal. The lines are "
@@ -243,7 +245,7 @@ GROWN_REFERENCES = register(
         sections=(
             Section(title="Changes of rank", note=ranks),
             Section(title="Coverage predicted from corrections", note=predicted),
-            Section(title="Number of references", tables=("counts",)),
+            Section(title="Number of references", tables=("counts",), is_folded=True),
         ),
         explanation=EXPLANATION,
         template="analysis/grown_references.html",

@@ -23,7 +23,6 @@ from analysis.analyses.references.pilots import (
     left_out_in_words,
     normalisation_of_texts,
     planned_in_words,
-    reason_in_words,
     share_unchanged,
     size_of_test_set,
     usable_answers,
@@ -35,11 +34,10 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
-from core.wording import counted, listed, percent
+from core.wording import counted, percent, with_interval
 from figures.curves import HEIGHTS, WIDTHS
 from figures.drawing import Chart
-from figures.references.perfect_corrector import DrawnPerfect, one_number_figure, perfect_corrector_figure
-from figures.rows import rows_height
+from figures.references.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from metrics import Metric, score
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.coverage import AnsweredSentence, Normalisation
@@ -208,9 +206,9 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{title} scores no sentence"
     fewest, most = (counted(point.references, "reference") for point in (first, last))
     if first is last:
-        return f"Against {fewest}, a perfect corrector would score {_score(last)} by {title}"
+        return f"Against {fewest}, another person’s corrections would score {_score(last)} by {title}"
     return (
-        f"By {title}, a perfect corrector would score {_score(first)} against {fewest} and "
+        f"By {title}, another person’s corrections would score {_score(first)} against {fewest} and "
         f"{_score(last)} against {most}"
     )
 
@@ -222,13 +220,12 @@ def _score(point: PerfectPoint) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The meaning of a perfect corrector, and the sentences that tell its score."""
+    """What output and references are, and whether there are enough answers to see the score grow."""
     result: PerfectCorrector = computed.result
-    parameters: PerfectCorrectorParameters = computed.parameters
     drawn = (
         "with replacement: an answer that is drawn twice matches itself, so the score is too high where "
         "sentences have few answers"
-        if parameters.draw == Draw.ANSWERS
+        if computed.parameters.draw == Draw.ANSWERS
         else "each from another person"
     )
     few = (
@@ -237,18 +234,9 @@ def lead(computed: Computed, naming: Naming) -> str:
         if result.answers < FEW_ANSWERS
         else ""
     )
-    left_out = [
-        f"{len(places):,} {reason_in_words(reason, parameters.unchanged_below, parameters.normalisation)}"
-        for reason, places in result.left_out.items()
-    ]
-    others = f" Left out: {listed(left_out)}." if left_out else ""
     return (
-        "A perfect corrector corrects every sentence as people do. It loses points only where the references "
-        "do not cover its corrections. Output and references are drawn from people’s answers to the same "
-        f"sentence, {drawn}.\n\nThe answers are those to {counted(result.sentences, 'sentence')}.{others}"
-        f"\n\nDrawn from these, the planned test set has {parameters.sentences:,} sentences; "
-        f"{parameters.correct:,} of them need no correction, so that output and references leave them as "
-        f"they are. {planned_in_words(parameters.sentences, parameters.correct)}{few}"
+        f"Output and references are people’s answers to the same sentence, {drawn}. The output loses points "
+        f"only where the references do not cover it.{few}"
     )
 
 
@@ -262,24 +250,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     title = f"{naming.title}: attainable scores"
     metric = title_of_metric(result.metric.partition("|")[0])
     points = [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points]
-    if len(points) == 1:
-        return one_number_figure(points[0], metric=metric, title=title)
     return perfect_corrector_figure(points, metric=metric, title=title, width=WIDTHS[layout])
-
-
-def height(computed: Computed, layout: Layout) -> int:
-    """The height of the figure: two rows, or curves."""
-    return rows_height(2) if len(computed.result.points) == 1 else HEIGHTS[layout]
-
-
-def note(computed: Computed, naming: Naming) -> str:
-    """The meaning of the last column."""
-    return (
-        "*A reference*: the score of an output that is always one of the references it is compared "
-        "with. A metric that combines references, such as GLEU or SARI, gives it less the more references "
-        "there are, so such scores are not comparable between numbers of references. A metric that finds "
-        "edits by itself, such as M2, may find others than the reference has, and give a little less than 1."
-    )
 
 
 SCORES = Table(
@@ -288,8 +259,9 @@ SCORES = Table(
         Count("references", "References"),
         Estimated(
             "score",
-            "Perfect corrector",
+            "Another person",
             attrgetter("perfect"),
+            drawn=with_interval("Score", computed.parameters.confidence),
             ends=("low", "high"),
             ends_on_paper=("from", "to"),
         ),
@@ -298,7 +270,8 @@ SCORES = Table(
     ),
     caption="Scores by number of references",
     remark=lambda computed: computed.result.metric,
-    note=note,
+    note="*A reference*: the score of an output that is always one of the references. Metrics that combine "
+    "references, such as GLEU or SARI, give it less the more there are.",
 )
 
 
@@ -311,12 +284,17 @@ def explanation(computed: Computed) -> str:
         for text in left_out_in_words(result.left_out, parameters.unchanged_below, parameters.normalisation)
     )
     return (
-        f"A test set of {parameters.sentences:,} sentences ({parameters.correct:,} need no correction) is "
-        f"drawn from {counted(result.sentences, 'sentence')} with a median of {_median(result)} references."
-        f"{left_out} Metric `{result.metric}`.\n\n"
+        "*Another person* is a perfect corrector, who corrects every sentence as people do. A test set of "
+        f"{parameters.sentences:,} sentences, of which {parameters.correct:,} need no correction and stay as "
+        f"they are, is drawn from {counted(result.sentences, 'sentence')} with a median of "
+        f"{_median(result)} references.{left_out} "
+        f"{planned_in_words(parameters.sentences, parameters.correct)} Metric `{result.metric}`.\n\n"
+        "A metric that combines references gives *a reference* less the more there are, so such scores are "
+        "not comparable between numbers of references. A metric that finds edits by itself, such as M2, may "
+        "find others than the reference has, and give a little less than 1.\n\n"
         "Sentences are drawn from those with several answers, and compared with the first 1, "
         "2, … of the same references. Metrics of edits get the smallest set of word edits, or ERRANT’s. "
-        f"Small: {percent(computed.parameters.confidence)} BCa intervals that resample the sentences with "
+        f"The {percent(computed.parameters.confidence)} intervals (BCa) resample the sentences with "
         "references, each with all that was drawn from it. (Choshen and Abend 2018, sections 2.2 and 4, "
         "resample drawn sentences, whose intervals do not cover the choice of these sentences.)"
     )
@@ -339,8 +317,10 @@ PERFECT_CORRECTOR = register(
             "perfect-corrector": Figure(
                 caption="Score by number of references",
                 draw=draw,
-                has_content=lambda computed: computed.result.points[0].perfect.value is not None,
-                height=height,
+                has_content=lambda computed: (
+                    len(computed.result.points) > 1 and computed.result.points[0].perfect.value is not None
+                ),
+                height=lambda computed, layout: HEIGHTS[layout],
             )
         },
         headline=headline,

@@ -227,7 +227,7 @@ def _curve(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How often a perfect corrector matches the median number of references, and the largest of the curve.
+    """How often a person's correction is among the median number of references, and the largest of the curve.
 
     Few references are not extrapolated.
     """
@@ -235,13 +235,14 @@ def headline(computed: Computed, naming: Naming) -> str:
     last = result.curve[-1]
     usual = result.curve[min(int(result.answers), last.references) - 1]
     about = "about " if _are_few(computed) else ""
+    one = "the only reference" if usual.references == 1 else f"one of {usual.references:,} references"
     text = (
-        f"Against {counted(usual.references, 'reference')}, a perfect corrector would match one in "
-        f"{about}{_matched(usual)} of the sentences that need correction"
+        f"Another person’s correction would equal {one} in {about}{_matched(usual)} of the sentences that "
+        "need correction"
     )
     if usual is last or _are_few(computed):
         return text
-    return f"{text}; against {last.references}, by extrapolation, in {_matched(last)}"
+    return f"{text}; one of {last.references:,}, by extrapolation, in {_matched(last)}"
 
 
 def _matched(point: CoveragePoint) -> str:
@@ -257,16 +258,12 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: ReferenceCoverage = computed.result
     needed = (
         f"The median sentence has {result.answers:g} reference{'' if result.answers == 1 else 's'}: too few "
-        "to say how many corrections nobody gave, so the dashed and dotted lines are hardly more than a "
-        "guess. Collect 20 to 50 corrections of each sentence in a pilot "
+        "to say how many corrections nobody gave. Collect 20 to 50 corrections of each sentence in a pilot "
         "of some 50 sentences."
         if _are_few(computed)
         else f"{_needed_in_words(computed)} The median sentence has {result.answers:g}."
     )
-    return (
-        "A perfect corrector corrects every sentence as people do. It still misses when its correction is "
-        f"valid but no reference has it. {needed}"
-    )
+    return f"A correction that is valid but that no reference has counts as wrong. {needed}"
 
 
 def _are_few(computed: Computed) -> bool:
@@ -294,14 +291,14 @@ def _needed_in_words(computed: Computed) -> str:
     needed = computed.result.needed
     goal = percent(1 - needed.loss)
     if not needed.references:
-        return f"Even with a million references of each sentence it would match in fewer than {goal} of them."
+        return f"Even a million references of each sentence would have it in fewer than {goal} of them."
     interval = ""
     if needed.low is not None:
         high = "over a million" if needed.high is None else f"{needed.high:,}"
         interval = f" ({percent(computed.parameters.confidence)} interval: {needed.low:,} to {high})"
     return (
-        f"To match in at least {goal} of the sentences, it would need "
-        f"**{counted(needed.references, 'reference')}** each{interval}."
+        f"To have it in at least {goal} of the sentences, "
+        f"**{counted(needed.references, 'reference')}** of each would be needed{interval}."
     )
 
 
@@ -340,18 +337,39 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
     )
 
 
+def _known(computed: Computed) -> Sequence[CoveragePoint]:
+    """The points of the curve; up to the references of the median sentence if there are too few for more."""
+    result: ReferenceCoverage = computed.result
+    return result.curve[: max(1, int(result.answers))] if _are_few(computed) else result.curve
+
+
+def beyond_title(computed: Computed) -> str:
+    """Where the curve is a guess."""
+    if _are_few(computed):
+        return f"Beyond {counted(len(_known(computed)), 'reference')}: hardly more than a guess"
+    return "By number of references"
+
+
 CURVE = Table(
     rows=lambda computed: computed.result.curve,
+    page_rows=_known,
     columns=(
         Count("references", "References"),
-        Estimated("accuracy", "Accuracy", ends_on_paper=("from", "to")),
-        Number("accuracy_all_different", "All different", attrgetter("different")),
+        Estimated(
+            "accuracy",
+            "Accuracy",
+            ends_on_paper=("from", "to"),
+            heading="Sentences",
+            drawn="Sentences in which a correction equals one",
+            percent_digits=1,
+        ),
+        Number("accuracy_all_different", "All different", attrgetter("different"), on_page=False),
         Estimated(
             "test_set",
             "Test set",
             lambda point: Spread(point.test_set, point.low, point.high),
-            heading="On the planned test set",
             ends_on_paper=("from", "to"),
+            on_page=False,
         ),
     ),
     caption="Accuracy of a perfect corrector by number of references",
@@ -373,6 +391,7 @@ FREQUENCIES = Table(
 )
 
 EXPLANATION = """
+*Another person* is a perfect corrector, who corrects every sentence as people do.
 From how often each correction of a sentence was given, UnseenEst estimates how probable all its corrections
 are, those that nobody gave included (Zou et al. 2016; Choshen and Abend 2018). The accuracy against *M*
 references follows in closed form, and is a little too high for the first few references; its interval
@@ -395,7 +414,7 @@ SHOWN: dict[str, Any] = {
     "lead": lead,
     "sections": (
         Section(title="Valid corrections of a sentence", tables=("frequencies",)),
-        Section(title="Accuracy by number of references", tables=("coverage",), is_folded=True),
+        Section(title=beyond_title, figures=("coverage",), is_folded=_are_few),
         Section(title="Sentences and test set", note=used, is_folded=True),
     ),
     "explanation": EXPLANATION,

@@ -66,7 +66,7 @@ HEADINGS: Headings = (
     (
         "grown-references",
         covered(0.02, 0.1),
-        "References contain 6 % of the outputs that change their sentence (2 % to 10 % by system)",
+        "References contain 6 % of the outputs that change their sentence",
     ),
     (
         "grown-references",
@@ -100,27 +100,26 @@ HEADINGS: Headings = (
     (
         "corrections-coverage",
         curve(0.4, 0.5, 0.6, answers=2),
-        "Against 2 references, a perfect corrector would match one in about 50 % of the "
+        "Another person’s correction would equal one of 2 references in about 50 % of the "
         "sentences that need correction",
     ),
     (
         "coverage",
         curve(0.4, low=0.35, answers=1),
-        "Against 1 reference, a perfect corrector would match one in about 40 % (35 % to 90 %) of the "
+        "Another person’s correction would equal the only reference in about 40 % (35 % to 90 %) of the "
         "sentences that need correction",
     ),
     (
         "coverage",
         curve(0.2, answers=10),
-        "Against 1 reference, a perfect corrector would match one in 20 % of the "
-        "sentences that need correction",
+        "Another person’s correction would equal the only reference in 20 % of the sentences that need "
+        "correction",
     ),
     (
         "coverage",
         curve(*(place / 20 for place in range(10)), 0.756, answers=10.5),
-        "Against 10 references, a perfect corrector would match one in 45 % of the sentences that need "
-        "correction; against 11, by "
-        "extrapolation, in 76 %",
+        "Another person’s correction would equal one of 10 references in 45 % of the sentences that need "
+        "correction; one of 11, by extrapolation, in 76 %",
     ),
     (
         "oracle-reranking",
@@ -157,12 +156,12 @@ def test_a_heading(name: str, result: Any, expected: str) -> None:
         (points((1, None)), "GLEU scores no sentence"),
         (
             points((1, 0.5)),
-            "Against 1 reference, a perfect corrector would score 0.50 (0.40 to 0.90) by GLEU",
+            "Against 1 reference, another person’s corrections would score 0.50 (0.40 to 0.90) by GLEU",
         ),
         (
             points((1, 0.5), (5, 0.7), (10, 0.8)),
-            "By GLEU, a perfect corrector would score 0.50 (0.40 to 0.90) against 1 reference and 0.80 "
-            "against 10 references",
+            "By GLEU, another person’s corrections would score 0.50 (0.40 to 0.90) against 1 reference and "
+            "0.80 against 10 references",
         ),
     ],
 )

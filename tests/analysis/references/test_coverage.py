@@ -13,7 +13,7 @@ from analysis.analyses.references.perfect_corrector import (
     PerfectCorrectorParameters,
     explanation,
     headline,
-    note,
+    lead,
     perfect_scores,
 )
 from analysis.analyses.references.reference_coverage import CoverageParameters, ReferenceCoverage, cover
@@ -97,7 +97,7 @@ def test_collected_answers_are_analysed_from_their_file(
     assert (result["sentences"], result["answers"], len(result["curve"])) == (1, 10, 2)
     call_command("analyse", "coverage", str(path), "--most-references", "2")
     printed = capsys.readouterr().out
-    assert "of the sentences, it would need" in " ".join(printed.split())
+    assert "of the sentences, " in " ".join(printed.split())
     assert "Signature coverage|match:exact|" in printed
 
 
@@ -123,15 +123,15 @@ def test_people_who_agree_are_perfect_against_one_reference() -> None:
     assert [(point.perfect.value, point.lucky) for point in result.points] == [(1, 1)] * 3
     assert result.points[0].perfect.reason == "the score is the same in every resample of the sentences"
     assert headline(Computed(PerfectCorrectorParameters(), result), NAMING).startswith(
-        "By M2 (MaxMatch), a perfect corrector would score 1.00 against 1 "
+        "By M2 (MaxMatch), another person’s corrections would score 1.00 against 1 "
     )
 
 
 def test_the_sentences_of_a_perfect_corrector_are_folded_with_the_method() -> None:
     result = scored(pilot(("He walk .", ["He walks ."] * 4), ("I goes .", ["I go ."] * 4)))
     computed = Computed(PerfectCorrectorParameters(), result)
-    assert "is drawn from 2 sentences with a median of 4 references. Metric `m2|" in explanation(computed)
-    assert "test set" not in note(computed, NAMING)
+    assert "is drawn from 2 sentences with a median of 4 references." in explanation(computed)
+    assert "test set" not in lead(computed, NAMING)
 
 
 def test_people_who_never_agree_score_0_unless_answers_are_drawn_again() -> None:
