@@ -108,6 +108,15 @@ def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     assert "Signature maege|rule:2|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
 
 
+def test_what_is_forgotten_between_seeds_is_scored_again_alike(
+    m2: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("maege", "--m2", m2, "--metric", "bleu, m2, sari", "--seeds", "3")
+    kept = as_json(capsys, *asked)
+    monkeypatch.setattr("analysis.analyses.metrics.maege.lattices.MOST_TEXTS", 0)
+    assert as_json(capsys, *asked) == kept
+
+
 def test_further_references_are_compared_with(m2: str, reference: str, capsys: Capture) -> None:
     result = as_json(
         capsys, "analyse", "maege", m2, "--reference", reference, "--metric", "exact-match", "--seeds", "2"

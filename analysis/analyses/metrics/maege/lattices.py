@@ -25,6 +25,9 @@ USUAL = MaegeParameters().metric
 MOST_SENTENCES = 5_000
 """Sentences whose lattices are scored: each metric scores some tens of texts for each sentence."""
 
+MOST_TEXTS = 100_000
+"""Texts whose scores are kept from seed to seed, as many lattices are drawn alike again."""
+
 NO_REFERENCES = "the corpus has no references with edits: import it with M2 files to validate metrics on it"
 NO_METRIC = "name at least one metric"
 
@@ -82,16 +85,20 @@ class Prepared:
         """Raises `ParameterError` if metrics need what the texts lack."""
         self.corpus = lattices_of(texts, parameters.annotators, most=MOST_SENTENCES, seed=parameters.seed)
         self.parser = texts.parser
+        self._checker = checker_of(texts)
         self._parameters = parameters
-        self._texts = Texts(self.corpus)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with nothing drawn and nothing scored."""
         self._drawn: tuple[int, Draw] | None = None
-        checker = checker_of(texts)
-        is_usual = parameters.metric == USUAL
+        self._texts = Texts(self.corpus)
+        is_usual = self._parameters.metric == USUAL
         try:
             self._scorers = {
-                name: PairScorer(metric, self.corpus, self._texts, checker=checker, parser=texts.parser)
-                for name, metric in metrics_of(parameters).items()
-                if texts.parser is not None or not is_usual or not has_texts_parsed(metric)
+                name: PairScorer(metric, self.corpus, self._texts, checker=self._checker, parser=self.parser)
+                for name, metric in metrics_of(self._parameters).items()
+                if self.parser is not None or not is_usual or not has_texts_parsed(metric)
             }
         except InputError as error:
             raise ParameterError(faults={"metric": str(error)}) from error
@@ -103,5 +110,7 @@ class Prepared:
     def scores(self, metric: str, seed: int, work: Work) -> SeedScores:
         """A metric on the draw of a seed."""
         if self._drawn is None or self._drawn[0] != seed:
+            if len(self._texts.texts) > MOST_TEXTS:
+                self._begin()
             self._drawn = seed, draw(self.corpus, self._texts, seed, self._parameters.source)
         return seed_scores(self._scorers[metric], self.corpus, self._drawn[1], self._parameters, work)
