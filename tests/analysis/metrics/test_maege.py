@@ -111,7 +111,7 @@ def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
 def test_what_is_forgotten_between_seeds_is_scored_again_alike(
     m2: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = ("maege", "--m2", m2, "--metric", "bleu, m2, sari", "--seeds", "3")
+    asked = ("analyse", "maege", "--m2", m2, "--metric", "bleu, m2, sari", "--seeds", "3")
     kept = as_json(capsys, *asked)
     monkeypatch.setattr("analysis.analyses.metrics.maege.lattices.MOST_TEXTS", 0)
     assert as_json(capsys, *asked) == kept
