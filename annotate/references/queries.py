@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Max, Min, Q
 
 from annotate.models import Corpus, Reference, ReferenceSet
-from core.marks import Scale, scale_of
 from core.wording import counted
 
 
@@ -66,12 +65,6 @@ class CorpusReferences:
     def has_m2(self) -> bool:
         """Whether references with marked edits were imported."""
         return any(each.with_edits and each.origin is None for each in self.annotators)
-
-    @property
-    def scale(self) -> Scale | None:
-        """The scale of the shares that are unchanged, from 0; None without references."""
-        shares = [each.share_unchanged for each in self.annotators]
-        return scale_of([0.0, *shares]) if shares else None
 
     @property
     def finding(self) -> str:

@@ -8,10 +8,7 @@ from itertools import zip_longest
 from annotate.models import SystemRole
 from annotate.scores.queries import ScoreRow, ScoreTable
 from annotate.web.registered_pages import PeoplesRanking
-from core.wording import counted, listed
-
-MOST_NAMED = 3
-"""Systems that a heading names."""
+from core.wording import listed
 
 
 def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
@@ -30,11 +27,10 @@ def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
     by = f"{number or 'none'} of {scored} metrics" if scored > 1 else _titles_that_count(table)[0]
     if len(clear) == 1:
         finding = f"{next(iter(clear))} scores clearly above all other systems by {by}"
-    elif clear and len(clear) <= MOST_NAMED:
-        each = listed([f"{name} by {len(titles)}" for name, titles in clear.items()])
-        finding = f"By {by}, one system scores clearly above all others: {each}"
+    elif clear and number == scored:
+        finding = f"By each of {scored} metrics, one system scores clearly above all others"
     elif clear:
-        finding = f"By {by}, one of {counted(len(clear), 'system')} scores clearly above all others"
+        finding = f"Only by {by} does one system score clearly above all others"
     elif scored > 1:
         finding = f"By {by} does one system score clearly above all others"
     else:
@@ -99,6 +95,22 @@ def _titles_that_count(table: ScoreTable) -> list[str]:
     """The titles of the metrics by which some system beats the source, or that is not known."""
     unchanged = _metrics_of_the_source(table)
     return [column.title for column in table.columns if column.title not in unchanged]
+
+
+def without_highest_of_the_source(table: ScoreTable) -> ScoreTable:
+    """The table without a highest score where no system beats the source."""
+    unbeaten = _metrics_of_the_source(table)
+    rows = [
+        replace(
+            row,
+            cells=[
+                replace(cell, is_best=False) if column.title in unbeaten else cell
+                for column, cell in zip(table.columns, row.cells, strict=True)
+            ],
+        )
+        for row in table.rows
+    ]
+    return replace(table, rows=rows)
 
 
 def _metrics_of_the_source(table: ScoreTable) -> list[str]:

@@ -13,7 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.models import Corpus, ScoreSet, System, SystemRole
 from annotate.scores import queries, tables
-from annotate.scores.findings import about_clear_scores, cited_metrics, cited_metrics_first, finding_of_scores
+from annotate.scores.findings import (
+    about_clear_scores,
+    cited_metrics,
+    cited_metrics_first,
+    finding_of_scores,
+    without_highest_of_the_source,
+)
 from annotate.scores.forms import MetricsForm, ScoresUpload, SentenceScoreFilter
 from annotate.scores.queueing import jobs_of, queue_deletion, queue_scoring, queue_storing
 from annotate.web.access import AccountRequest, admin, corpus_or_404, may_cancel, researcher
@@ -102,7 +108,7 @@ def _scores_page(
                 people.ranks.get(row.system.name) if people else None,
                 zip(table.columns, row.cells, strict=True),
             )
-            for row in table.rows
+            for row in without_highest_of_the_source(table).rows
         ],
         "people": people,
         "finding": finding_of_scores(table, people),
