@@ -5,6 +5,7 @@ together, the sentences are drawn once, and the judgments of these sentences are
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -38,13 +39,15 @@ def scores_of_draws(method: Method, pairs: GroupedPairs, *, threads: int = 1) ->
 def _counting(pairs: GroupedPairs) -> Callable[[IntArray], IntArray]:
     """The function that counts wins and ties of draws, shape (B, 2, S, S) as in `resampled_counts`."""
     size, groups = len(pairs.systems), len(pairs.starts) - 1
+    filled = np.flatnonzero(np.diff(pairs.starts))
+    compact = replace(pairs, starts=np.append(pairs.starts[filled], pairs.starts[-1]))
     cells = np.flatnonzero(pairs.totals)
-    table = cells_of_groups(pairs, cells).T.astype(np.float64)
+    table = cells_of_groups(compact, cells).T.astype(np.float64)
 
     def counts_of(draws: IntArray) -> IntArray:
-        weights = np.empty((groups, len(draws)))
+        weights = np.empty((len(filled), len(draws)))
         for replicate, draw in enumerate(draws):
-            weights[:, replicate] = np.bincount(draw, minlength=groups)
+            weights[:, replicate] = np.bincount(draw, minlength=groups)[filled]
         counts = np.zeros((len(draws), 2 * size * size), dtype=np.int64)
         counts[:, cells] = np.rint(table @ weights).T
         return counts.reshape(len(draws), 2, size, size)
