@@ -6,7 +6,7 @@ S), as sentence scores of metrics have, which are judges by the same rule.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,13 +78,18 @@ def output_lengths(outputs: Mapping[str, Sequence[str]]) -> FloatArray:
     return np.array([[len(text) for text in texts] for texts in outputs.values()], dtype=np.float64).T
 
 
-def output_edits(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> FloatArray:
-    """Levenshtein distances of the outputs to the sources, over tokens between white space, shape (n, S)."""
-    distances = [
-        [token_edits(source, text) for source, text in zip(sources, texts, strict=True)]
-        for texts in outputs.values()
-    ]
-    return np.array(distances, dtype=np.float64).T
+def output_edits(
+    sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, step: Callable[[], None] = lambda: None
+) -> FloatArray:
+    """Levenshtein distances of the outputs to the sources, over tokens between white space, shape (n, S).
+
+    `step` is called after each system; it may stop the work by raising an error.
+    """
+    distances = np.empty((len(sources), len(outputs)))
+    for place, texts in enumerate(outputs.values()):
+        distances[:, place] = [token_edits(source, text) for source, text in zip(sources, texts, strict=True)]
+        step()
+    return distances
 
 
 def token_edits(source: str, text: str) -> int:

@@ -266,7 +266,7 @@ def beside_edits(inputs: ScoredJudgments) -> ScoresBesideEdits:
     if inputs.texts is not None:
         texts = inputs.texts()
         outputs = {system: texts.outputs[system] for system in inputs.systems if system in texts.outputs}
-        edits = scores_of_sentences(MOST_EDITS, output_edits(texts.data.sources, outputs))
+        edits = scores_of_sentences(MOST_EDITS, output_edits(texts.data.sources, outputs, step=inputs.step))
         metrics = WithOneMore(metrics, on_systems(edits, [*outputs], inputs.systems))
     held = {each.name: getattr(inputs, each.name) for each in fields(inputs)}
     return ScoresBesideEdits(**{**held, "metrics": metrics, "_digests": []})
