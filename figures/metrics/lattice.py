@@ -10,14 +10,14 @@ from core.later import alt, pd
 from core.results import Layout
 from metrics.meta_evaluation.maege.lattice_scores import Node, Step, direction
 
-WIDTH, HEIGHT = 320, 200
+WIDTH, HEIGHT = 210, 200
 """Of a panel, in pixels."""
 
 ACROSS = 3
 """Panels beside each other, but on a phone."""
 
-TALLER, AROUND = 1.4, 75
-"""How much taller a row of panels is on a card, and what is above and below each, in pixels."""
+TALLER, AROUND = 1.2, 80
+"""How much taller panels are: half of what they gain on a card that they fill. What is around, in pixels."""
 
 
 def lattice_height(panels: int, layout: Layout) -> int:

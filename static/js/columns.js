@@ -3,7 +3,7 @@
 (() => {
   'use strict';
 
-  const FEWEST = 3, FEWEST_BESIDE_TEXT = 2, CUT = 4; // Pixels that hide nothing: the room between cells
+  const FEWEST = 2, FEWEST_DRAWN = 3, CUT = 4; // Pixels that hide nothing: the room between cells
 
   const show = (table, place, isShown) => {
     for (const row of table.rows) row.cells[place].hidden = !isShown;
@@ -31,7 +31,7 @@
     if ([...table.rows].some((row) => row.cells.length !== headings.length)) return;
     const offered = headings.slice(1).filter((heading) => getComputedStyle(heading).display !== 'none');
     const isTooWide = () => room.scrollWidth > room.clientWidth + CUT;
-    const fewest = table.querySelector('td.text') ? FEWEST_BESIDE_TEXT : Math.max(FEWEST, 1 + Number(table.dataset.cited || 0));
+    const fewest = !table.matches('.shaded, .marks') ? FEWEST : Math.max(FEWEST_DRAWN, 1 + Number(table.dataset.cited || 0));
     let last = headings.length - 1;
     while (last >= fewest && isTooWide()) show(table, last--, false);
     if (last === headings.length - 1) return;

@@ -56,6 +56,7 @@ def test_a_printed_page_has_the_picture_that_the_screen_has_loaded(
     visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
     visitor.page.set_viewport_size({"width": 1280, "height": 900})
     visitor.page.goto(f"{visitor.address}{covered_corpus().get_absolute_url()}analyses/coverage/")
+    visitor.page.get_by_text("hardly more than a guess").click()
     picture = visitor.page.locator("figure img")
     on_screen = picture.evaluate("image => image.currentSrc")
     visitor.page.emulate_media(media="print")

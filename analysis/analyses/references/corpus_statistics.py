@@ -240,11 +240,14 @@ BY_ANNOTATOR = Table(
         Number("edits", "Edits of the others, mean", digits=2, heading="Edits if any"),
     ),
     caption="References of each annotator",
-    note="*Edits if any*: mean number of edits of the references that have one. An edit that only marks "
-    "words as wrong, without a correction, does not count. *References* compares texts, from which such an "
-    "edit deletes words, so it may find fewer unchanged sentences. *Under-correction* compares only letters "
-    "and digits, in sentences that everybody corrected, so it mostly finds more.",
+    note="*Edits if any*: mean number of edits of the references that have one.",
 )
+
+EXPLANATION = """
+An edit that only marks words as wrong, without a correction, does not count. *References* compares texts,
+from which such an edit deletes words, so it may find fewer unchanged sentences. *Under-correction* compares
+only letters and digits, in sentences that everybody corrected, so it mostly finds more.
+"""
 
 
 def _categories(computed: Computed) -> list[tuple[str, int, float]]:
@@ -316,6 +319,7 @@ CORPUS_STATISTICS = register(
             Section(title=agreement_title, text=about_agreement, tables=("agreement",)),
             Section(title="Sentences and edits", tables=("sizes",), is_folded=True),
         ),
+        explanation=EXPLANATION,
         at_once=False,
         fewest_references=1,
     )
