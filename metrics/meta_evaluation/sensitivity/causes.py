@@ -226,11 +226,12 @@ def corrected_for_range(r: FloatArray, ratio: float) -> FloatArray:
 def ties_as_half(pairs: GroupedPairs) -> GroupedPairs:
     """Each decided pair twice, and each tie as a win of either side, so that ties count as half a win."""
     size = len(pairs.systems)
-    code = pairs.codes.astype(np.int64)
+    code = np.arange(2 * size**2)
     tied = code >= size**2
     first, second = np.divmod(code % size**2, size)
     again = np.where(tied, second * size + first, code)
-    codes = np.stack([np.where(tied, code - size**2, code), again], axis=1).ravel()
+    both = np.stack([np.where(tied, code - size**2, code), again], axis=1).astype(pairs.codes.dtype)
+    codes = both[pairs.codes].ravel()
     return replace(pairs, starts=2 * pairs.starts, codes=codes)
 
 
