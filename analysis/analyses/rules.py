@@ -16,6 +16,7 @@ RULES: dict[str, int] = {
     "human-performance": 2,
     "hybrids": 4,
     "lattice": 3,
+    "learned-gmeg": 2,
     "machine-judges": 2,
     "maege": 2,
     "metric-advice": 4,

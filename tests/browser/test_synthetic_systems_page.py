@@ -34,8 +34,9 @@ def test_a_researcher_looks_at_synthetic_systems_and_at_a_parameter(
     visitor.log_in(User.objects.create_user("rita", role=Role.RESEARCHER))
     page = visitor.page
     visitor.visit(f"/campaigns/{campaign.uuid}/metrics/synthetic-systems/?with_source=yes&draws=1")
-    table = page.get_by_role("table", name="Correlations of each metric with people")
+    table = page.get_by_role("table", name="Correlation of each metric with people")
     expect(table.get_by_role("row")).to_have_count(5)
+    page.locator("summary", has_text="Systems by metric and people").click()
     expect_figures(page)
     page.get_by_text("How this is computed").click()
     visitor.check()

@@ -108,6 +108,7 @@ def _judge_columns(computed: Computed) -> tuple[Column, ...]:
         Estimated(
             "agreement",
             "Agreement",
+            heading="Share",
             drawn=with_interval(title, computed.parameters.confidence),
             ends_on_paper=("from", "to"),
             is_hollow=lambda row: row.test is not None and row.test.winning_rate is None,

@@ -268,9 +268,9 @@ BEST = Table(
     ],
     columns=lambda computed: (
         Text("", "Correlation", itemgetter(0)),
-        PValue("", "p", lambda row: row[1].p_value, heading="p of the lead"),
-        Estimated("", "Highest", lambda row: row[1].correlation),
-        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2)),
+        PValue("", "p", lambda row: row[1].p_value, heading="p"),
+        Estimated("", "Highest", lambda row: row[1].correlation, digits=2),
+        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2), digits=2),
         Setting(
             "",
             f"at {computed.result.sweep.parameter}",

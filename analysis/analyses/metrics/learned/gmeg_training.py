@@ -84,12 +84,15 @@ class HeldOutMetric:
         metric: its name.
         pearson: Pearson's r over systems and synthetic systems.
         spearman: Spearman's rho.
+        ahead: in how many splits the learned metric has the higher r; None for itself, and for means of
+            domains.
     """
 
     domain: str
     metric: str
     pearson: HeldOutFigure
     spearman: HeldOutFigure
+    ahead: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +258,10 @@ def _figures(held_out: Mapping[str, Sequence[HeldOut]]) -> tuple[HeldOutMetric, 
             each.metric,
             _figure(each, Coefficient.PEARSON),
             _figure(each, Coefficient.SPEARMAN),
+            _ahead(learned, each),
         )
-        for domain, metrics in held_out.items()
-        for each in metrics
+        for domain, (learned, *others) in held_out.items()
+        for each in (learned, *others)
     ]
     if len(held_out) == 1:
         return tuple(figures)
@@ -280,6 +284,14 @@ def _figure(each: HeldOut, coefficient: Coefficient) -> HeldOutFigure:
     mean = _mean(each.correlations[coefficient])
     low, high = (None, None) if mean is None else each.interval(coefficient)
     return HeldOutFigure(mean, low, high)
+
+
+def _ahead(learned: HeldOut, other: HeldOut) -> int | None:
+    """In how many splits the learned metric has the higher r."""
+    if other is learned:
+        return None
+    ours, theirs = (np.asarray(each.correlations[Coefficient.PEARSON]) for each in (learned, other))
+    return int(np.count_nonzero(ours > theirs))
 
 
 def _mean_figure(figures: Sequence[HeldOutFigure]) -> HeldOutFigure:
