@@ -1,7 +1,7 @@
 """Which metric to report: one that is among the best in every check, or none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.metric_titles import title_of_metric
@@ -74,7 +74,9 @@ def metric_advice(
     progress.begin("Resampling sentences", total=parameters.replicates)
     drawn = resampled.draw(range(parameters.replicates), parameters.seed, progress=progress.advance)
     scores = resampled.scores([drawn])
-    del resampled  # Judging the systems that count alone needs memory.
+    # Judging the systems that count alone needs memory, and no check looks at single pairs.
+    del resampled
+    data = replace(data, people=replace(data.people, judged=data.people.judged.only(slice(0))))
     roles = inputs.judgments.roles
     apart = tuple(system for system in data.systems if roles.get(system) in NO_SYSTEMS)
     progress.begin("Comparing metrics")
