@@ -80,7 +80,7 @@ def _panel(
         scale=alt.Scale(domain=[-0.2, most + 0.2], nice=False),
         axis=alt.Axis(values=list(range(most + 1)), format="d"),
     )
-    y = alt.Y("y:Q", title="score", scale=alt.Scale(zero=False, padding=16))
+    y = alt.Y("y:Q", title=None, scale=alt.Scale(zero=False, padding=16))
     scale = alt.Scale(domain=[-1, 0, 1], range="diverging", interpolate="rgb")
     colour = alt.Color("direction:Q", scale=scale, legend=None)
     # The middle of the colours is that of the page: a rim around letters, so that lines do not cross them.

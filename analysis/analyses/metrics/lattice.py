@@ -301,8 +301,8 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
     falling = sum(bool(counts[1]) for counts in computed.result.metrics.values())
     most = f" Drawn: the {MOST_DRAWN} metrics that fall most often." if falling > MOST_DRAWN else ""
     return (
-        "Blue: the score rises. Dashed red: it falls. Faint: it stays the same. Letters are those of the "
-        f"corrections below.{most}"
+        "Height: the score. Blue: it rises. Dashed red: it falls. Faint: it stays the same. Letters are "
+        f"those of the corrections below.{most}"
     )
 
 

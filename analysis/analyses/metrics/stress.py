@@ -241,18 +241,10 @@ SCORES = Table(
 
 
 FAULTS = Table(
-    rows=lambda computed: [
-        (
-            label,
-            " ".join(finding.text for finding in card.findings) or "None.",
-            verdict_on(card),
-        )
-        for label, card in tried(computed.result)
-    ],
+    rows=lambda computed: tried(computed.result),
     columns=(
         Text("", "Metric", itemgetter(0)),
-        Prose("", "Faults", itemgetter(1)),
-        Prose("", "Under stress", itemgetter(2)),
+        Prose("", "Faults", lambda row: " ".join(each.text for each in row[1].findings) or "None."),
     ),
     caption="Faults of each metric",
     in_files=False,
