@@ -26,11 +26,11 @@ from analysis.analyses.metrics.against_people import (
 from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated, why_not_below
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
-    CLEARLY_BELOW,
     HOW_TO_READ,
     TITLES,
     WILLIAMS,
     MetricTests,
+    about_marks,
     agreement_of_metrics,
     below_highest,
     drawn_estimate,
@@ -231,7 +231,7 @@ def about_metrics(computed: Computed, naming: Naming) -> str:
         computed,
         f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like these.",
     )
-    return f"{lines} {CLEARLY_BELOW}".strip()
+    return f"{lines} {about_marks(_why_not_marked(computed.result))}".strip()
 
 
 def _columns(computed: Computed) -> Sequence[Column]:
@@ -395,13 +395,16 @@ the judged ones, where a mixture scores the weighted mean of its two systems.
 def explanation(computed: Computed) -> str:
     """How it is computed, why r differs elsewhere, and why a metric of low r may not be marked."""
     result: MetricsWithHybrids = computed.result
-    r = _r(result)
     elsewhere = (
         "Where people ranked, *Metrics against people* takes ExpectedWins, so r of the systems alone"
         f"{_alone(result)} differs from r there."
     )
-    order = why_not_below({name: r[name] for name in result.bootstrap.metrics}, result.bootstrap)
-    return "\n\n".join(filter(None, [EXPLANATION, elsewhere, order]))
+    return "\n\n".join(filter(None, [EXPLANATION, elsewhere, _why_not_marked(result)]))
+
+
+def _why_not_marked(result: MetricsWithHybrids) -> str:
+    r = _r(result)
+    return why_not_below({name: r[name] for name in result.bootstrap.metrics}, result.bootstrap)
 
 
 ABOUT_TESTS = f"""

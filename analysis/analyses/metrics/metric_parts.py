@@ -180,6 +180,12 @@ def below_highest(
     )
 
 
+def about_marks(why_not_marked: str) -> str:
+    """What *clearly below* says, where metrics may lack the mark although their value is lower."""
+    unsure = " Lower ones without the mark vary too much to tell." if why_not_marked else ""
+    return f"{CLEARLY_BELOW}{unsure}"
+
+
 def marked_below(
     column: str, values: Mapping[str, float | None], tests: PairwiseTests, name: Callable[[Any], str]
 ) -> MetricName:

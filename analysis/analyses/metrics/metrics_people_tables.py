@@ -12,11 +12,11 @@ from analysis.analyses.metrics.leading_metrics import why_not_below
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     CALIBRATED,
-    CLEARLY_BELOW,
     SOFT,
     TITLES,
     WILLIAMS,
     MetricTests,
+    about_marks,
     below_highest,
     drawn_estimate,
     marked_below,
@@ -90,7 +90,7 @@ def about_systems(computed: Computed, naming: Naming) -> str:
     lines = small_intervals(
         computed, "of the agreement that these systems would show on all sentences like these."
     )
-    return f"{lines} {CLEARLY_BELOW}".strip()
+    return f"{lines} {about_marks(about_order(computed.result))}".strip()
 
 
 def about_coefficients(computed: Computed, naming: Naming) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
-from analysis.analyses.metrics.metric_parts import BOOTSTRAP, CLEARLY_BELOW
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP, about_marks
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
 from analysis.analyses.metrics.metrics_people_tables import about_order
@@ -80,7 +80,9 @@ def about_campaigns(shown: Comparison) -> list[str]:
     if any(each.estimate(name).low is not None for name, _ in shown.rows for each in shown.with_result):
         confidence = percent(METRICS_PEOPLE.parameters().confidence)
         lines = f"The lines are {confidence} intervals of the agreement on all sentences like these."
-        said.append(f"{lines} {CLEARLY_BELOW}" if shown.figure == Coefficient.PEARSON else lines)
+        said.append(
+            f"{lines} {about_marks(about_below(shown))}" if shown.figure == Coefficient.PEARSON else lines
+        )
     return said
 
 
