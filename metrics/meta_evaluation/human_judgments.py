@@ -136,13 +136,14 @@ def people(
     outputs = compared_outputs(snapshot, by)
     step()
     shown = _Shown(outputs, system_names(snapshot), sentences, only, step)
-    del outputs
+    scored = snapshot if isinstance(by, Scores) else None
+    del outputs, snapshot  # Pairs need memory.
     pairs = shown.pairs(by)
     scores, z_scores, without_z_scores = pairs.shares_won(), None, {}
-    if isinstance(by, Scores):
-        standard = standardised(snapshot)
-        rated = snapshot["score"].notna().to_numpy()
-        scores = shown.means(snapshot["score"].to_numpy(dtype=np.float64, na_value=np.nan)[rated])
+    if scored is not None:
+        standard = standardised(scored)
+        rated = scored["score"].notna().to_numpy()
+        scores = shown.means(scored["score"].to_numpy(dtype=np.float64, na_value=np.nan)[rated])
         z_scores = shown.means(standard.snapshot["score"].to_numpy(dtype=np.float64)[rated])
         without_z_scores = dict(standard.left_out)
     return People(

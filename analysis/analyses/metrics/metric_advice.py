@@ -124,8 +124,12 @@ def _counted_alone(
     scores: SystemScores,
 ) -> Counted:
     """The systems that count, judged without those apart, as in *Metrics against people*."""
-    snapshot = without_systems(inputs.judged_and_scored, apart)
-    judged = people(snapshot, inputs.sentences, tie_width=parameters.tie_width or 0.0, step=inputs.step)
+    judged = people(
+        without_systems(inputs.judged_and_scored, apart),  # Nothing else holds it, so that it can be freed.
+        inputs.sentences,
+        tie_width=parameters.tie_width or 0.0,
+        step=inputs.step,
+    )
     places = [data.systems.index(system) for system in judged.systems]
     alone = MetricsAndPeople(judged, tuple(metric.in_order(places) for metric in data.metrics), data.domains)
     return Counted(
