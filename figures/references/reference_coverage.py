@@ -46,7 +46,7 @@ def coverage_figure(
     goal = {} if loss is None else {1 - loss: f"loss allowed: {percent(loss)}"}
     highest = max(*goal, *(end or 0 for each in points for end in (each.accuracy, each.high, each.different)))
     scale = alt.Scale(domain=[0, min(1, highest + 0.05)], nice=False)
-    y = alt.Y("accuracy:Q", title="sentences in which one is equal", scale=scale, axis=alt.Axis(format="%"))
+    y = alt.Y("accuracy:Q", title="sentences with an equal reference", scale=scale, axis=alt.Axis(format="%"))
     within, beyond = f"datum.references <= {known}", f"datum.references >= {known}"
     layers: list[alt.Chart] = [
         base.transform_filter(beyond).mark_line(strokeWidth=2, strokeDash=[8, 5]).encode(x=x, y=y),

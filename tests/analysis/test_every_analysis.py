@@ -139,7 +139,7 @@ NOTHING = {
 """Texts of pages before the first answer, where they differ from the usual ones."""
 
 FIGURES = {
-    "coverage/coverage": "sentences in which one is equal",
+    "coverage/coverage": "sentences with an equal reference",
     "maege/correlations": "Spearman’s ρ, corpora",
     "maege/types": "R:VERB:SVA (2)",
 }

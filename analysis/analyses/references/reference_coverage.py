@@ -360,7 +360,7 @@ CURVE = Table(
             "Accuracy",
             ends_on_paper=("from", "to"),
             heading="Sentences",
-            drawn="Sentences in which a correction equals one",
+            drawn="Sentences in which another person’s correction equals one",
             percent_digits=1,
         ),
         Number("accuracy_all_different", "All different", attrgetter("different"), on_page=False),
