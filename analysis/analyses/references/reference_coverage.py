@@ -397,7 +397,8 @@ are, those that nobody gave included (Zou et al. 2016; Choshen and Abend 2018). 
 references follows in closed form, and is a little too high for the first few references; its interval
 resamples sentences (BCa). The number of very rare corrections is uncertain; their joint probability is not.
 
-Beside the planned test set: where such test sets would lie by the chance of output and references alone.
+Files also have the accuracy on the planned test set, and where such test sets would lie by the chance of
+output and references alone.
 """
 
 SHOWN: dict[str, Any] = {
