@@ -9,6 +9,7 @@ import environ
 
 from config.database_url import read_database_url
 from config.secret_key import read_or_make_secret_key
+from figures.page_font import source_of_style
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -203,9 +204,10 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
         "script-src": ["'self'"],
-        "style-src": ["'self'"],
+        # Figures carry their font, which shows where one is opened alone.
+        "style-src": ["'self'", source_of_style()],
         "img-src": ["'self'"],
-        "font-src": ["'self'"],
+        "font-src": ["'self'", "data:"],
         "connect-src": ["'self'"],
         "form-action": ["'self'"],
         "base-uri": ["'none'"],

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("fonts")
@@ -12,10 +13,16 @@ NAME = "Inter"
 
 
 @cache
+def _style() -> str:
+    font = b64encode((FOLDER / "inter.woff2").read_bytes()).decode()
+    return f'@font-face {{ font-family: {NAME}; src: url(data:font/woff2;base64,{font}) format("woff2") }}'
+
+
 def page_font() -> str:
     """The font as an element of an SVG file."""
-    font = b64encode((FOLDER / "inter.woff2").read_bytes()).decode()
-    return (
-        f"<style>@font-face {{ font-family: {NAME}; "
-        f'src: url(data:font/woff2;base64,{font}) format("woff2") }}</style>'
-    )
+    return f"<style>{_style()}</style>"
+
+
+def source_of_style() -> str:
+    """This element, and no other, as a source of styles in a content security policy."""
+    return f"'sha256-{b64encode(sha256(_style().encode()).digest()).decode()}'"
