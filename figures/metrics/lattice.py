@@ -16,8 +16,8 @@ WIDTH, HEIGHT = 210, 200
 ACROSS = 3
 """Panels beside each other, but on a phone."""
 
-TALLER, AROUND = 1.2, 80
-"""How much taller panels are: half of what they gain on a card that they fill. What is around, in pixels."""
+TALLER, AROUND = 1.4, 86
+"""How much taller panels are on a card that they fill, and what is around, in pixels."""
 
 
 def lattice_height(panels: int, layout: Layout) -> int:
