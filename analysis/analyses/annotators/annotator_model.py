@@ -279,25 +279,35 @@ def methods(parameters: AnnotatorModelParameters, result: AnnotatorsAndStyle) ->
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What log strengths and reliability mean, and the judgments that the models were fitted to."""
+    """What style is, why strengths differ from those of *Ranking*, and what the models were fitted to."""
     result: AnnotatorsAndStyle = computed.result
     said = []
+    if result.style:
+        said.append(
+            "*Style* is how many edits and added words an output has, and whether it leaves its sentence "
+            "unchanged."
+        )
     if not result.is_scored:
         said.append(
-            "Log strengths of systems have a mean of 0. Systems with the same output are not compared here, "
-            "but count as tied on *Ranking*, so its Bradley-Terry strengths differ."
+            "Log strengths have a mean of 0. Systems with the same output are not compared here, but count "
+            "as tied on *Ranking*, so its Bradley-Terry strengths differ."
         )
-        if result.judges:
-            if len(result.judges) > 1:
-                said.append(f"**{_unlike_the_average(result.judges, naming)}.**")
-            said.append(
-                "Reliability is how far answers follow the common order: 1 is the mean; at 0, an annotator "
-                "answers at random. Each interval is of one annotator alone. *Quality* goes by other signs, "
-                "such as controls and times, so an annotator may be unflagged there and less reliable here."
-            )
     if result.used != result.pairs:
         said.append(f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random.")
     return " ".join(said)
+
+
+def about_annotators(computed: Computed, naming: Naming) -> str:
+    """Which annotators are unlike the average, and what reliability means; nothing of leniency."""
+    result: AnnotatorsAndStyle = computed.result
+    if result.is_scored:
+        return ""
+    unlike = f"{_unlike_the_average(result.judges, naming)}. " if len(result.judges) > 1 else ""
+    return (
+        f"{unlike}Reliability is how far answers follow the common order: 1 is the mean over all pairs; at "
+        "0, an annotator answers at random. Each interval is of one annotator alone. *Quality* goes by other "
+        "signs, such as controls and times."
+    )
 
 
 EXPLANATION = """
@@ -351,6 +361,7 @@ ANNOTATOR_MODEL = register(
                     f"{'Leniency' if computed.result.is_scored else 'Reliability'} of annotators"
                 ),
                 in_files=False,
+                note=about_annotators,
             ),
             "style": Table(
                 rows=lambda computed: computed.result.style,

@@ -175,8 +175,10 @@ def lead(computed: Computed, naming: Naming) -> str:
     """When a metric passes, and which systems count."""
     result: MetricAdvice = computed.result
     said = (
-        "Report a metric only if it passes every check: with 95 % confidence, no other metric’s r is ahead "
-        rf"by more than {MARGIN:g}, nor by sentence its acc\*eq by more than {SENTENCE_MARGIN:g}."
+        "Report a metric only if it *passes* every check: with 95 % confidence, no other metric’s r is ahead "
+        rf"by more than {MARGIN:g}, nor by sentence its acc\*eq by more than {SENTENCE_MARGIN:g}. It *fails* "
+        "where one is further ahead by the estimate, and ahead at all with 95 % confidence; otherwise it is "
+        "*undecided*."
     )
     if result.apart:
         apart = listed([literal(naming.label(system)) for system in result.apart], "counts", "count")

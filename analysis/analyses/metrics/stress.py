@@ -71,14 +71,14 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No metric could be tried"
     if len(cards) == 1:
         [(label, card)] = cards
-        passes = {Verdict.CLEAR: "clearly passes", Verdict.UNSURE: "passes, perhaps by chance,"}
-        does = passes.get(verdict_on(card), "does not pass")
-        return f"{label} {does} every check on degenerate outputs"
+        passes = {Verdict.CLEAR: "clearly withstands", Verdict.UNSURE: "perhaps withstands"}
+        does = passes.get(verdict_on(card), "does not withstand")
+        return f"{label} {does} every kind of degenerate output"
     if passing and len(passing) < len(cards):
-        those = briefly(passing, "clearly passes", "clearly pass")
-        return f"Of {len(cards)} metrics, only {those} every check on degenerate outputs"
-    those = some_of(len(passing), len(cards), "metric", does="clearly passes", do="clearly pass")
-    return f"{beginning(those)} every check on degenerate outputs"
+        those = briefly(passing, "clearly withstands", "clearly withstand")
+        return f"Of {len(cards)} metrics, only {those} every kind of degenerate output"
+    those = some_of(len(passing), len(cards), "metric", does="clearly withstands", do="clearly withstand")
+    return f"{beginning(those)} every kind of degenerate output"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -87,7 +87,7 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"Order expected: the corrections of annotator {literal(computed.result.person)} > the unchanged "
         "sentences > everything else. A metric that keeps this order passes, *clearly* if the "
         f"{percent(computed.parameters.confidence)} intervals of all differences from the unchanged "
-        "sentences leave out 0."
+        "sentences leave out 0. Whether it agrees with people is another question."
     )
 
 

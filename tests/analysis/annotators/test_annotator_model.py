@@ -9,7 +9,13 @@ import pandas as pd
 import pytest
 from django.core.management import call_command
 
-from analysis.analyses.annotators.annotator_model import ANNOTATOR_MODEL, draw, headline, lead, ranks_of
+from analysis.analyses.annotators.annotator_model import (
+    ANNOTATOR_MODEL,
+    about_annotators,
+    draw,
+    headline,
+    ranks_of,
+)
 from analysis.analyses.annotators.annotators_and_style import (
     AnnotatorModelParameters,
     AnnotatorsAndStyle,
@@ -80,7 +86,7 @@ def test_an_annotator_is_named_only_if_the_interval_does(
     judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
     result = replace(result_of(ANNOTATOR_MODEL, campaign), judges=judges)
     annotators = {judge.name: ShownAnnotator(judge.name, number=int(judge.name)) for judge in judges}
-    assert f"**{said}.**" in lead(computed(result), Naming("", {}, {}, annotators))
+    assert about_annotators(computed(result), Naming("", {}, {}, annotators)).startswith(f"{said}. ")
 
 
 def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: Campaign) -> None:

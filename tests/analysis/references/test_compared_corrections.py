@@ -179,7 +179,7 @@ def test_the_headline_names_the_metrics_that_pass() -> None:
     result: Any = result_of(STRESS, small_corpus(), StressParameters(metric="gleu,m2"))
     faulty = replace(result, metrics=tuple(each for each in result.metrics if each.name == "m2"))
     assert stress.headline(Computed(StressParameters(), faulty), UNNAMED) == (
-        "M2 (MaxMatch) does not pass every check on degenerate outputs"
+        "M2 (MaxMatch) does not withstand every kind of degenerate output"
     )
 
 
