@@ -24,9 +24,7 @@ def fragility_figure(
     frame = pd.DataFrame(rows, columns=["border", "removals"])
     y = alt.Y("border:N", title=None, sort=[border for border, _ in rows], axis=alt.Axis(labelLimit=260))
     scale = alt.Scale(type="log", domain=[0.5, max(groups, 1)], nice=False)
-    x = alt.X(
-        "removals:Q", title=f"{unit} removed, of {groups:,} (logarithmic)", scale=scale, axis=_axis(groups)
-    )
+    x = alt.X("removals:Q", title=f"{unit} removed, of {groups:,}", scale=scale, axis=_axis(groups))
     base = alt.Chart(frame, width=WIDTH, height=alt.Step(ROW)).encode(x=x, y=y)
     dots = base.mark_circle(size=80, opacity=1)
     numbers = base.mark_text(align="left", dx=9).encode(text=alt.Text("removals:Q", format=","))
