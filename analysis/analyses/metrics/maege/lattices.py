@@ -25,7 +25,7 @@ USUAL = MaegeParameters().metric
 MOST_SENTENCES = 5_000
 """Sentences whose lattices are scored: each metric scores some tens of texts for each sentence."""
 
-MOST_TEXTS = 100_000
+MOST_TEXTS = 50_000
 """Texts whose scores are kept from seed to seed, as many lattices are drawn alike again."""
 
 NO_REFERENCES = "the corpus has no references with edits: import it with M2 files to validate metrics on it"
