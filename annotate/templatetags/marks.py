@@ -71,8 +71,8 @@ def _on_phones(lines: Sequence[float]) -> set[float]:
 
 
 @register.simple_tag
-def axis(scale: Scale | None, as_percent: bool = False) -> SafeString | str:
-    """The values at the grid lines of `mark`, or these as percentages, for the foot of the column."""
+def axis(scale: Scale | None) -> SafeString | str:
+    """The values at the grid lines of `mark`, for the foot of the column."""
     if scale is None:
         return ""
     kept = _on_phones(scale.lines)
@@ -83,7 +83,7 @@ def axis(scale: Scale | None, as_percent: bool = False) -> SafeString | str:
             (
                 scale.place(at),
                 "kept" if at in kept else "",
-                percent(at) if as_percent or scale.is_percent else f"{at:g}",
+                percent(at) if scale.is_percent else f"{at:g}",
             )
             for at in scale.lines
         ),

@@ -17,8 +17,8 @@ MOST_ANSWERS = 1_000_000
 def compared_sentences(snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, seed: int) -> IntArray | None:
     """The ids of sentences drawn at random, with at most `MOST_ANSWERS`; None if all of them have no more.
 
-    A sentence is drawn with all of its answers, since people are compared with each other. There is always
-    one.
+    A sentence is drawn with all of its answers, since people are compared with each other. At least one
+    sentence is drawn.
 
     Raises `SnapshotError` as `ranking.judgments.snapshot.compared_outputs` does.
     """

@@ -169,12 +169,7 @@ def _scores(
 ) -> tuple[FloatArray, str]:
     """The score of each candidate against each single reference, (n, k, R), and the metric's signature."""
     sources = tuple(texts.sources[place] for place in there)
-    outputs = {
-        str(number): [
-            source if output is None else output for source, output in zip(sources, of_rank, strict=True)
-        ]
-        for number, of_rank in enumerate(listed)
-    }
+    outputs = {str(number): _filled(of_rank, sources) for number, of_rank in enumerate(listed)}
     missing = np.array([[output is None for output in of_rank] for of_rank in listed])
     scores = np.empty((len(there), len(listed), len(texts.people)))
     progress.begin("Scoring candidates", total=len(texts.people) * len(there) * len(listed))
@@ -188,6 +183,11 @@ def _scores(
     return scores, signature
 
 
+def _filled(outputs: Sequence[str | None], sources: Sequence[str]) -> list[str]:
+    """The outputs, and the source where one is missing."""
+    return [source if output is None else output for output, source in zip(outputs, sources, strict=True)]
+
+
 def _words_changed(
     texts: CorpusCorrections, there: Sequence[int], listed: Sequence[Sequence[str | None]], progress: Progress
 ) -> IntArray:
@@ -198,12 +198,8 @@ def _words_changed(
     for rank, of_rank in enumerate(listed):
         for first in range(0, len(sources), SENTENCES_AT_ONCE):
             some = slice(first, first + SENTENCES_AT_ONCE)
-            outputs = [
-                source if output is None else output
-                for source, output in zip(sources[some], of_rank[some], strict=True)
-            ]
-            words[some, rank] = changes(sources[some], outputs).words
-            progress.advance(len(outputs))
+            words[some, rank] = changes(sources[some], _filled(of_rank[some], sources[some])).words
+            progress.advance(len(sources[some]))
     return words
 
 

@@ -121,7 +121,7 @@ def lattice_corpus(
         annotations: of each sentence, its annotators with their edits.
         references: of each sentence, for the metrics; None for the tops of its lattices.
         annotators: minimum number of annotators; None for 2, or for 1 if no sentence has more.
-        most: of more sentences so many are drawn at random; None for all.
+        most: the most sentences, drawn at random if there are more; None for all.
         seed: of this draw.
 
     Raises:

@@ -186,7 +186,8 @@ eleven corpora with more and more corrections are drawn; Spearman’s correlatio
 order. τ: one less twice the share of pairs of a chain in which the better correction has the lower score;
 ties count as agreement unless the form says otherwise. r: Pearson’s correlation of scores with 1 for the end
 of a chain, less for each edit that is missing. A metric can do well here and still overlook mistakes that
-people do not make, such as a changed meaning. Of more than 5,000 sentences with edits, so many are drawn.
+people do not make, such as a changed meaning. If more than 5,000
+sentences have edits, 5,000 of them are drawn at random.
 
 One sentence as a picture: [lattice of a sentence](../lattice/).
 """

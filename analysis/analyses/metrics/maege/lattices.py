@@ -52,7 +52,7 @@ def lattices_of(
 ) -> LatticeCorpus:
     """The lattices of a corpus, from those references that have edits; the others are compared with.
 
-    Of more sentences than `most`, so many are drawn at random.
+    If there are more sentences than `most`, that many are drawn at random.
 
     Raises:
         ParameterError: no sentence has enough of them.
