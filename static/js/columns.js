@@ -1,5 +1,6 @@
 /* Chooses columns of a table that is wider than its room. It begins with as many columns as have room, the most important
-   ones first, and all that the text cites; the others are a click away. Without scripts, the table has all of them. */
+   ones first, and all that the text cites; the others are a click away. Without scripts, the table has all of them.
+   It runs before the page is first drawn (blocking="render"), so that nothing shifts. */
 (() => {
   'use strict';
 

@@ -1,5 +1,7 @@
 """Nothing moves on a page of results while its figures load."""
 
+from time import sleep
+
 from django.core.cache import caches
 from playwright.sync_api import Page, Route
 
@@ -46,6 +48,25 @@ def test_pages_leave_room_for_their_figures(new_visitor: NewVisitor, transaction
         visitor.page.add_init_script(ADDED_UP)
         seen = {path: shifted(visitor.page, f"{visitor.address}{path}") for path in paths}
         assert {path: by for path, by in seen.items() if by >= MOST} == {}, device
+
+
+def test_columns_are_chosen_before_a_page_is_drawn(new_visitor: NewVisitor, transactional_db: None) -> None:
+    """Even where their script comes late."""
+    campaign = analysed(compared_campaign(small_corpus()), STOPPING).get_absolute_url()
+    visitor = new_visitor(device="phone")
+    visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    page = visitor.page
+    page.add_init_script(ADDED_UP)
+
+    def late(route: Route) -> None:
+        sleep(1)
+        route.continue_()
+
+    page.route("**/columns*.js", late)
+    page.goto(f"{visitor.address}{campaign}analyses/stopping/", wait_until="load")
+    assert page.get_by_role("button", name="Columns:").count() == 1
+    page.evaluate(PAINTED_TWICE)
+    assert page.evaluate("window.shifted") == 0
 
 
 def test_a_printed_page_has_the_picture_that_the_screen_has_loaded(
