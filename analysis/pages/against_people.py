@@ -8,10 +8,10 @@ from django.urls import reverse
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE, MetricAdviceParameters
 from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
-from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
-from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople, unscored_pairs
+from analysis.analyses.metrics.sensitivity.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metrics.sensitivity.metric_sweep import METRIC_SWEEP
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page, routes_of
 from analysis.results.shared_files import naming_of

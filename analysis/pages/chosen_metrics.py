@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.metric_causes import METRIC_CAUSES, MetricCauses
 from analysis.analyses.metrics.new_metric.analysis import NEW_METRIC
 from analysis.analyses.metrics.new_metric.compared import NewMetric
+from analysis.analyses.metrics.sensitivity.metric_causes import METRIC_CAUSES, MetricCauses
 from analysis.pages.disagreements import metrics_of_interest
 from analysis.results.declared_pages import declared_page
 from analysis.results.registered_pages import register_page

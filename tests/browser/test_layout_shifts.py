@@ -6,7 +6,7 @@ from django.core.cache import caches
 from playwright.sync_api import Page, Route
 
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
-from analysis.analyses.metrics.hybrids import HYBRIDS
+from analysis.analyses.metrics.sensitivity.hybrids import HYBRIDS
 from analysis.analyses.planning.when_to_stop import STOPPING
 from annotate.models import Role, User
 from annotate.web.figure_sizes import SIZES

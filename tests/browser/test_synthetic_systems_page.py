@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from analysis.analyses.metrics.hybrids import HYBRIDS, HybridsParameters
-from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP, MetricSweepParameters
+from analysis.analyses.metrics.sensitivity.hybrids import HYBRIDS
+from analysis.analyses.metrics.sensitivity.metric_sweep import METRIC_SWEEP, MetricSweepParameters
+from analysis.analyses.metrics.sensitivity.mixed_systems import HybridsParameters
 from annotate.models import Role, User
 from tests.analysis.scored_campaigns import compared_campaign, result_of
 from tests.annotate.samples import small_corpus

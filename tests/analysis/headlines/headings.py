@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.analyses.base import analyses
-from analysis.analyses.metrics.metric_windows import ACCURACY
+from analysis.analyses.metrics.sensitivity.metric_windows import ACCURACY
 from core.names import Naming
 from core.results import Computed
 from ranking import Method, Standing, Standings, Unit

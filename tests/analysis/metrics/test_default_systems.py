@@ -9,8 +9,8 @@ from analysis.analyses.base import AnyAnalysis, analyses
 from analysis.analyses.metrics.against_people import AgainstPeople
 from analysis.analyses.metrics.disagreements import DISAGREEMENTS
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
-from analysis.analyses.metrics.metric_causes import METRIC_CAUSES
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.analyses.metrics.sensitivity.metric_causes import METRIC_CAUSES
 from analysis.publishing.stated import Stated, is_form_of, stated_from_json
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, SystemRole

@@ -8,11 +8,15 @@ from django.test import Client
 from scipy import stats
 
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
-from analysis.analyses.metrics.metric_causes import METRIC_CAUSES, MetricCauses, MetricCausesParameters
-from analysis.analyses.metrics.metric_causes_page import TITLES
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.analyses.metrics.on_natural_text import in_natural_text
 from analysis.analyses.metrics.scored_judgments import JudgedTexts
+from analysis.analyses.metrics.sensitivity.metric_causes import (
+    METRIC_CAUSES,
+    MetricCauses,
+    MetricCausesParameters,
+)
+from analysis.analyses.metrics.sensitivity.metric_causes_page import TITLES
 from analysis.pages import disagreements as disagreements_page
 from annotate.models import Campaign, SystemRole
 from annotate.models.corpora import Tokenisation

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from analysis.analyses.metrics import metrics_by_domain
 from analysis.analyses.metrics.against_people import SystemsAgainstPeople
-from analysis.analyses.metrics.metrics_by_domain import METRICS_BY_DOMAIN, MetricsByDomain
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
+from analysis.analyses.metrics.sensitivity import metrics_by_domain
+from analysis.analyses.metrics.sensitivity.metrics_by_domain import METRICS_BY_DOMAIN, MetricsByDomain
 from analysis.runs.requests import request_of
 from annotate.models import Campaign
 from core.parameters import ParameterError

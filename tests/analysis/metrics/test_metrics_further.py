@@ -10,16 +10,16 @@ from django.test import Client
 from scipy import stats
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.hybrids import HYBRIDS, HybridsParameters
-from analysis.analyses.metrics.metric_rank_pairs import METRIC_RANK_PAIRS
-from analysis.analyses.metrics.metric_sweep import METRIC_SWEEP, MetricSweepParameters
-from analysis.analyses.metrics.metric_windows import (
+from analysis.analyses.metrics.sensitivity.hybrids import HYBRIDS
+from analysis.analyses.metrics.sensitivity.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metrics.sensitivity.metric_sweep import METRIC_SWEEP, MetricSweepParameters
+from analysis.analyses.metrics.sensitivity.metric_windows import (
     FIGURES,
     METRIC_WINDOWS,
-    MetricsInWindows,
-    MetricWindowsParameters,
     by_agreement,
 )
+from analysis.analyses.metrics.sensitivity.mixed_systems import HybridsParameters
+from analysis.analyses.metrics.sensitivity.windows_of_systems import MetricsInWindows, MetricWindowsParameters
 from annotate.models import Campaign
 from core.results import Computed
 from ranking import Coefficient

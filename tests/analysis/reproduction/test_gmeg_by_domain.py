@@ -8,8 +8,8 @@ import pytest
 
 from analysis.analyses.judgment_inputs import DomainJudgments, in_groups, judgments
 from analysis.analyses.metrics.against_people import SystemsAgainstPeople
-from analysis.analyses.metrics.metrics_by_domain import metrics_by_domain
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.metrics.sensitivity.metrics_by_domain import metrics_by_domain
 from analysis.analyses.systems.by_domain import compute
 from analysis.analyses.systems.ranking import RankingParameters
 from analysis.reproduction.public_data.gmeg_data import Domain, read_domain

@@ -11,7 +11,9 @@ from analysis.analyses.metrics.against_people import (
     EverySystemAgainstPeople,
     resolved_of_systems,
 )
-from analysis.analyses.metrics.metric_causes_page import (
+from analysis.analyses.metrics.on_natural_text import on_natural_text
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.metrics.sensitivity.metric_causes_page import (
     CAUSES,
     LEFT_OUT,
     draw,
@@ -21,8 +23,6 @@ from analysis.analyses.metrics.metric_causes_page import (
     lead,
     ties_in_words,
 )
-from analysis.analyses.metrics.on_natural_text import on_natural_text
-from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
