@@ -150,6 +150,11 @@ class SystemScore(models.Model):
     low = models.FloatField(null=True, help_text="Lower end of the bootstrap interval.")
     high = models.FloatField(null=True, help_text="Upper end of the bootstrap interval.")
     reason = models.CharField(max_length=MAX_REASON_CHARS, blank=True, help_text="Why there is no score.")
+    resamples = models.BinaryField(
+        null=True,
+        help_text="Scores in the bootstrap resamples, which are the same for all systems of a set: float64, "
+        "compressed by zlib. Empty if uploaded, or stored before these were kept.",
+    )
     details = models.JSONField(
         default=dict, blank=True, help_text="Further figures, such as precision and recall."
     )

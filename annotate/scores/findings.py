@@ -1,4 +1,4 @@
-"""What the scores of a corpus say: which systems score clearly above all others, and by which metrics."""
+"""What the scores of a corpus say: which systems tests tell apart from all others, and by which metrics."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -9,6 +9,9 @@ from annotate.models import SystemRole
 from annotate.scores.queries import ScoreRow, ScoreTable
 from annotate.web.registered_pages import PeoplesRanking
 from core.wording import listed
+
+MOST_NAMED = 3
+"""Systems that the heading names."""
 
 
 def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
@@ -22,19 +25,7 @@ def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
     scored -= len(_metrics_of_the_source(table))
     if not scored:
         return "By no metric does a system score higher than the unchanged sentences"
-    clear = _metrics_by_clear_system(table)
-    number = sum(map(len, clear.values()))
-    by = f"{number or 'none'} of {scored} metrics" if scored > 1 else _titles_that_count(table)[0]
-    if len(clear) == 1:
-        finding = f"{next(iter(clear))} scores clearly above all other systems by {by}"
-    elif clear and number == scored:
-        finding = f"By each of {scored} metrics, one system scores clearly above all others"
-    elif clear:
-        finding = f"Only by {by} does one system score clearly above all others"
-    elif scored > 1:
-        finding = f"By {by} does one system score clearly above all others"
-    else:
-        finding = f"No system scores clearly above all others by {by}"
+    finding = _clearly_above(table, scored)
     shown = {row.system.name: row.system.shown for row in table.rows}
     ranks = people.ranks if people else {}
     first = [name for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
@@ -44,10 +35,25 @@ def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
     return f"{finding}; {f'people rank {name} first' if is_sure else f'by people, only {name} may be first'}"
 
 
+def _clearly_above(table: ScoreTable, scored: int) -> str:
+    """Which systems score clearly above all others, each by how many of the metrics that count."""
+    clear = [(name, len(titles)) for name, titles in _metrics_by_clear_system(table).items()]
+    metrics = f"{scored} metrics" if scored > 1 else _titles_that_count(table)[0]
+    if not clear:
+        return f"No system scores clearly above all others by {'any of ' if scored > 1 else ''}{metrics}"
+    if len(clear) > MOST_NAMED:
+        number = sum(times for _, times in clear)
+        return f"One system scores clearly above all others by {number} of {metrics}, but not always the same"
+    (first, most), *others = clear
+    by = f"{most} of {metrics}" if scored > 1 else metrics
+    further = "".join(f", {name} by {times}" for name, times in others)
+    return f"{first} scores clearly above all other systems by {by}{further}"
+
+
 def about_clear_scores(table: ScoreTable) -> str:
     """Which systems score clearly above all others, and by which metrics the source does no worse."""
     said = [
-        f"The interval of {name} lies above those of all other systems by {listed(titles)}."
+        f"{name} scores clearly above each other system by {listed(titles)}."
         for name, titles in _metrics_by_clear_system(table).items()
     ]
     if unchanged := _metrics_of_the_source(table):
@@ -64,9 +70,10 @@ def cited_metrics(table: ScoreTable) -> list[str]:
 
 
 def cited_metrics_first(table: ScoreTable) -> ScoreTable:
-    """The table with the metrics of the finding in front, then those by which the source is not beaten."""
-    cited = [*cited_metrics(table), *_metrics_of_the_source(table)]
+    """The table with the metrics of the finding first, and last those by which the source is not beaten."""
+    cited = cited_metrics(table)
     places = {title: place for place, title in enumerate(cited)}
+    places |= dict.fromkeys(_metrics_of_the_source(table), len(cited) + 1)
     order = sorted(
         range(len(table.columns)), key=lambda place: places.get(table.columns[place].title, len(cited))
     )
@@ -98,13 +105,13 @@ def _titles_that_count(table: ScoreTable) -> list[str]:
 
 
 def without_highest_of_the_source(table: ScoreTable) -> ScoreTable:
-    """The table without a highest score where no system beats the source."""
+    """The table without a highest score, and tests against it, where no system beats the source."""
     unbeaten = _metrics_of_the_source(table)
     rows = [
         replace(
             row,
             cells=[
-                replace(cell, is_best=False) if column.title in unbeaten else cell
+                replace(cell, is_best=False, p_value=None) if column.title in unbeaten else cell
                 for column, cell in zip(table.columns, row.cells, strict=True)
             ],
         )

@@ -19,9 +19,13 @@ from annotate.models import (
     SystemScore,
 )
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
-from annotate.scores.stored_rows import load_scored
+from annotate.scores.stored_rows import load_scored, resamples_of
 from core.marks import Scale, scale_of, shade_of
 from metrics import METRICS, Scored, in_usual_order
+from metrics.base.resampling import SIGNIFICANT, paired_test
+
+FEWEST_TESTED = 20
+"""Sentences below which systems are not tested: resamples of so few vary less than new sentences would."""
 
 BY_PEOPLE = "people"
 """Sorts systems as people ranked them."""
@@ -53,14 +57,23 @@ class ScoreCell:
     Attributes:
         score: None if the system is not scored.
         is_best: whether no system has a higher score; the source, references and controls do not compete.
-        is_clear: whether its interval lies above those of all other systems that compete.
+        p_value: two-sided, of the paired bootstrap against the system with the highest score; None for that
+            system, for what does not compete, and where scores in resamples are not stored or of too few
+            sentences.
+        is_clear: whether it is the highest, and tests tell it apart from all other systems that compete.
         shade: 0 for the lowest score of the systems, 5 for the highest; 0 for what does not compete.
     """
 
     score: SystemScore | None
     is_best: bool
+    p_value: float | None
     is_clear: bool
     shade: int
+
+    @property
+    def may_be_best(self) -> bool:
+        """Whether the test does not tell the system apart from that with the highest score."""
+        return self.p_value is not None and self.p_value > SIGNIFICANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +92,14 @@ class ScoreTable:
         columns: those that most papers report first, then in the order in which they were first scored.
         rows: sorted.
         lacking: number of systems of the corpus that lack a score in a computed column.
+        is_untested: whether a computed column was stored before scores in resamples were kept, so its
+            systems are not tested until the corpus is scored again.
     """
 
     columns: Sequence[ScoreColumn]
     rows: Sequence[ScoreRow]
     lacking: int
+    is_untested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +201,16 @@ def score_table(
     columns = [_cells(by_set[each.pk], [system.pk for system in systems], competing) for each in sets]
     rows = [ScoreRow(system, [cells[place] for cells in columns]) for place, system in enumerate(systems)]
     computed = [place for place, score_set in enumerate(sets) if not score_set.is_uploaded]
-    lacking = sum(any(row.cells[place].score is None for place in computed) for row in rows)
+    of_computed = [[row.cells[place].score for place in computed] for row in rows]
+    lacking = sum(None in scores for scores in of_computed)
+    is_untested = any(score and score.resamples is None for scores in of_computed for score in scores)
     if sort == BY_PEOPLE:
         order = {name: place for place, name in enumerate(ranked)}
         rows.sort(key=lambda row: order.get(row.system.name, len(order)))
     else:
         rows = _sorted(rows, sets, sort)
     shown = [_column(each, by_set[each.pk].values(), sort) for each in sets]
-    return ScoreTable(shown, rows, lacking)
+    return ScoreTable(shown, rows, lacking, is_untested)
 
 
 def _column(score_set: ScoreSet, scores: Iterable[SystemScore], sort: str) -> ScoreColumn:
@@ -208,24 +226,37 @@ def _cells(scores: Mapping[int, SystemScore], systems: Iterable[int], competing:
     values = {
         key: score.value for key, score in scores.items() if key in competing and score.value is not None
     }
-    ends = {key: (scores[key].low, scores[key].high) for key in values}
     lowest, highest = min(values.values(), default=0.0), max(values.values(), default=0.0)
     shades = {key: shade_of(value, lowest, highest) for key, value in values.items()}
+    best = [key for key, value in values.items() if value == highest]
+    p_values = _against(best[0], values, scores) if best else {}
+    is_told_apart = bool(p_values) and all(p is not None and p <= SIGNIFICANT for p in p_values.values())
     return [
         ScoreCell(
             scores.get(key),
-            key in values and values[key] == highest,
-            key in values
-            and _lies_above(ends[key][0], [high for other, (_, high) in ends.items() if other != key]),
-            shades.get(key, 0),
+            is_best=key in best,
+            p_value=p_values.get(key),
+            is_clear=key in best and is_told_apart,
+            shade=shades.get(key, 0),
         )
         for key in systems
     ]
 
 
-def _lies_above(low: float | None, others: Sequence[float | None]) -> bool:
-    """Whether an interval that begins at `low` lies above the ends of all others, of which there are some."""
-    return low is not None and bool(others) and all(high is not None and high < low for high in others)
+def _against(
+    best: int, values: Mapping[int, float], scores: Mapping[int, SystemScore]
+) -> dict[int, float | None]:
+    """The p-value of the paired bootstrap of each other system with a value against the best one, by key."""
+    resamples = {key: resamples_of(scores[key]) for key in values if scores[key].scored >= FEWEST_TESTED}
+    of_best = resamples.get(best)
+    p_values: dict[int, float | None] = {}
+    for other in values.keys() - {best}:
+        of_other = resamples.get(other)
+        if of_best is None or of_other is None:
+            p_values[other] = None
+        else:
+            p_values[other] = paired_test(values[best] - values[other], of_best - of_other).p_value
+    return p_values
 
 
 def _sorted(rows: list[ScoreRow], sets: Sequence[ScoreSet], sort: str) -> list[ScoreRow]:

@@ -12,17 +12,17 @@ from annotate.models import Corpus, ScoreSet, ScoreSetState, SystemScore, User
 from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
-from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
+from annotate.scores.stored_rows import MISSING, load_scored, packed_resamples, scored_keys, store_piece
 from annotate.scores.styles import styles_of, with_style
 from annotate.scores.tokens import tokens_of
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameters_as_text
 from core.progress import Progress
 from core.wording import counted
 from jobs.refusals import RefusedError
 from metrics import AnyMetric, EvaluationSet, InputError, Scored, bootstrap_scores
 from metrics.base.metric import MetricError, Reduce, reduce_many
-from metrics.base.resampling import ScoreInterval, percentile_intervals
+from metrics.base.resampling import percentile_intervals
 from metrics.edits.edit_metric import EditMetric
 from metrics.edits.edit_sources import texts_to_parse
 from metrics.english.grammar_checkers import CheckerError
@@ -263,9 +263,9 @@ def _delete_unfinished(tasks: Sequence[_Task]) -> None:
 
 
 def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Progress) -> None:
-    """Score the systems that do not have a score in the set yet."""
+    """Score the systems that the set lacks, or whose scores in resamples it lacks."""
     score_set = task.score_set
-    stored = set(score_set.system_scores.values_list("system", flat=True))
+    stored = set(score_set.system_scores.exclude(resamples=None).values_list("system", flat=True))
     systems = [name for name, (key, _) in outputs.systems.items() if key not in stored]
     if not systems:
         return
@@ -276,18 +276,20 @@ def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Progress) -> None
         replicates = bootstrap_scores(
             scored, [system], range(score_set.replicates), score_set.seed, progress=steps.advance
         )
-        [interval] = percentile_intervals(replicates, CONFIDENCE)
-        rows.append(_system_score(score_set, outputs.systems[system][0], scored, system, interval))
+        rows.append(_system_score(score_set, outputs.systems[system][0], scored, system, replicates))
     with transaction.atomic():
         _refuse_unless_it_stays(score_set.corpus)
         _refuse_if_deleted(score_set)
-        SystemScore.objects.bulk_create(rows, ignore_conflicts=True)
+        SystemScore.objects.bulk_create(
+            rows, update_conflicts=True, unique_fields=["score_set", "system"], update_fields=["resamples"]
+        )
 
 
 def _system_score(
-    score_set: ScoreSet, key: int, scored: Scored, system: str, interval: ScoreInterval
+    score_set: ScoreSet, key: int, scored: Scored, system: str, replicates: FloatArray
 ) -> SystemScore:
     corpus = scored.corpus(system)
+    [interval] = percentile_intervals(replicates, CONFIDENCE)
     missing = sum(reason == MISSING for reason in scored.not_scored(system).values())
     has_score = corpus.value is not None
     return SystemScore(
@@ -296,6 +298,7 @@ def _system_score(
         value=corpus.value,
         low=interval.low if has_score else None,
         high=interval.high if has_score else None,
+        resamples=packed_resamples(replicates[:, 0]),
         reason=corpus.reason[:MAX_REASON_CHARS],
         details={name: float(value) for name, value in corpus.details.items() if isfinite(value)},
         scored=len(scored.picks[system]) - corpus.not_scored,

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Max
 from numpy.typing import NDArray
 
-from annotate.models import OutputScore, ScorePiece, ScoreSet
+from annotate.models import OutputScore, ScorePiece, ScoreSet, SystemScore
 from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs
 from core.arrays import FloatArray, IntArray
@@ -85,6 +85,17 @@ def store_piece(
             strict=True,
         )
     )
+
+
+def packed_resamples(scores: FloatArray) -> bytes:
+    """The scores of a system in resamples, shape (replicates,), as a row of the database has them."""
+    return zlib.compress(scores.tobytes(), FASTEST)
+
+
+def resamples_of(score: SystemScore) -> FloatArray | None:
+    """The scores of a system in resamples, shape (replicates,); None if they are not stored."""
+    packed = score.resamples
+    return None if packed is None else np.frombuffer(zlib.decompress(packed), dtype=np.float64)
 
 
 def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[str]) -> Scored:

@@ -18,6 +18,7 @@ COLUMNS = (
     "score",
     "low",
     "high",
+    "p_value",
     "sentences",
     "not_scored",
     "missing",
@@ -38,9 +39,9 @@ def origin(score_set: ScoreSet) -> str:
 
 
 def csv_of(table: ScoreTable) -> Iterator[str]:
-    """A row for each metric and system, with all figures of the score."""
+    """A row for each metric and system, with all figures of the score, and its test against the highest."""
     rows = (
-        _row(column.score_set, row.system.name, score)
+        _row(column.score_set, row.system.name, score, row.cells[place].p_value)
         for place, column in enumerate(table.columns)
         for row in table.rows
         if (score := row.cells[place].score) is not None
@@ -48,7 +49,7 @@ def csv_of(table: ScoreTable) -> Iterator[str]:
     return csv_text(COLUMNS, rows)
 
 
-def _row(score_set: ScoreSet, system: str, score: SystemScore) -> tuple[object, ...]:
+def _row(score_set: ScoreSet, system: str, score: SystemScore, p_value: float | None) -> tuple[object, ...]:
     return (
         guarded(score_set.name),
         origin(score_set),
@@ -56,6 +57,7 @@ def _row(score_set: ScoreSet, system: str, score: SystemScore) -> tuple[object, 
         _number(score.value),
         _number(score.low),
         _number(score.high),
+        _number(p_value),
         score.scored,
         score.not_scored,
         score.missing,

@@ -29,6 +29,7 @@ from formats.text.tokens_back import rules_on_screen
 register = template.Library()
 register.filter("markdown", render_markdown)
 register.filter("mark_in_words", mark_in_words)
+register.filter("p_is", p_is)
 
 
 @register.simple_tag

@@ -19,6 +19,9 @@ from metrics.base.scoring import Scored
 REPLICATES_PER_CHUNK = 50
 """Replicates that share a random generator. Part of what a seed means: another number, other replicates."""
 
+SIGNIFICANT = 0.05
+"""Systems and metrics whose test has a higher p-value are not told apart."""
+
 SMALLEST_DIFFERENCE = 1e-12
 """Differences of scores closer than this are equal: they differ by rounding only."""
 
@@ -140,8 +143,12 @@ def paired_bootstrap(
     if difference is None:
         return DifferenceTest(None, None, replicates)
     scores = bootstrap_scores(scored, (first, second), range(replicates), seed, progress=progress)
-    differences = scores[:, 0] - scores[:, 1]
-    return _compared(difference, differences - differences.mean())
+    return paired_test(difference, scores[:, 0] - scores[:, 1])
+
+
+def paired_test(difference: float, resampled: FloatArray) -> DifferenceTest:
+    """The test of `paired_bootstrap`, from differences of two systems in resamples, shape (replicates,)."""
+    return _compared(difference, resampled - resampled.mean())
 
 
 def approximate_randomisation(

@@ -14,13 +14,11 @@ from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
-from metrics.base.resampling import REPLICATES_PER_CHUNK
+from metrics.base.resampling import REPLICATES_PER_CHUNK, SIGNIFICANT
 from metrics.meta_evaluation.intervals import FEWEST_REPLICATES
 from metrics.meta_evaluation.soft_accuracy import ROUNDING, Signs, system_pairs
 from metrics.meta_evaluation.tie_calibration import ItemPairs
 from ranking import holm_correction, williams_test
-
-SIGNIFICANT = 0.05
 
 WIDENED = 1.11
 """Standard deviations of differences in r times this, as much as intervals are widened (`SHARE_OF_TAILS`)."""

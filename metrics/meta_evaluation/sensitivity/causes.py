@@ -15,7 +15,7 @@ import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
-from metrics.base.resampling import sentence_draws
+from metrics.base.resampling import SIGNIFICANT, sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import HumanScore
@@ -24,7 +24,6 @@ from metrics.meta_evaluation.metric_scores import MetricScores
 from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference, paired_difference
 from metrics.meta_evaluation.sensitivity.ties_of_people import TiesBySentence, ties_by_sentence
 from metrics.meta_evaluation.sensitivity.windows import in_human_order
-from metrics.meta_evaluation.significance import SIGNIFICANT
 from metrics.meta_evaluation.system_level import FEWEST_SYSTEMS, why_no_correlation
 from metrics.meta_evaluation.true_scores import reliability
 from ranking import (

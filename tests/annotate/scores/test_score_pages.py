@@ -8,6 +8,7 @@ from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -25,15 +26,24 @@ from annotate.models import (
     SystemRole,
     SystemScore,
 )
-from annotate.scores import scoring, tables
+from annotate.scores import queries, scoring, tables
 from annotate.scores.findings import about_clear_scores, cited_metrics_first, finding_of_scores
-from annotate.scores.queries import ScoreRow, ScoreTable, current_sets, score_table
-from annotate.scores.stored_rows import store_piece
+from annotate.scores.queries import (
+    FEWEST_TESTED,
+    ScoreRow,
+    ScoreTable,
+    current_sets,
+    score_table,
+    scored_of,
+)
+from annotate.scores.scoring import REPLICATES, SEED
+from annotate.scores.stored_rows import packed_resamples, store_piece
 from annotate.scores.tables import csv_of_sentences
 from annotate.web.registered_pages import PeoplesRanking
 from jobs import running
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
+from metrics import compare_with_best
 from tests.annotate.samples import sentence, small_campaign, small_corpus
 from tests.annotate.scores.scoring import edited_corpus, scored, scores_of, values_of
 
@@ -203,7 +213,7 @@ def table_of(**scores: str) -> ScoreTable:
         ]
         rows.append(ScoreRow(system, cells))
     columns: Any = [SimpleNamespace(title=title) for title in "ABCDE"[: len(rows[0].cells)]]
-    return ScoreTable(columns, rows, 0)
+    return ScoreTable(columns, rows, 0, is_untested=False)
 
 
 @pytest.mark.parametrize(
@@ -215,19 +225,19 @@ def table_of(**scores: str) -> ScoreTable:
         ({"Alder": "hc", "Birch": "--"}, "Alder scores clearly above all other systems by 1 of 2 metrics"),
         (
             {"Alder": "hh", "Birch": "--"},
-            "By none of 2 metrics does one system score clearly above all others",
+            "No system scores clearly above all others by any of 2 metrics",
         ),
         (
             {"Alder": "h-c-", "Birch": "-c-c"},
-            "Only by 3 of 4 metrics does one system score clearly above all others",
+            "Birch scores clearly above all other systems by 2 of 4 metrics, Alder by 1",
         ),
         (
             {"Alder": "--c-", "Birch": "cc-c"},
-            "By each of 4 metrics, one system scores clearly above all others",
+            "Birch scores clearly above all other systems by 3 of 4 metrics, Alder by 1",
         ),
         (
             {"A": "c----", "B": "-c---", "C": "--c--", "D": "---c-", "E": "----h"},
-            "Only by 4 of 5 metrics does one system score clearly above all others",
+            "One system scores clearly above all others by 4 of 5 metrics, but not always the same",
         ),
     ],
 )
@@ -241,7 +251,7 @@ def test_the_heading_says_whom_people_rank_first(researcher: Client) -> None:
     corpus = edited_corpus()
     assert "<h1>Scores of" in page(researcher, address(corpus))
     scored(corpus, "gleu", "m2")
-    finding = "By none of 2 metrics does one system score clearly above all others"
+    finding = "No system scores clearly above all others by any of 2 metrics"
     assert f"<h1>{finding}</h1>" in page(researcher, address(corpus))
     table = score_table(corpus, current_sets(corpus))
     campaign = small_campaign(small_corpus("other"))
@@ -258,10 +268,9 @@ def test_the_page_names_the_metrics_of_the_clear_scores_and_those_by_which_the_s
 ) -> None:
     corpus = edited_corpus()
     scored(corpus, "m2", "gleu", "ld-source")
-    best = SystemScore.objects.filter(score_set__name__in=["m2", "gleu"], system__name="Alder")
-    best.update(low=2.0)
+    tell_apart(Alder=0.9, Birch=0.5, Cedar=0.4)
     said = (
-        "The interval of Alder lies above those of all other systems by M2 (MaxMatch) and GLEU. "
+        "Alder scores clearly above each other system by M2 (MaxMatch) and GLEU. "
         "By LD source, no system scores higher than the unchanged sentences, so it does not count."
     )
     assert about_clear_scores(score_table(corpus, current_sets(corpus))) == said
@@ -271,36 +280,73 @@ def test_the_page_names_the_metrics_of_the_clear_scores_and_those_by_which_the_s
 def test_a_metric_by_which_no_system_beats_the_source_does_not_count(researcher: Client) -> None:
     corpus = edited_corpus()
     scored(corpus, "ld-source")
-    SystemScore.objects.filter(system__name="Alder").update(low=2.0)
+    tell_apart(Alder=0.9, Birch=0.5, Cedar=0.4)
     nothing = "By no metric does a system score higher than the unchanged sentences"
     assert f"<h1>{nothing}</h1>" in page(researcher, address(corpus))
     scored(corpus, "m2")
     table = score_table(corpus, current_sets(corpus))
     assert finding_of_scores(table, None) == "No system scores clearly above all others by M2 (MaxMatch)"
-    assert cited_metrics_first(table).columns[0].title == "LD source"
+    assert [each.title for each in cited_metrics_first(table).columns] == ["M2 (MaxMatch)", "LD source"]
 
 
-def test_a_score_is_clearly_the_highest_if_its_interval_lies_above_all_others(db: None) -> None:
+def test_the_highest_score_is_tested_against_each_other_system(
+    researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = edited_corpus()
+    score_set = scores_of(corpus, "gleu")
+
+    def p_values() -> dict[str, float | None]:
+        table = score_table(corpus, [score_set])
+        return {row.system.name: row.cells[0].p_value for row in table.rows}
+
+    best, tests = compare_with_best(
+        scored_of(score_set, systems=["Alder", "Birch", "Cedar"]), REPLICATES, SEED
+    )
+    others = {name: test.p_value for name, test in tests.items()}
+    assert set(p_values().values()) == {None}, "of so few sentences nothing is said"
+    monkeypatch.setattr(queries, "FEWEST_TESTED", 1)
+    assert p_values() == {best: None, "INPUT": None, **others}
+    not_told_apart = [p for p in others.values() if p and p > 0.05]
+    assert page(researcher, address(corpus)).count("≈<span") == len(not_told_apart) == 1
+
+
+def test_a_score_is_clearly_the_highest_if_each_test_says_so(db: None) -> None:
     corpus = edited_corpus()
     score_set = scores_of(corpus, "m2")
-    lows = {
-        "Alder": (0.5, 0.4, 0.6),
-        "Birch": (0.3, 0.2, 0.39),
-        "Cedar": (0.2, 0.1, 0.3),
-        "INPUT": (0.9, 0.8, 1),
-    }
-    for name, (value, low, high) in lows.items():
-        score_set.system_scores.filter(system__name=name).update(value=value, low=low, high=high)
 
     def clear() -> list[str]:
         table = score_table(corpus, [score_set])
+        assert not any(cell.is_clear and not cell.is_best for row in table.rows for cell in row.cells)
         return [row.system.name for row in table.rows if row.cells[0].is_clear]
 
-    assert clear() == ["Alder"]  # the source does not compete
-    score_set.system_scores.filter(system__name="Cedar").update(high=0.4)
+    tell_apart(Alder=0.5, Birch=0.3, Cedar=0.2)
+    assert clear() == ["Alder"]
+    tell_apart(Alder=0.5, Birch=0.3, Cedar=0.4999)
     assert clear() == []
-    score_set.system_scores.filter(system__name="Cedar").update(low=None, high=None)
+    tell_apart(Alder=0.5, Birch=0.5, Cedar=0.2)
+    assert clear() == [], "two are the highest"
+    score_set.system_scores.update(resamples=None)
     assert clear() == []
+
+
+def test_scores_that_were_stored_without_resamples_get_them_when_scored_again(researcher: Client) -> None:
+    corpus = edited_corpus()
+    score_set = scores_of(corpus, "m2")
+    before = list(score_set.system_scores.order_by("pk").values_list("pk", "value", "resamples"))
+    score_set.system_scores.update(resamples=None)
+    message = "before systems were tested against each other"
+    assert message in page(researcher, address(corpus))
+    scored(corpus, "m2")
+    assert message not in page(researcher, address(corpus))
+    assert list(score_set.system_scores.order_by("pk").values_list("pk", "value", "resamples")) == before
+
+
+def tell_apart(**values: float) -> None:
+    """Give systems these scores by all metrics, with resamples that vary by a hundredth, each by itself."""
+    for seed, (name, value) in enumerate(values.items()):
+        resamples = np.random.default_rng(seed).normal(value, 0.01, REPLICATES)
+        scores = SystemScore.objects.filter(system__name=name)
+        scores.update(value=value, resamples=packed_resamples(resamples), scored=FEWEST_TESTED)
 
 
 def test_the_metrics_of_the_heading_come_first() -> None:

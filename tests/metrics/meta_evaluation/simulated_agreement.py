@@ -11,8 +11,9 @@ from functools import cached_property, partial
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation.intervals import AgreementIntervals, Measure, Resampled
-from metrics.meta_evaluation.significance import SIGNIFICANT, bootstrap_tests
+from metrics.meta_evaluation.significance import bootstrap_tests
 from metrics.meta_evaluation.system_level import accuracies
 from ranking import Coefficient, replicate_coefficients
 from ranking.models.expected_wins import mean_shares_won
