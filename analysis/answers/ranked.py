@@ -39,9 +39,6 @@ ENOUGH_CONTROLS = 0.9
 """Share of passed controls below which the annotators should be looked at."""
 
 
-EVERY_LOOK = "Intervals here hold however often you look, so they are wider than those of “Who wins?”."
-
-
 def who_wins(ranking: Ranking, fragile: FragileBorders | None, naming: Naming) -> Answer:
     """The clusters in a sentence, and how few judgments carry the first place."""
     standings = ranking.standings
@@ -121,7 +118,7 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
     reachable = [border for border in simulated if border.remaining.median is not None]
     distant = [border for border in simulated if border.remaining.median is None]
     equal = [border for border in distant if _is_equal(result, border)]
-    open_still = [border for border in distant if border not in equal]
+    open_still = [each for each in distant if each not in equal and _most(result, each) is not None]
     rows = _differences(result, naming)
     begin = "More judgments will hardly help" if distant and not reachable else "Not yet"
     return Answer(
@@ -130,11 +127,10 @@ def is_it_enough(result: WhenToStop, naming: Naming) -> Answer:
         [
             *_further_judgments(result, reachable),
             *_equal(equal, naming),
-            *_not_told_apart(result, open_still, naming),
-            *([EVERY_LOOK] if rows else []),
+            *_not_told_apart(open_still, naming),
         ],
         rows,
-        column="Not settled: difference, with the interval for every look",
+        column="Not settled: difference, with an interval that holds however often you look",
         advice="Ask about these pairs next" if reachable else "",
         facts=facts,
     )
@@ -205,18 +201,13 @@ def _equal(equal: Sequence[Border], naming: Naming) -> list[str]:
     ]
 
 
-def _not_told_apart(result: WhenToStop, undecided: Sequence[Border], naming: Naming) -> list[str]:
+def _not_told_apart(undecided: Sequence[Border], naming: Naming) -> list[str]:
     """The pairs that no affordable number of judgments settles, though they may differ, in a sentence."""
-    most = [each for border in undecided if (each := _most(result, border)) is not None]
-    if not most:
+    if not undecided:
         return []
     first, *others = (_both(border, naming) for border in undecided)
-    them = f"{first} and {counted(len(others), 'further pair')}" if others else first
-    scores = "the scores of one of these pairs" if others else "their scores"
-    return [
-        f"{them} are not told apart yet: {scores} may differ by up to {max(most):.2f}, and "
-        f"{MOST_CAMPAIGNS} times as many judgments would probably not settle it."
-    ]
+    them = f"{first}, and {counted(len(others), 'further pair')}," if others else first
+    return [f"{them} would probably not be told apart by {MOST_CAMPAIGNS} times as many judgments."]
 
 
 def _both(border: Border, naming: Naming) -> str:
@@ -387,7 +378,7 @@ def agreement_in_words(kappa: Kappa) -> str:
     if kappa.value is None:
         return f"How far annotators agree is not known: {kappa.reason}."
     interval = "" if kappa.low is None else f", interval {kappa.low:.2f} to {kappa.high:.2f},"
-    value = f"κ {kappa.value:.2f}{interval} on a scale from 0, chance, to 1"
+    value = f"κ\N{NO-BREAK SPACE}{kappa.value:.2f}{interval} on a scale from 0, chance, to 1"
     if kappa.value <= 0:
         return f"Annotators agree no better than by chance ({value})."
     return f"Annotators agree {words_for_kappa(kappa.value)} ({value})."

@@ -10,7 +10,7 @@ from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.planning.when_to_stop import WhenToStop
 from analysis.analyses.systems.fragility import FragileBorders
 from analysis.answers.metrics import which_metric
-from analysis.answers.ranked import EVERY_LOOK, _how_firm, is_it_enough
+from analysis.answers.ranked import _how_firm, is_it_enough
 from core.names import Naming
 from metrics.meta_evaluation import Check, CheckLine, Estimate
 from metrics.meta_evaluation.comparison import Outcome
@@ -76,8 +76,7 @@ def more(median: int | None) -> Remaining:
             [(pair("a", "b", 0.2, 300), SETTLED), (pair("b", "c", 0.01), more(None))],
             "More judgments will hardly help: 1 of 2 pairs of neighbouring systems is settled.",
             [
-                "b and Cedar are not told apart yet: their scores may differ by up to 0.04, and 40 times as "
-                "many judgments would probably not settle it."
+                "b and Cedar would probably not be told apart by 40 times as many judgments.",
             ],
         ),
         (
@@ -97,9 +96,8 @@ def more(median: int | None) -> Remaining:
             [
                 "d and e are equal for practical purposes: their scores differ by less than 0.02; so are e "
                 "and f.",
-                "b and Cedar and 1 further pair are not told apart yet: the scores of one of "
-                "these pairs may differ by up to 0.05, and 40 times as many judgments would probably not "
-                "settle it.",
+                "b and Cedar, and 1 further pair, would probably not be told apart by 40 times as many "
+                "judgments.",
             ],
         ),
     ],
@@ -108,8 +106,7 @@ def test_whether_it_is_enough(
     rows: list[tuple[WatchedPair, Remaining]], sentence: str, further: list[str]
 ) -> None:
     answer = is_it_enough(watched(*rows), NAMES)
-    wide = [EVERY_LOOK] if answer.rows else []
-    assert (answer.sentence, [*answer.further]) == (sentence, further + wide)
+    assert (answer.sentence, [*answer.further]) == (sentence, further)
 
 
 def test_no_pair_is_called_equal_without_an_interval() -> None:
@@ -119,7 +116,7 @@ def test_no_pair_is_called_equal_without_an_interval() -> None:
 
 
 def test_hours_are_said_only_where_times_were_recorded() -> None:
-    further, _ = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
+    [further] = is_it_enough(watched((pair("a", "b", 0.01), more(90)), seconds=None), NAMES).further
     assert further == "About 90 further judgments would settle it with even odds."
 
 
