@@ -22,14 +22,13 @@ from annotate.web.interface_languages import languages_to_choose, letter_styles
 from annotate.web.markdown import render_markdown
 from core.languages import ENGLISH, is_from_right
 from core.translations import gettext
-from core.wording import counted, p_is
+from core.wording import counted, p_is, p_value
 from formats.text.natural import TextRules, hidden_blanks, natural
 from formats.text.tokens_back import rules_on_screen
 
 register = template.Library()
 register.filter("markdown", render_markdown)
 register.filter("mark_in_words", mark_in_words)
-register.filter("p_is", p_is)
 
 
 @register.simple_tag
@@ -158,12 +157,7 @@ def share(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-@register.filter
-def p_value(value: float) -> str:
-    """A p-value with three decimals, or that it is smaller."""
-    return "<.001" if value < 0.001 else f"{value:.3f}"
-
-
+register.filter("p_value", p_value)
 register.filter("p_is", p_is)
 register.filter("is_from_right", is_from_right)
 register.simple_tag(letter_styles)
