@@ -47,6 +47,14 @@ def over_many(parts: Iterable[Part], step: str, progress: Progress, *, total: in
             progress.advance(MANY)
 
 
+def stepping(parts: Iterable[Part], step: Callable[[], None]) -> Iterator[Part]:
+    """Each of many small parts in turn; `step`, which may stop the work, is called after each thousand."""
+    for number, part in enumerate(parts, start=1):
+        yield part
+        if number % MANY == 0:
+            step()
+
+
 def over(parts: Collection[Part], step: str, progress: Progress) -> Iterator[Part]:
     """Each part of a step in turn, which is done when the next one is asked for."""
     progress.begin(step, total=len(parts))

@@ -1,6 +1,6 @@
 """Arrays of the outputs of a corpus and the systems that produced them, for metrics and analyses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from annotate.database.column_reading import NUMBER, read_columns
 from annotate.models import Corpus, Output, Production, System
 from core.arrays import IntArray
+from core.progress import Advance
 
 NO_OUTPUT = -1
 ROWS_AT_ONCE = 5000
@@ -58,9 +59,7 @@ def corpus_outputs(corpus: Corpus) -> CorpusOutputs:
     return CorpusOutputs(len(sentences[0]), sentences[1], keys, places[first], dict(sorted(systems.items())))
 
 
-def texts_of(
-    corpus: Corpus, outputs: CorpusOutputs, *, progress: Callable[[int], None] = lambda parts: None
-) -> list[str]:
+def texts_of(corpus: Corpus, outputs: CorpusOutputs, *, progress: Advance = lambda parts: None) -> list[str]:
     """The text of each of the D outputs; `progress` is called with 0 every few thousand."""
     rows = Output.objects.filter(sentence__corpus=corpus).order_by("pk").values_list("pk", "text")
     texts: dict[int, str] = {}

@@ -1,7 +1,7 @@
 """Evaluation set of a corpus for metrics: sources, references, gold edits, checker, pipeline."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import astuple, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from annotate.models import Corpus, Origin, Reference
 from annotate.scores.metric_setup import english_pipeline, form_edits
 from annotate.scores.styles import annotators_of_style
 from annotate.scores.tokens import tokeniser_of
+from core.progress import stepping
 from formats.digests import content_digest
 from metrics import Annotation, AnyMetric, EvaluationSet, GoldEdit, InputError, Need, metric_class
 from metrics.base.metric import number_of_references
@@ -22,7 +23,9 @@ LEFT_UNCHANGED: tuple[str, str, list[Any]] = ("", "", [])
 GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
 
 
-def evaluation_set(corpus: Corpus, *, judged: bool = True, style: str = "") -> EvaluationSet:
+def evaluation_set(
+    corpus: Corpus, *, judged: bool = True, style: str = "", step: Callable[[], None] = lambda: None
+) -> EvaluationSet:
     """The sentences of a corpus with their references; without checker and pipeline.
 
     Texts of scripts without blanks are tokens (`annotate.scores.tokens`), so all their references count as
@@ -37,6 +40,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True, style: str = "") -> E
         corpus: corpus to score.
         judged: whether to include references that were outputs of systems.
         style: only references of this style; all if it is empty.
+        step: called after each thousand references; an exception that it raises ends the work.
 
     Raises:
         InputError: the corpus has no sentences, or its tokeniser cannot be used.
@@ -49,7 +53,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True, style: str = "") -> E
     texts: dict[int, list[str]] = defaultdict(list)
     references = _chosen(corpus, judged=judged, style=style)
     rows = references.values_list("sentence", "annotator", "text", "edits", "collected__reference_set")
-    for sentence, annotator, text, edits, reference_set in rows:
+    for sentence, annotator, text, edits, reference_set in stepping(rows.iterator(), step):
         if edits is None or not corpus.has_tokens:
             plain[sentence].append(tokeniser.tokens(text))
             continue
@@ -67,7 +71,7 @@ def evaluation_set(corpus: Corpus, *, judged: bool = True, style: str = "") -> E
     return EvaluationSet(
         sources=tuple(tokeniser.tokens(text or "") for text in sentences.values()),
         references=_references(sentences, plain, edited),
-        annotations=_annotations(sentences, edited),
+        annotations=_annotations(stepping(sentences, step), edited),
         edit_rules=None if corpus.may_be_english else form_edits(corpus.language),
         tokeniser=tokeniser.name,
     )

@@ -111,7 +111,7 @@ def score_corpus(
     try:
         for metric in metrics:
             check_metric(metric, corpus)
-        data = equipped(evaluation_set(corpus, style=style), metrics)
+        data = equipped(evaluation_set(corpus, style=style, step=steps.step), metrics)
         tasks = _tasks(corpus, metrics, data, outputs, by, style)
         try:
             _score_all(tasks, data, outputs, steps)
@@ -183,7 +183,7 @@ def _score_set(
 def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Progress) -> None:
     """Reduce what sets lack and score their systems, metric by metric: a failure costs no other metric."""
     waiting = [task for task in tasks if len(task.lacking)]
-    texts = tokens_of(waiting[0].score_set.corpus, outputs) if waiting else []
+    texts = tokens_of(waiting[0].score_set.corpus, outputs, progress=steps.advance) if waiting else []
     _parse(waiting, data, outputs, texts, steps)
     for task in tasks:
         if len(task.lacking):

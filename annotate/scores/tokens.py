@@ -4,6 +4,7 @@ from django.conf import settings
 
 from annotate.models import Corpus
 from annotate.scores.corpus_outputs import CorpusOutputs, texts_of
+from core.progress import Advance
 from metrics.base.tokenisers import CHARACTERS, GIVEN, Tokeniser, tokeniser_named
 
 
@@ -21,7 +22,7 @@ def tokeniser_of(corpus: Corpus) -> Tokeniser:
     return tokeniser_named(named) if named else CHARACTERS
 
 
-def tokens_of(corpus: Corpus, outputs: CorpusOutputs) -> list[str]:
-    """The tokens of each of the D outputs, separated by blanks."""
+def tokens_of(corpus: Corpus, outputs: CorpusOutputs, *, progress: Advance = lambda parts: None) -> list[str]:
+    """The tokens of each of the D outputs, separated by blanks; `progress` is called as by `texts_of`."""
     tokens = tokeniser_of(corpus).tokens
-    return [tokens(text) for text in texts_of(corpus, outputs)]
+    return [tokens(text) for text in texts_of(corpus, outputs, progress=progress)]

@@ -140,9 +140,9 @@ class _OfGrowing(OfCorpus):
         progress.begin("Reading the corpus", total=size)
         corpus = request.corpus
         outputs = corpus_outputs(corpus)
-        texts = texts_of(corpus, outputs)
+        texts = texts_of(corpus, outputs, progress=progress.advance)
         ordinary = corpus.systems.filter(role=SystemRole.SYSTEM, is_whole=True)
-        data = evaluation_set(corpus, judged=False)
+        data = evaluation_set(corpus, judged=False, step=progress.step)
         if corpus.may_be_english:
             data = replace(data, parser=english_pipeline())
         rows = CollectedReference.objects.filter(

@@ -283,7 +283,7 @@ def with_scores(
         metrics=ReadInTurn([partial(read, score_set) for score_set in sets]),
         domains=tuple(domains) if any(domains) else (),
         positions=outputs.positions,
-        texts=partial(_texts_of_corpus, corpus, outputs),
+        texts=partial(_texts_of_corpus, corpus, outputs, progress),
         step=partial(progress.advance, 0),
     )
     domain = request.left_out.domain
@@ -302,9 +302,9 @@ def scores_state(corpus: Corpus) -> str:
     return f"{newest['number']}:{newest['newest']}"
 
 
-def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
-    texts = [*tokens_of(corpus, outputs), ""]  # The last is that of no output.
-    data = evaluation_set(corpus)
+def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs, progress: Progress) -> JudgedTexts:
+    texts = [*tokens_of(corpus, outputs, progress=progress.advance), ""]  # The last is that of no output.
+    data = evaluation_set(corpus, step=progress.step)
     if corpus.may_be_english:
         data = replace(data, checker=HarperChecker())
     return JudgedTexts(

@@ -15,6 +15,7 @@ from annotate.corpora.adding_controls import make_controls
 from annotate.models import Corpus, CorpusState, OutputScore, Production, Reference, ScoreSet, SystemScore
 from annotate.scores import scoring, stored_rows
 from annotate.scores.corpus_outputs import corpus_outputs, texts_of
+from annotate.scores.evaluation import evaluation_set
 from annotate.scores.metric_setup import english_pipeline
 from annotate.scores.queries import current_sets, score_table, scored_of
 from annotate.scores.scoring import REPLICATES, SEED, ScoresRefusedError, score_corpus
@@ -306,3 +307,17 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Exact match" in out
     assert "M2 (MaxMatch) (beta=1)" in out
     assert "m2|beta:1|max-unchanged:2" in out
+
+
+def test_reading_an_evaluation_set_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    class StoppedError(Exception):
+        """Somebody cancelled the work."""
+
+    def stop() -> None:
+        raise StoppedError
+
+    corpus = edited_corpus()
+    evaluation_set(corpus, step=stop)  # too short to be asked
+    monkeypatch.setattr("core.progress.MANY", 1)
+    with pytest.raises(StoppedError):
+        evaluation_set(corpus, step=stop)
