@@ -345,6 +345,7 @@ class Estimated(Number):
             for none.
         interval: heading of the ends beside a drawn value.
         is_hollow: whether the dot of a row is hollow, such as for what does not compete.
+        beside: reads one more estimate of a row, which is drawn hollow on the same scale; None for none.
         percent_digits: decimals of the percentages that pages and terminals give for fractions; None for the
             fractions themselves.
     """
@@ -356,6 +357,7 @@ class Estimated(Number):
     drawn: str = ""
     interval: str = "Interval"
     is_hollow: Callable[[Any], bool] | None = None
+    beside: Callable[[Any], Any] | None = None
     percent_digits: int | None = None
 
     def of(self, row: object) -> Any:
@@ -422,8 +424,15 @@ class Estimated(Number):
 
     def extent(self, rows: Sequence[object]) -> Iterator[float]:
         """The values of these rows and the ends around them."""
-        estimates = (estimate for row in rows if (estimate := self.of(row)) is not None)
+        estimates = (
+            estimate for row in rows for estimate in (self.of(row), self._beside(row)) if estimate is not None
+        )
         return (end for each in estimates for end in self.values(each) if end is not None)
+
+    def _beside(self, row: object) -> Any:
+        """The estimate that is drawn beside that of a row; None without a value."""
+        estimate = None if self.beside is None else self.beside(row)
+        return None if estimate is None or estimate.value is None else estimate
 
     def mark(self, row: object, scale: Scale) -> Mark | None:
         """Value and interval; None without a value."""
@@ -431,7 +440,15 @@ class Estimated(Number):
         if estimate is None:
             return None
         is_hollow = self.is_hollow is not None and self.is_hollow(row)
-        return Mark(scale, estimate.value, estimate.low, estimate.high, is_hollow)
+        second = self._beside(row)
+        beside = None if second is None else (second.value, second.low, second.high)
+        return Mark(scale, estimate.value, estimate.low, estimate.high, is_hollow, beside)
+
+
+class DrawnAside(Estimated):
+    """An estimate whose number pages on a phone leave to its drawing."""
+
+    css = "number secondary"
 
 
 class Count(Column):
@@ -482,9 +499,3 @@ class PValue(Column):
     def paper(self, value: float, naming: Naming) -> str:
         """Rounded."""
         return p_value(value)
-
-
-class AsidePValue(PValue):
-    """A p-value that pages on a phone have no room for."""
-
-    css = "number secondary"

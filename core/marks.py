@@ -50,6 +50,7 @@ class Mark(NamedTuple):
         low: lower end of the interval; None if there is none.
         high: its upper end.
         is_hollow: whether the dot is hollow, such as for what does not compete.
+        beside: value, lower and upper end of one more dot, which is hollow; None if there is none.
     """
 
     scale: Scale
@@ -57,6 +58,7 @@ class Mark(NamedTuple):
     low: float | None
     high: float | None
     is_hollow: bool
+    beside: tuple[float, float | None, float | None] | None = None
 
 
 def shade_of(value: float, lowest: float, highest: float) -> int:

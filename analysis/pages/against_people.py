@@ -105,7 +105,7 @@ def checks_of_metrics(campaign: Campaign, naming: Naming) -> PageTable | None:
     if advice is None or not advice.lines:
         return None
     shown = METRIC_ADVICE.shown(request.parameters, advice)
-    return METRIC_ADVICE.filled_tables(shown, naming)["outcomes"].page()
+    return METRIC_ADVICE.filled_tables(shown, naming)["verdicts"].page()
 
 
 register_page(declared_page(METRICS_PEOPLE, beside_agreement))

@@ -19,10 +19,12 @@ def mark(
     low: float | None = None,
     high: float | None = None,
     hollow: bool = False,
+    beside: tuple[float, float | None, float | None] | None = None,
 ) -> SafeString | str:
     """A dot at the value with the interval around it; hollow for what does not compete.
 
-    The numbers stand beside it, so it is hidden from those who hear the page.
+    `beside` is one more, hollow dot with its interval. The numbers stand beside the drawing, so it is hidden
+    from those who hear the page.
     """
     if scale is None or value is None:
         return ""
@@ -32,9 +34,21 @@ def mark(
         ((scale.place(at),) for at in scale.lines),
     )
     return format_html(
-        '<svg class="plot{}" height="24" aria-hidden="true">{}{}<circle cx="{}%" cy="12" r="4.5"/></svg>',
+        '<svg class="plot{}" height="24" aria-hidden="true">{}{}{}<circle cx="{}%" cy="12" r="4.5"/></svg>',
         " hollow" if hollow else "",
         lines,
+        _second(scale, beside),
+        _interval(scale, low, high, 12),
+        scale.place(value),
+    )
+
+
+def _second(scale: Scale, beside: tuple[float, float | None, float | None] | None) -> SafeString | str:
+    if beside is None:
+        return ""
+    value, low, high = beside
+    return format_html(
+        '{}<circle class="second" cx="{}%" cy="12" r="4.5"/>',
         _interval(scale, low, high, 12),
         scale.place(value),
     )

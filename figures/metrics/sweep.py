@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.later import alt, pd
 from metrics.meta_evaluation import BestValue, Estimate
@@ -10,39 +10,25 @@ from metrics.meta_evaluation import BestValue, Estimate
 
 def sweep_figure(
     values: Sequence[float],
-    curves: Mapping[str, Sequence[Estimate]],
-    best: Mapping[str, BestValue],
-    *,
-    name: str,
-    default: float,
-    title: str,
-) -> alt.VConcatChart:
-    """A panel for each coefficient: a line with a band of intervals, its highest point, the default value.
-
-    Args:
-        values: of the parameter, ascending.
-        curves: by coefficient, the correlation at each value; the line is broken where there is none.
-        best: by coefficient, where it is highest.
-        name: of the parameter, along the axis.
-        default: the value of the scores that are shown elsewhere, as a dashed line.
-        title: of the chart.
-    """
-    panels = [
-        _panel(values, curve, best[coefficient], name=name, coefficient=coefficient, default=default)
-        for coefficient, curve in curves.items()
-    ]
-    return alt.VConcatChart(vconcat=panels, title=title)
-
-
-def _panel(
-    values: Sequence[float],
     curve: Sequence[Estimate],
     best: BestValue,
     *,
     name: str,
     coefficient: str,
     default: float,
+    title: str,
 ) -> alt.LayerChart:
+    """A line with a band of intervals, its highest point, and the default value.
+
+    Args:
+        values: of the parameter, ascending.
+        curve: the correlation at each value; the line is broken where there is none.
+        best: where it is highest.
+        name: of the parameter, along the axis.
+        coefficient: what the correlation is called, along the other axis.
+        default: the value of the scores that are shown elsewhere, as a dashed line.
+        title: of the chart.
+    """
     frame = pd.DataFrame(
         [(value, each.value, each.low, each.high) for value, each in zip(values, curve, strict=True)],
         columns=["parameter", "value", "low", "high"],
@@ -66,4 +52,4 @@ def _panel(
         label = peak.mark_text(align="right" if is_right else "left", dx=-8 if is_right else 8, dy=-8)
         layers.append(peak.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=at))
         layers.append(label.encode(x=x, y=at, text="shown:N"))
-    return alt.LayerChart(layer=layers)
+    return alt.LayerChart(layer=layers, title=title)

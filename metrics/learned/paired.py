@@ -15,6 +15,7 @@ from core.arrays import FloatArray, IntArray
 from core.later import stats
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.estimates import Estimate, estimated
+from metrics.meta_evaluation.significance import SMALLEST_DIFFERENCE, WIDENED
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class PairedComparison:
         mcnemar: the test that takes pairs as independent.
         difference: tau of the first minus that of the second (ties of a metric discordant), with its interval
             over resampled sentences.
-        clustered_p_value: two-sided, of the same resamples; None where nothing was resampled.
+        clustered_p_value: two-sided, by the deviation of the differences in the same resamples; None where
+            nothing was resampled.
     """
 
     first: str
@@ -93,8 +95,9 @@ def paired_comparisons(
 ) -> tuple[PairedComparison, ...]:
     """All metrics against all later ones, see `taus`.
 
-    The p-value of the bootstrap is (b + 1) / (B + 1), b the number of the B replicates whose difference lies
-    at least as far from the observed difference as this lies from 0.
+    The p-value of the bootstrap compares the difference with a normal distribution, as
+    `metrics.meta_evaluation.significance.bootstrap_tests` does: no number of replicates bounds it, so it can
+    be corrected for many comparisons.
     """
     names = list(agreed)
     values, drawn = _drawn_taus(sentence, [agreed[name] for name in names], replicates, seed)
@@ -103,7 +106,6 @@ def paired_comparisons(
         for other, second in enumerate(names[one + 1 :], start=one + 1):
             difference = float(values[one] - values[other])
             of_draws = drawn[:, one] - drawn[:, other]
-            extreme = np.abs(of_draws - difference) >= abs(difference) - 1e-12
             comparisons.append(
                 PairedComparison(
                     first,
@@ -113,10 +115,15 @@ def paired_comparisons(
                         int(np.count_nonzero(~agreed[first] & agreed[second])),
                     ),
                     estimated(difference, of_draws, confidence),
-                    (int(extreme.sum()) + 1) / (len(of_draws) + 1) if replicates else None,
+                    _two_sided(difference, of_draws) if replicates > 1 else None,
                 )
             )
     return tuple(comparisons)
+
+
+def _two_sided(difference: float, drawn: FloatArray) -> float:
+    spread = max(WIDENED * float(drawn.std(ddof=1)), SMALLEST_DIFFERENCE)
+    return float(2 * stats.norm.sf(abs(difference) / spread))
 
 
 def _drawn_taus(

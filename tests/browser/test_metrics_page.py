@@ -57,7 +57,7 @@ def test_a_researcher_sees_which_metric_to_trust(
         page.get_by_role("link", name="LaTeX").first.click()
     assert download.value.suggested_filename == "metrics-people-systems.tex"
     page.get_by_role("link", name="Where they differ").click()
-    expect(page.get_by_role("heading", name=re.compile("otherwise than people"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("differently from people"))).to_be_visible()
     expect(page.get_by_role("heading", name="People prefer").first).to_be_visible()
     page.get_by_text("All outputs and judgments").first.click()
     expect(page.get_by_text(re.compile("^Judgments by annotator")).first).to_be_visible()

@@ -248,7 +248,12 @@ def test_a_table_may_be_in_files_only() -> None:
 
 def test_estimates_are_drawn_on_the_scale_of_their_column() -> None:
     column = Estimated(
-        "value", "Value", ends=("low", "high"), drawn="Value, 95 %", is_hollow=lambda row: row.system == "b"
+        "value",
+        "Value",
+        ends=("low", "high"),
+        drawn="Value, 95 %",
+        is_hollow=lambda row: row.system == "b",
+        beside=lambda row: Spread(0.1, 0.0, None) if row.system == "a" else None,
     )
     table = filled(
         [System("system", "System"), column],
@@ -260,15 +265,16 @@ def test_estimates_are_drawn_on_the_scale_of_their_column() -> None:
     [none, scale] = page.scales
     assert none is None
     assert scale is not None
-    assert (scale.low, scale.high) == (0.25, 0.9)
+    assert (scale.low, scale.high) == (0.0, 0.9)
     assert [row[1].mark for row in page.rows] == [
-        (scale, 0.5, 0.25, 0.75, False),
-        (scale, 0.9, None, None, True),
+        (scale, 0.5, 0.25, 0.75, False, (0.1, 0.0, None)),
+        (scale, 0.9, None, None, True, None),
         None,
     ]
     assert read(table)[0] == ["system", "value", "low", "high", "signature"]
     shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})
     assert shown.count('class="interval"') == 1
+    assert shown.count('class="second"') == 1
     assert "too few" in shown
     widths = {part.count("<td") + part.count("<th") for part in shown.split("<tr")[1:]}
     assert widths == {4}, "every row has a cell for the system, the mark, the value and the interval"

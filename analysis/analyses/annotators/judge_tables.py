@@ -133,11 +133,7 @@ def _about_judges(computed: Computed, naming: Naming) -> str:
     }
     why = next(iter(reasons)) if len(reasons) == 1 else "*Each judge in numbers* says why"
     untested = f" Hollow: not tested ({why})." if reasons else ""
-    epsilon = f"{computed.parameters.epsilon:g}"
-    return (
-        f"{MEANINGS[computed.chosen.get('measure', SAME)]}. *Beats*: annotators whom the judge beats in the "
-        f"alternative annotator test (epsilon {epsilon}); half are needed.{untested}"
-    )
+    return f"{MEANINGS[computed.chosen.get('measure', SAME)]}.{untested}"
 
 
 JUDGES = Table(

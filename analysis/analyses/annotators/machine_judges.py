@@ -97,12 +97,24 @@ def lead(computed: Computed, naming: Naming) -> str:
     if easy := [each for each in of_kind(result, JudgeKind.BASELINE) if each.test.may_stand_in]:
         named = listed([f"*{each.name}*" for each in easy])
         said += f" Beware: the test lets {named} stand in, too, so it says little here."
+    said += _how_verdicts_come_about(computed)
     said += "".join(map(_favours_its_family, of_kind(result, JudgeKind.MACHINE)))
     if not result.has_texts and not result.has_verdicts:
         said += " Without the texts of outputs there are no baselines."
     if result.unscored:
         said += f" Not judges, since they score no sentences: {listed([*map(literal, result.unscored)])}."
     return said
+
+
+def _how_verdicts_come_about(computed: Computed) -> str:
+    """When a judge beats an annotator, and how many it has to beat; empty if none is tested."""
+    if all(each.test.winning_rate is None for each in computed.result.judges):
+        return ""
+    return (
+        " A judge *beats* an annotator if it agrees with the other annotators better than this one does, or "
+        f"less well by clearly less than {whole_percent(computed.parameters.epsilon)} of the instances. One "
+        "that beats at least half of the annotators may stand in for one more."
+    )
 
 
 def _drawn(people: PeopleCompared) -> str:

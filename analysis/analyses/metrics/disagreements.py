@@ -349,17 +349,23 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"No sentence has outputs that people ordered and {title} scores"
     if whole.agreed == whole.sentences:
         return f"{title} orders all outputs as people do in {sentences}"
-    differing = f"{whole.sentences - whole.agreed:,} of {sentences}"
-    ends = "" if whole.low is None else f" ({whole.low:.2f} to {whole.high:.2f})"
-    mean = f"mean disagreement {whole.mean:.2f}{ends}"
-    return f"{title} orders outputs of {differing} otherwise than people; {mean}"
+    differing = whole.sentences - whole.agreed
+    return f"{title} orders outputs differently from people in {differing:,} of {sentences}"
+
+
+def _mean_in_words(whole: PartDisagreement) -> str:
+    """The mean disagreement with its interval, as the end of a sentence; empty without a mean."""
+    if whole.mean is None:
+        return ""
+    ends = "" if whole.low is None else f" (95 % interval {whole.low:.2f} to {whole.high:.2f})"
+    return f"; its mean here is {whole.mean:.2f}{ends}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """The scale, where the means of other metrics are, and the systems left out."""
     said = (
-        "Disagreement by sentence: 0 where the metric orders all outputs as people do, 1 where it reverses "
-        "their clearest preferences."
+        "The disagreement of a sentence is 0 where the metric orders all its outputs as people do, and 1 "
+        f"where it reverses their clearest preferences{_mean_in_words(metric_of(computed).whole)}."
     )
     means = [(metric.whole.mean, name) for name, metric in by_mean(computed) if metric.whole.mean is not None]
     if len(means) > 1:
@@ -395,7 +401,7 @@ are no larger; 0 for a tie. The disagreement of a sentence is the mean over its 
 only the clearest and largest errors reach. Pairs on which people are evenly split are left out. The human
 score of an output is the mean of its ratings, or, of rankings, the share of its decided comparisons in the
 sentence that it won. Equal values share a rank. Only sentences count in which people ordered outputs that
-the metric scores; the interval in the heading is the 95 % interval of the mean over them.
+the metric scores; the interval is that of the mean over them.
 """
 
 DISAGREEMENTS = register(

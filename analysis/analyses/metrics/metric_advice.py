@@ -18,6 +18,7 @@ from analysis.analyses.metrics.metric_advice_verdicts import (
     checks_of_all,
     has_failed,
     in_order,
+    is_tried,
     is_untried,
     outcome_columns,
     verdict_columns,
@@ -175,31 +176,36 @@ def lead(computed: Computed, naming: Naming) -> str:
     """When a metric passes, and which systems count."""
     result: MetricAdvice = computed.result
     said = (
-        "Report a metric only if it *passes* every check: with 95 % confidence, no other metric’s r is ahead "
-        rf"by more than {MARGIN:g}, nor by sentence its acc\*eq by more than {SENTENCE_MARGIN:g}. It *fails* "
-        "where one is further ahead by the estimate, and ahead at all with 95 % confidence; otherwise it is "
-        "*undecided*."
+        "A metric passes a check if, with 95 % confidence, no other metric is ahead of it by more than "
+        rf"{MARGIN:g} in Pearson’s r with people (by sentence: {SENTENCE_MARGIN:g} in accuracy, acc\*eq). It "
+        "fails if another one is ahead by more than that, and clearly so. Report one that passes every check."
     )
     if result.apart:
-        apart = listed([literal(naming.label(system)) for system in result.apart], "counts", "count")
-        said += f" {apart} only where all systems are compared."
+        apart = listed([literal(naming.label(system)) for system in result.apart], "is", "are")
+        said += f" {apart} among all systems, and in no other check."
     return f"{said}{left_out_on_pages(computed, naming)}"
 
 
-ABOUT_VERDICTS = """
-Hollow: not recommended. By how much a metric is ahead or behind is corrected for the errors of scores, so it
-may differ from the difference of r as drawn.
-"""
+def about_verdicts(computed: Computed, naming: Naming) -> str:
+    """What the marks and the checks are."""
+    said = (
+        "✓ passed, ✗ failed, ? undecided; framed: the check that decides. *Each system left out*: one after "
+        "the other. *Ends left out*: without outlying systems, the best ones, the worst ones, or both."
+    )
+    if is_tried(computed.result):
+        said += " *Under stress*: with degenerate outputs, such as empty ones; –: not tried."
+    return said
+
 
 ABOUT_OUTCOMES = rf"""
-- *passed*: as above; with the ends left out, where r is uncertain, it did not fail
-- *failed*: another metric is ahead by more than that, and ahead at all with 95 % confidence; or r is below
-  {LEAST_AGREEMENT:g}; or the metric has a large fault under stress
+- *passed*: with the ends left out, where r is uncertain, it suffices not to fail
+- *failed*: another metric is ahead, with 95 % confidence, and by more than the margin by the estimate; or r
+  is below {LEAST_AGREEMENT:g}; or the metric has a large fault under stress
 - *undecided*: neither is certain
 
 Bold: the check that decides. Below each outcome are r (by sentence, acc\*eq) and the rank among all metrics.
-Where systems are left out, r is without those that give the worst outcome and, of these, the worst rank.
-*Ends left out*: the outlying systems, the best ones, the worst ones, or both the best and the worst.
+Where systems are left out, r is without those that give the worst outcome and, of these, the worst rank. By
+how much a metric is ahead is corrected for the errors of scores, so it may differ from the difference of r.
 """
 
 EXPLANATION = r"""
@@ -237,14 +243,14 @@ METRIC_ADVICE = register(
             "verdicts": Table(
                 rows=in_order,
                 columns=verdict_columns,
-                caption="Whether to report each metric",
+                caption="Checks of each metric",
                 in_files=False,
-                note=ABOUT_VERDICTS,
+                note=about_verdicts,
             ),
             "outcomes": Table(
                 rows=in_order,
                 columns=outcome_columns,
-                caption="Outcome of each check",
+                caption="Outcome of each check in numbers, and why a metric does not pass",
                 in_files=False,
                 note=ABOUT_OUTCOMES,
             ),
@@ -252,7 +258,7 @@ METRIC_ADVICE = register(
         },
         headline=headline,
         lead=lead,
-        sections=(Section(title="Outcome of each check", tables=("outcomes",), is_folded=True),),
+        sections=(Section(title="Why not, and numbers of each check", tables=("outcomes",), is_folded=True),),
         explanation=EXPLANATION,
         template="analysis/metric_advice.html",
         fields=("human", "exclude_systems", "domain", "excluded"),

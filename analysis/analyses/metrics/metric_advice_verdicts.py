@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from analysis.analyses.metric_titles import MetricName
 from analysis.analyses.metrics import stress
-from core.columns import Column, Count, Estimated, Number, Prose, Text
+from core.columns import Aside, Column, Count, Number, Prose, Text
 from core.names import Naming
 from core.results import Computed
-from core.wording import listed, with_interval
+from core.wording import listed
 from metrics.meta_evaluation import Check, CheckLine, Estimate, Outcome, deciding
 
 CHECKS = {
@@ -109,7 +109,7 @@ def outcome(result: MetricAdvice, metric: str) -> Outcome:
     return Outcome.FAILED if has_failed(result.lines[metric]) else Outcome.UNDECIDED
 
 
-VERDICTS = {Outcome.PASSED: "passes", Outcome.FAILED: "fails", Outcome.UNDECIDED: "undecided"}
+VERDICTS = {Outcome.PASSED: "recommended", Outcome.FAILED: "fails", Outcome.UNDECIDED: "undecided"}
 
 
 def _verdict(metric: str, computed: Computed) -> str:
@@ -122,21 +122,8 @@ def _why(metric: str, computed: Computed) -> str:
     return "" if line is None else line.in_short or line.reason
 
 
-def verdict_columns(computed: Computed) -> tuple[Column, ...]:
-    """Each metric with its verdict, r with its interval, and why it does not pass."""
-    result: MetricAdvice = computed.result
-    return (
-        MetricName("", "Metric", str, note=partial(_verdict, computed=computed)),
-        Estimated(
-            "",
-            "r",
-            result.pearson.get,
-            digits=2,
-            drawn=with_interval("Pearson’s r", computed.parameters.confidence),
-            is_hollow=lambda metric: metric in result.rejected,
-        ),
-        Prose("", "Why not", partial(_why, computed=computed)),
-    )
+def _name(computed: Computed) -> Column:
+    return MetricName("", "Metric", str, note=partial(_verdict, computed=computed))
 
 
 def has_failed(lines: Sequence[CheckLine]) -> bool:
@@ -155,16 +142,63 @@ class Checked(Text):
         return str(value.outcome)
 
 
-def outcome_columns(computed: Computed) -> tuple[Column, ...]:
-    """A column for each check; that of stress if it was tried."""
-    result: MetricAdvice = computed.result
-    shown = [
+MARKS = {Outcome.PASSED: "✓", Outcome.FAILED: "✗", Outcome.UNDECIDED: "?", Outcome.UNCHECKED: "–"}
+
+
+class CheckMark(Checked):
+    """The outcome of a check as a mark, with the word for those who hear the page."""
+
+    css = "check"
+    cell = "analysis/cells/outcome.html"
+
+    def css_of(self, value: CheckOutcome) -> str:
+        """As of the word, in a narrow column."""
+        return f"{self.css} {Checked.css_of(self, value)}"
+
+    def shown(self, value: CheckOutcome, naming: Naming) -> tuple[str, str]:
+        """The mark and the word."""
+        return MARKS[value.outcome], str(value.outcome)
+
+
+def _checks(result: MetricAdvice) -> list[tuple[int, str]]:
+    """The place and the title of each check; without that of stress if nobody tried it."""
+    return [
         (place, title)
         for place, (check, title) in enumerate(CHECKS.items())
-        if check is not Check.STRESS or len(untried(result)) < len(result.lines)
+        if check is not Check.STRESS or is_tried(result)
     ]
+
+
+def _r(metric: str, result: MetricAdvice) -> float | None:
+    """Pearson's r over the systems that count."""
+    estimate = result.pearson.get(metric)
+    return None if estimate is None else estimate.value
+
+
+def verdict_columns(computed: Computed) -> tuple[Column, ...]:
+    """Each metric with its verdict, and a mark for each check."""
+    result: MetricAdvice = computed.result
     return (
-        MetricName("", "Metric", str, note=partial(_verdict, computed=computed)),
+        _name(computed),
+        Aside("", "r", lambda metric: _r(metric, result), digits=2),
+        *(
+            CheckMark(
+                "",
+                title,
+                partial(_outcome, place, computed=computed),
+                hint=partial(_reason, place, computed=computed),
+            )
+            for place, title in _checks(result)
+        ),
+    )
+
+
+def outcome_columns(computed: Computed) -> tuple[Column, ...]:
+    """Why each metric does not pass, and the outcome of each check with its numbers."""
+    result: MetricAdvice = computed.result
+    return (
+        _name(computed),
+        Prose("", "Why not", partial(_why, computed=computed)),
         *(
             Checked(
                 "",
@@ -173,7 +207,7 @@ def outcome_columns(computed: Computed) -> tuple[Column, ...]:
                 note=partial(_value_and_ranks, place, computed=computed),
                 hint=partial(_reason, place, computed=computed),
             )
-            for place, title in shown
+            for place, title in _checks(result)
         ),
     )
 
@@ -210,6 +244,11 @@ CHECKED: tuple[Column, ...] = (
 def is_untried(lines: Sequence[CheckLine]) -> bool:
     """Whether a metric was not tried under stress."""
     return any(line.check is Check.STRESS and line.outcome is Outcome.UNCHECKED for line in lines)
+
+
+def is_tried(result: MetricAdvice) -> bool:
+    """Whether some metric was tried under stress."""
+    return len(untried(result)) < len(result.lines)
 
 
 def untried(result: MetricAdvice) -> list[str]:

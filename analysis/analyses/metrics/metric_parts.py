@@ -27,8 +27,8 @@ from metrics.meta_evaluation import PairwiseTests
 
 BELOW = "clearly below"
 CLEARLY_BELOW = (
-    f"*Clearly below* the highest: p ≤ {SIGNIFICANT} for the difference, corrected for all pairs of metrics "
-    "(Holm)."
+    f"*Clearly below* the highest: the difference in r has p ≤ {SIGNIFICANT} when sentences are resampled, "
+    "corrected for all pairs of metrics (Holm)."
 )
 
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"

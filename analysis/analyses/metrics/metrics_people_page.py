@@ -6,7 +6,6 @@ from analysis.analyses.metrics.leading_metrics import clearly_above, not_separat
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     HOW_TO_READ,
-    SOFT,
     agreement_of_metrics,
     systems_by_metric,
 )
@@ -15,7 +14,7 @@ from analysis.analyses.metrics.metrics_people_result import (
     by_sentences,
     unscored_pairs,
 )
-from analysis.analyses.metrics.metrics_people_tables import TESTS, about_ceiling, about_order
+from analysis.analyses.metrics.metrics_people_tables import TESTS, about_order
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.results import Computed, Section
@@ -123,9 +122,10 @@ SECTIONS = [
     Section(
         title="Tests between metrics",
         text="The chance of so large a difference between two metrics if they agreed equally well with "
-        f"people: {HOW_TO_READ} The test shown first is [PERM-BOTH](/glossary/#perm-both) of "
-        "[SPA](/glossary/#spa), soft pairwise accuracy.",
-        tables=["spa", *(name for name in TESTS if name != SOFT)],
+        f"people: {HOW_TO_READ} The first test, of Pearson’s r, decides which metrics are *clearly below* "
+        "the highest; the others are for comparison, and [PERM-BOTH](/glossary/#perm-both) of "
+        "[SPA](/glossary/#spa), soft pairwise accuracy, makes the clusters.",
+        tables=[BOOTSTRAP, *(name for name in TESTS if name != BOOTSTRAP)],
         is_folded=True,
     ),
     Section(title="Systems by metric and people", figures=["metric"], is_folded=True),
@@ -134,9 +134,9 @@ SECTIONS = [
 
 
 def explanation(computed: Computed) -> str:
-    """How it is computed, what the row of annotators is, and why a metric of low r may not be marked."""
+    """How it is computed, and why a metric of low r may not be marked."""
     result: MetricsAgainstPeople = computed.result
-    return "\n\n".join(filter(None, [EXPLANATION, about_ceiling(result), about_order(result)]))
+    return "\n\n".join(filter(None, [EXPLANATION, about_order(result)]))
 
 
 EXPLANATION = f"""

@@ -50,8 +50,8 @@ def about_ceiling(result: MetricsAgainstPeople) -> str:
     if result.ceiling.accuracy.value is None:
         return ""
     return (
-        f"*{CEILING.capitalize()}*: agreement of one annotator’s scores of systems with those of all others, "
-        f"the mean of {counted(result.ceiling_annotators, 'annotator')} who have a score of every system."
+        "Hollow: one annotator’s scores of systems against those of all others, the mean of "
+        f"{counted(result.ceiling_annotators, 'annotator')} who have a score of every system."
     )
 
 
@@ -85,12 +85,16 @@ def about_order(result: MetricsAgainstPeople) -> str:
     return why_not_below({name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}, tests)
 
 
+DECIDING = "All these p-values are the first table under *Tests between metrics*."
+
+
 def about_systems(computed: Computed, naming: Naming) -> str:
     """What the intervals are of, and which metrics are clearly below."""
     lines = small_intervals(
         computed, "of the agreement that these systems would show on all sentences like these."
     )
-    return f"{lines} {about_marks(about_order(computed.result))}".strip()
+    marks = f"{about_marks(about_order(computed.result))} {DECIDING}"
+    return " ".join(filter(None, [lines, about_ceiling(computed.result), marks]))
 
 
 def about_coefficients(computed: Computed, naming: Naming) -> str:

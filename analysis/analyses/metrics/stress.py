@@ -172,7 +172,8 @@ def _named_faults(row: Tried) -> str:
     large = disqualifying_faults(card)
     found = [*large] or [*dict.fromkeys(each.system for each in card.findings)]
     if len(found) > MOST_NAMED:
-        return f"{len(found)} of {len(Degenerate)} kinds of outputs"
+        number = "all" if len(found) == len(Degenerate) else f"{len(found)} of"
+        return f"in {number} {len(Degenerate)} kinds of outputs"
     no_change = "no change as high as a person" if large else "credit without an edit"
     words = {**WORDS, Degenerate.UNCHANGED: no_change}
     return listed([words[system] for system in found])
@@ -209,9 +210,13 @@ def _scores_of_systems(computed: Computed) -> Iterator[Row]:
 def about_scores(computed: Computed, naming: Naming) -> str:
     """The meaning of shades and question marks, and which metrics were not tried."""
     marks = (
-        "Shaded: a small fault. Bold: a large one, for which *Which metric to report* advises against the "
-        "metric. ?: the interval of the difference from the unchanged sentences includes 0; if all faults "
-        "of a metric rest on such differences, it has them *perhaps*."
+        "Bold: a *large fault*: the unchanged sentences score as high as the person, or an output gains at "
+        f"least {percent(TOLERATED)} of what the person gains over them (over-edited corrections: all of "
+        "it). *Which metric to report* advises against such a metric. Shaded alone: a *small fault*: another "
+        "output scores as high as the unchanged sentences, or a metric of edits gives credit without an "
+        "edit.\n\n"
+        "?: the interval of the difference from the unchanged sentences includes 0; if all faults of a "
+        "metric rest on such differences, it has them *perhaps*."
     )
     return "\n\n".join([marks, *map(literal, not_tried(computed.result))])
 
@@ -269,12 +274,8 @@ def explanation(computed: Computed) -> str:
     )
     return (
         f"{beginning(metrics)} score the first {counted(result.sentences, 'sentence')} {compared}. The "
-        "outputs are made from the sentences and these corrections; random choices depend on the seed. A "
-        "metric is at fault if it scores no change as high as a person, if it scores outputs that nobody "
-        "would prefer as high as no change or higher, or, for metrics of edits, if it gives a score or a "
-        "precision above 0 without any edit. A fault is large if no change scores as high as the person, or "
-        f"if an output gains at least {percent(TOLERATED)} of what the person gains over no change; "
-        "over-edited corrections keep four fifths of a person’s, so they are a large fault only above these. "
+        "outputs are made from the sentences and these corrections; random choices depend on the seed. "
+        "Over-edited corrections keep four fifths of a person’s, so they are a large fault only above these. "
         "Intervals are percentiles of resampled sentences, the same for all outputs; they are not corrected "
         "for the number of metrics."
     )

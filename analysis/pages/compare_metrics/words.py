@@ -9,9 +9,26 @@ from analysis.analyses.metrics.metric_parts import BOOTSTRAP, about_marks
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople
 from analysis.analyses.metrics.metrics_people_tables import about_order
+from analysis.pages.comparable_campaigns import (
+    ANOTHER_PROTOCOL,
+    DRAFT,
+    FOLLOW_UP,
+    MOST_CAMPAIGNS,
+    SIMULATED,
+    TOO_MANY,
+)
 from analysis.pages.compare_metrics.campaigns import FIGURES, Comparison
 from core.wording import are, briefly, counted, in_words, listed, literal, percent
 from ranking import Coefficient
+
+KINDS = {
+    SIMULATED: "with simulated judgments",
+    DRAFT: "not launched",
+    FOLLOW_UP: "to settle undecided pairs",
+    ANOTHER_PROTOCOL: "of another protocol",
+    TOO_MANY: f"beyond the first {MOST_CAMPAIGNS}",
+}
+"""Campaigns that are left out at first, by reason, after their number."""
 
 
 def headline(shown: Comparison) -> str:
@@ -93,9 +110,16 @@ def about_below(shown: Comparison) -> str:
 
 
 def how_many(shown: Comparison) -> str:
-    """How many of the campaigns that can be compared are shown; empty if all are."""
-    offered, compared = len(shown.offered), len(shown.compared)
-    return f"{compared} of {counted(offered, 'campaign')} shown" if compared < offered else ""
+    """How many campaigns are shown, and why the others are not, in sentences; empty if all are."""
+    compared = [each.campaign for each in shown.compared]
+    others = Counter(each.left_out or "not chosen" for each in shown.offered if each.campaign not in compared)
+    if not others:
+        return ""
+    reasons = listed([f"{number:,} {KINDS.get(why, why)}" for why, number in others.items()])
+    return (
+        f"Of {counted(len(shown.offered), 'campaign')} that can be compared, {len(compared):,} "
+        f"{are(len(compared))} shown; the others ({reasons}) can be chosen under *Change settings*."
+    )
 
 
 def about_mean_ranks(shown: Comparison) -> list[str]:

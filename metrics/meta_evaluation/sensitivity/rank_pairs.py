@@ -73,12 +73,15 @@ class MetricByRanks:
         cells: by pair of ranks that occurs, the best ones first.
         by_difference: by the number of ranks between the two, from 1.
         reason: why there is nothing, in words; None where there is.
+        gain: accuracy on the pairs farthest apart less that on the closest, with its interval over the same
+            resampled sentences; None if all are equally far apart, or in results that lack it.
     """
 
     whole: PairShare | None
     cells: tuple[RankPair, ...]
     by_difference: Mapping[int, PairShare]
     reason: str | None
+    gain: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +218,21 @@ class _Grouped:
             return PairShare(pairs, right, tied, accuracy)
 
         difference, every = self._worse - self._better, np.ones(cells, dtype=bool)
+        by_difference = {each: share(difference == each) for each in np.unique(difference).tolist()}
+        gain, (near, far) = None, (min(by_difference), max(by_difference))
+        if near != far:
+            gained = (by_difference[far].accuracy.value or 0.0) - (by_difference[near].accuracy.value or 0.0)
+            drawn_gains = in_resamples(difference == far) - in_resamples(difference == near)
+            gain = estimated(gained, drawn_gains, self._confidence)
         by_ranks = MetricByRanks(
             whole=share(every),
             cells=tuple(
                 RankPair(int(self._better[cell]), int(self._worse[cell]), share(np.arange(cells) == cell))
                 for cell in range(cells)
             ),
-            by_difference={each: share(difference == each) for each in np.unique(difference).tolist()},
+            by_difference=by_difference,
             reason=None,
+            gain=gain,
         )
         return by_ranks, in_resamples(every)
 

@@ -303,6 +303,11 @@ class TestCampaigns:
             lead = str(lead_of(Computed(FEW, judges, chosen={"measure": "same"}), Naming("", {}, {}, {})))
             said = "its own family: they win 86 % of its decided pairs, and 14 % of those of people."
             assert (said in lead.replace("\N{NO-BREAK SPACE}", " ")) == is_said
+        untested = replace(machine, test=replace(machine.test, winning_rate=None))
+        for judge, is_tested in ((machine, machine.test.winning_rate is not None), (untested, False)):
+            judges = replace(result, judges=(judge,))
+            lead = str(lead_of(Computed(FEW, judges, chosen={"measure": "same"}), Naming("", {}, {}, {})))
+            assert ("A judge *beats* an annotator if" in lead) == is_tested
 
     def test_a_published_result_says_which_systems_are_of_the_family_of_a_machine(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -9,7 +9,7 @@ import pytest
 from analysis.analyses.metrics.new_metric.compared import Lead
 from analysis.pages.compare_metrics import words as compare_metrics
 from annotate.models import Campaign
-from metrics.meta_evaluation import Check, CheckLine, Outcome
+from metrics.meta_evaluation import Check, CheckLine, Estimate, Outcome
 from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
 
 
@@ -58,15 +58,22 @@ def windows(values: Mapping[str, float | None], *, low: float | None = None) -> 
     )
 
 
-def by_ranks(agreed: Sequence[int], *p: float, farthest: int = 4) -> Made:
-    """Metrics by how many of 100 pairs they order as people do; p is of the first against each other."""
+def by_ranks(
+    agreed: Sequence[int], *p: float, farthest: int = 4, gain: tuple[float, float] | None = (0.2, 0.3)
+) -> Made:
+    """Metrics by how many of 100 pairs they order as people do; p is of the first against each other.
+
+    `gain` is the interval of what they gain on the pairs farthest apart.
+    """
     names = MANY[: len(agreed)]
     parts = {1: Made(agreed=50, pairs=100), farthest: Made(agreed=75, pairs=100)}
     return Made(
         tests=Made(metrics=names, holm=[[None, *p]]),
         metrics={
             name: Made(
-                whole=Made(agreed=number, pairs=100, accuracy=Made(value=number / 100)), by_difference=parts
+                whole=Made(agreed=number, pairs=100, accuracy=Made(value=number / 100)),
+                by_difference=parts,
+                gain=gain and Estimate(0.25, *gain, None),
             )
             for name, number in zip(names, agreed, strict=True)
         },
@@ -226,7 +233,19 @@ HEADINGS: Headings = (
     (
         "metric-rank-pairs",
         by_ranks([62, 60], 0.01),
-        "S1 orders 50 % of the pairs of outputs 1 rank apart as people do, and 75 % of those 4 ranks apart",
+        "S1 orders 75 % of the pairs of outputs 4 ranks apart as people do, clearly more than of those "
+        "1 rank apart (50 %)",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([62, 60], 0.01, gain=(-0.01, 0.5)),
+        "S1 orders 75 % of the pairs of outputs 4 ranks apart as people do, not clearly more or less than of "
+        "those 1 rank apart (50 %)",
+    ),
+    (
+        "metric-rank-pairs",
+        by_ranks([62, 60], 0.01, gain=None),
+        "S1 orders 75 % of the pairs of outputs 4 ranks apart as people do, and 50 % of those 1 rank apart",
     ),
     ("metric-rank-pairs", by_ranks([60], farthest=1), "S1 orders 60 % of the pairs of outputs as people do"),
     ("metric-advice", advised("gleu"), "GLEU passes every check: it is the metric to report"),
@@ -283,8 +302,7 @@ HEADINGS: Headings = (
     (
         "disagreements",
         ordered(12, 1312),
-        "GLEU orders outputs of 1,300 of 1,312 sentences otherwise than people; mean disagreement 0.18 (0.17 "
-        "to 0.20)",
+        "GLEU orders outputs differently from people in 1,300 of 1,312 sentences",
     ),
     ("disagreements", ordered(1, 1), "GLEU orders all outputs as people do in 1 sentence"),
     (

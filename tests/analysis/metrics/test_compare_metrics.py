@@ -287,6 +287,13 @@ def test_metrics_that_are_clearly_below_the_highest_r_of_one_campaign_are_marked
     assert first == r"GJG\_15: 3 systems, 88 sentences, 9 judgments."
     assert about_below(shown).startswith("Index match (0.06) is not marked")
     assert how_many(shown) == ""
-    assert how_many(replace(shown, offered=[campaign, campaign])) == "1 of 2 campaigns shown"
+    not_shown: list[Any] = [
+        SimpleNamespace(campaign=Campaign(name=name), left_out=why)
+        for name, why in (("A", SIMULATED), ("B", SIMULATED), ("C", FOLLOW_UP), ("D", ""))
+    ]
+    assert how_many(replace(shown, offered=[campaign, *not_shown])) == (
+        "Of 5 campaigns that can be compared, 1 is shown; the others (2 with simulated judgments, 1 to "
+        "settle undecided pairs and 1 not chosen) can be chosen under *Change settings*."
+    )
     others = {row[0].note for row in table_of(replace(shown, figure="spa")).page().rows}
     assert others == {""}

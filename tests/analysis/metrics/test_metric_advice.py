@@ -11,8 +11,9 @@ from analysis.analyses.metrics.metric_advice import (
     ABOUT_OUTCOMES,
     METRIC_ADVICE,
     MetricAdviceParameters,
+    about_verdicts,
 )
-from analysis.analyses.metrics.metric_advice_verdicts import CHECKS, MetricAdvice, verdict_columns
+from analysis.analyses.metrics.metric_advice_verdicts import CHECKS, MARKS, MetricAdvice, verdict_columns
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.stress import STRESS
 from analysis.analyses.metrics.trying_metrics import StressParameters
@@ -102,7 +103,7 @@ def test_the_page_leads_to_stress_for_metrics_that_were_not_tried(
     shown = shown_to(researcher, campaign)
     assert "Not tried under stress: GLEU and chrF++." in shown
     assert f'href="{campaign.corpus.get_absolute_url()}analyses/stress/?metric=gleu%2Cchrf"' in shown
-    assert shown.index(">Why not</th>") < shown.index(">All systems</th>")
+    assert shown.index(">All systems</th>") < shown.index(">Why not</th>")
     stress = f'<a href="{campaign.corpus.get_absolute_url()}analyses/stress/">Metrics under stress</a>'
     assert f"Faults of each metric: {stress}" in shown
 
@@ -153,28 +154,36 @@ def advised() -> Computed:
 
 
 def test_each_metric_has_its_verdict_and_why_it_does_not_pass(advised: Computed) -> None:
-    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["verdicts"].page().rows
-    assert [[row[0].text, row[0].note, row[-1].text] for row in rows] == [
-        ["GLEU", "passes", ""],
+    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["outcomes"].page().rows
+    assert [[row[0].text, row[0].note, row[1].text] for row in rows] == [
+        ["GLEU", "recommended", ""],
         ["M2 (MaxMatch)", "undecided", "It is behind."],
         ["SARI", "fails", "GLEU agrees more."],
         ["BLEU", "fails", "GLEU agrees more."],
     ]
 
 
-def test_the_deciding_check_is_marked(advised: Computed) -> None:
-    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["outcomes"].page().rows
-    assert [[row[0].text, row[2].css] for row in rows] == [
-        ["GLEU", "passed"],
-        ["M2 (MaxMatch)", "undecided deciding"],
-        ["SARI", "failed deciding"],
-        ["BLEU", "failed deciding"],
+def test_each_check_has_a_mark_and_the_deciding_one_stands_out(advised: Computed) -> None:
+    rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["verdicts"].page().rows
+    assert [[row[0].text, row[2].css, row[2].shown] for row in rows] == [
+        ["GLEU", "check passed", ("✓", "passed")],
+        ["M2 (MaxMatch)", "check undecided deciding", ("?", "undecided")],
+        ["SARI", "check failed deciding", ("✗", "failed")],
+        ["BLEU", "check failed deciding", ("✗", "failed")],
     ]
+
+
+def test_outcomes_are_marked_by_shape(advised: Computed) -> None:
+    assert len({*MARKS.values()}) == len(MARKS) == len(Outcome)
+    said = about_verdicts(advised, Naming("", {}, {}, {}))
+    assert "–: not tried" in said
+    for mark, outcome in ((MARKS[each], each) for each in Outcome if each is not Outcome.UNCHECKED):
+        assert f"{mark} {outcome}" in said
 
 
 def test_the_system_without_which_a_metric_does_worst_is_named(advised: Computed) -> None:
     rows = METRIC_ADVICE.filled_tables(advised, Naming("", {}, {}, {}))["outcomes"].page().rows
-    assert {row[3].note for row in rows} == {"0.40 without IPN, ranks\N{NO-BREAK SPACE}1–3"}
+    assert {row[4].note for row in rows} == {"0.40 without IPN, ranks\N{NO-BREAK SPACE}1–3"}
 
 
 def test_outcomes_are_explained(advised: Computed) -> None:

@@ -1,5 +1,7 @@
 """Metrics by rank of systems, with synthetic systems, and over the values of a parameter."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -10,7 +12,7 @@ from django.test import Client
 from scipy import stats
 
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.sensitivity.hybrids import HYBRIDS
+from analysis.analyses.metrics.sensitivity.hybrids import HYBRIDS, explanation
 from analysis.analyses.metrics.sensitivity.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metrics.sensitivity.metric_sweep import METRIC_SWEEP, MetricSweepParameters
 from analysis.analyses.metrics.sensitivity.metric_windows import (
@@ -153,7 +155,7 @@ def test_scores_of_systems_alone_are_told_in_words(tmp_path: Path, capsys: Captu
 def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) -> None:
     result_of(METRIC_RANK_PAIRS, scored)
     shown = page(researcher, scored, "ranks")
-    assert "of the pairs of outputs 1 rank apart as people do" in shown
+    assert re.search(r"of the pairs of outputs \d ranks apart as people do, .* those 1 rank apart", shown)
     assert '<th scope="row">1\N{NO-BREAK SPACE}and\N{NO-BREAK SPACE}2</th>' in shown
     assert "Accuracy of GLEU by the ranks of two outputs" in shown
     assert "?metric=sari#figure-metric" in shown
@@ -216,6 +218,10 @@ def test_page_and_files_have_real_and_mixed_systems(researcher: Client, scored: 
     assert "4 systems and 54 mixtures of two of them" in shown
     assert 'aria-current="page">Synthetic systems</a>' in shown
     assert "its p-values are too small" in shown
+    assert "Large: systems, hollow the source and references. Small and pale: synthetic systems." in shown
+    assert "takes ExpectedWins of these rankings" in shown
+    of_scores = Computed(FEW, replace(result, is_of_ranks=False))
+    assert "ExpectedWins" not in explanation(of_scores)
     systems = rows_of(researcher, scored, f"hybrids/systems.csv?{QUERY}")
     assert [row["first"] for row in systems[:4]] == ["Alder", "Birch", "Cedar", "INPUT"]
     assert len(systems) == 4 + 54

@@ -21,7 +21,10 @@ from annotate.models import Campaign, Corpus, ScoreSet
 from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.queueing import jobs_of
 from annotate.scores.tokens import tokens_of
+from core.names import Naming
 from core.parameters import ParameterError
+from core.results import Computed
+from core.wording import p_is
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from ranking.machines.baselines import MOST_EDITS
@@ -90,6 +93,21 @@ def test_the_analysis_is_the_table_of_the_command(
         assert (row.pairs, row.ties) == (other["pairs"], other["ties"])
         assert (row.accuracy and row.accuracy.value) == other["accuracy"]
         assert row.agreement.pearson.value == other["pearson"]
+
+
+def test_the_best_other_metric_is_marked_with_the_p_values_of_the_tests(campaign: Campaign) -> None:
+    parameters = NewMetricParameters(of="gleu, chrf", **FEW)  # type: ignore[arg-type]
+    result = result_of(NEW_METRIC, campaign, parameters)
+    computed = Computed(parameters, result)
+    rows = NEW_METRIC.filled_tables(computed, Naming("", {}, {}, {}))["drawn"].page().rows
+    notes = {str(row[0].value): row[0].note for row in rows}
+    assert (notes["gleu"], notes["chrf"]) == ("taken as new", "taken as new")
+    for each in result.new:
+        for figure, lead in each.leads.items():
+            title = {"accuracy": "accuracy", "spa": "SPA", "pearson": "r"}[figure]
+            assert f"by {title}, " in notes[lead.other]
+            assert lead.p_value is None or p_is(lead.p_value) in notes[lead.other]
+    assert sum(each.mark is not None and not each.mark.is_hollow for row in rows for each in row) == 2
 
 
 def test_new_metrics_are_those_asked_for(campaign: Campaign) -> None:
@@ -193,4 +211,5 @@ def test_the_page_of_a_campaign_offers_each_metric(researcher: Client, campaign:
     shown = unescape(researcher.get(f"/campaigns/{campaign.uuid}/analyses/new-metric/").content.decode())
     assert "the best other metric" in shown
     assert "?of=chrf" in shown
+    assert shown.count("<table") == 2  # All measures are folded.
     assert request_of(NEW_METRIC, campaign, NewMetricParameters()).parameters.of is None

@@ -61,8 +61,8 @@ class HeldOutFigure:
 
     Attributes:
         mean: over the splits; None where it is undefined in one.
-        low: lower end of the middle 95 % of the splits.
-        high: upper end.
+        low: the lowest of the splits.
+        high: the highest.
     """
 
     mean: float | None
@@ -282,7 +282,8 @@ def _figures(held_out: Mapping[str, Sequence[HeldOut]]) -> tuple[HeldOutMetric, 
 
 def _figure(each: HeldOut, coefficient: Coefficient) -> HeldOutFigure:
     mean = _mean(each.correlations[coefficient])
-    low, high = (None, None) if mean is None else each.interval(coefficient)
+    of_splits = each.correlations[coefficient]
+    low, high = (None, None) if mean is None else (float(min(of_splits)), float(max(of_splits)))
     return HeldOutFigure(mean, low, high)
 
 

@@ -18,11 +18,12 @@ from analysis.analyses.metrics.learned.learned_models import (
     LEARNED_SECTIONS,
     left_out_of_training,
 )
+from analysis.analyses.rules import is_of_older_rule
 from core.columns import Column, Count, Estimated, Number, Text
 from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import counted
+from core.wording import counted, listed, literal
 from metrics.learned.gmeg import LEARNED
 from metrics.learned.saved import ModelCard
 
@@ -47,17 +48,21 @@ def _columns_of_held_out(computed: Computed) -> Sequence[Column]:
             "pearson",
             "Pearson",
             heading="r",
+            digits=2,
             drawn=f"Pearson’s r, mean of {splits}",
-            interval="Middle 95 % of splits",
+            interval=_range_of_splits(computed),
             is_hollow=lambda row: row.metric != LEARNED,
         ),
         Estimated("spearman", "Spearman", on_page=False),
-        Count("ahead", "Ahead", heading=f"{LEARNED} ahead in", note=lambda row: _of_splits(row, computed)),
+        Count("ahead", "Ahead", heading=f"Splits ahead (of {computed.parameters.splits})"),
     )
 
 
-def _of_splits(row: HeldOutMetric, computed: Computed) -> str:
-    return "" if row.ahead is None else f"of {counted(computed.parameters.splits, 'split')}"
+def _range_of_splits(computed: Computed) -> str:
+    """What the lines are; results of earlier rules have the middle 95 %."""
+    if is_of_older_rule("learned-gmeg", computed.result.signature):
+        return "Middle 95 % of splits"
+    return "Lowest to highest split"
 
 
 def _learned_first(computed: Computed) -> list[HeldOutMetric]:
@@ -84,7 +89,11 @@ HELD_OUT = Table(
     page_rows=_learned_first,
     columns=_columns_of_held_out,
     caption="Correlations with people on held-out sentences",
-    note="Hollow: single metrics. Splits share sentences, so neither their range nor their number is a test.",
+    note=lambda computed, naming: (
+        f"Hollow: single metrics. Lines: {_range_of_splits(computed).lower()}. *Splits ahead*: those in "
+        f"which {LEARNED} has the higher r. Splits share sentences, so neither their range nor their number "
+        "is a test."
+    ),
 )
 
 
@@ -137,14 +146,29 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The judgments and features that the metric was trained on."""
+    """How far the splits are apart, and the judgments and features that the metric was trained on."""
     card: ModelCard = computed.result.model.card
     systems = len(card.systems)
     return (
-        f"{card.data}; {counted(systems, 'system')} and {card.instances - systems:,} synthetic ones."
+        f"{_range_in_words(computed)}{card.data}; {counted(systems, 'system')} and "
+        f"{card.instances - systems:,} synthetic ones."
         f"{left_out_of_training(computed, naming)} All metrics, also single ones, are correlated on "
         "halves of the sentences, so r is not that of *Metrics against people*."
     )
+
+
+def _range_in_words(computed: Computed) -> str:
+    """The lowest and the highest r of the learned metric over the splits, as a sentence before others."""
+    held_out: Sequence[HeldOutMetric] = computed.result.held_out
+    ranges = [
+        f"{each.pearson.low:.2f} to {each.pearson.high:.2f}"
+        f"{f' in {literal(each.domain)}' if _has_domains(computed) else ''}"
+        for each in held_out
+        if each.metric == LEARNED and each.pearson.low is not None and each.pearson.high is not None
+    ]
+    if not ranges or is_of_older_rule("learned-gmeg", computed.result.signature):
+        return ""
+    return f"r of {LEARNED} is {listed(ranges)} over {counted(computed.parameters.splits, 'split')}. "
 
 
 def explanation(computed: Computed) -> str:
@@ -156,8 +180,7 @@ def explanation(computed: Computed) -> str:
         "judged systems and from synthetic ones, which take 10 % to 90 % of their sentences from one system "
         f"and the rest from another. In each of {computed.parameters.splits} random splits, half of the "
         f"sentences{of_domains} are held out: the model learns from the other half, and metrics are "
-        "correlated with people on the held-out half. The range of the splits is that of the middle 95 %; of "
-        "few, about from the lowest to the highest."
+        "correlated with people on the held-out half."
     )
 
 

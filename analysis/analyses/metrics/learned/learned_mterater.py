@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.metric_titles import MetricName, title_of_metric
@@ -27,6 +27,7 @@ from core.tables import Table
 from core.wording import are, counted, p_is, percent
 from figures.metrics.metrics_people import SIGNIFICANT, shown_p
 from metrics.learned.paired import PairedComparison
+from ranking import holm_correction
 
 
 def _best_first(computed: Computed) -> list[MetricTau]:
@@ -88,7 +89,10 @@ TAUS = Table(
         Count("features", "Features", on_page=False),
     ),
     caption="Kendall’s tau of learned metrics and of the best single ones on held-out sentences",
-    note=f"Hollow: single metrics, of which these are the best {MOST_SINGLE}.",
+    note=f"Hollow: single metrics, of which these are the best {MOST_SINGLE}. Filled: models of the groups "
+    "of features that they are named after. *metrics*: scores of the other metrics; *matching*: words and "
+    "stems shared with references; *text*: n-grams and lengths; *MTeRater*: errors that a grammar checker "
+    "finds in the output (*checker*) and in the 20 sentences around it (*document*). MTeRater-Plus has all.",
 )
 
 SINGLE = Table(
@@ -104,53 +108,75 @@ SINGLE = Table(
     in_files=False,
 )
 
+
+class Tested(NamedTuple):
+    """A comparison with its p-value over resampled sentences after Holm's correction for all comparisons."""
+
+    comparison: PairedComparison
+    p_value: float | None
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the two differ."""
+        return self.p_value is not None and self.p_value <= SIGNIFICANT
+
+
+def tested(result: TrainedMterater) -> list[Tested]:
+    """The comparisons, their p-values corrected; those without one have none."""
+    p_values = [each.clustered_p_value for each in result.comparisons]
+    corrected = iter(holm_correction([p for p in p_values if p is not None]).tolist())
+    return [
+        Tested(each, None if p is None else next(corrected))
+        for each, p in zip(result.comparisons, p_values, strict=True)
+    ]
+
+
 COMPARISONS = Table(
-    rows=lambda computed: computed.result.comparisons,
-    columns=(
-        LearnedName("first", "First"),
-        LearnedName("second", "Second"),
-        Count("first_only", "First only", attrgetter("mcnemar.first_only")),
-        Count("second_only", "Second only", attrgetter("mcnemar.second_only")),
-        PValue("mcnemar_p", "McNemar p", attrgetter("mcnemar.p_value")),
-        Estimated("difference", "Difference", is_shaded=True),
-        PValue("p", "p", attrgetter("clustered_p_value")),
+    rows=lambda computed: tested(computed.result),
+    columns=tuple(
+        replace(column, on_page=False, is_printed=True)
+        for column in (
+            LearnedName("first", "First", attrgetter("comparison.first")),
+            LearnedName("second", "Second", attrgetter("comparison.second")),
+            Count("first_only", "First only", attrgetter("comparison.mcnemar.first_only")),
+            Count("second_only", "Second only", attrgetter("comparison.mcnemar.second_only")),
+            PValue("mcnemar_p", "McNemar p", attrgetter("comparison.mcnemar.p_value")),
+            Estimated("difference", "Difference", attrgetter("comparison.difference")),
+            PValue("p", "p", attrgetter("comparison.clustered_p_value")),
+            PValue("p_holm", "p (Holm)", attrgetter("p_value")),
+        )
     ),
     caption="Two metrics on the same pairs",
 )
 
 
 class Difference(Column):
-    """A difference of taus with the comparison that it is from, whose p-values are the note."""
+    """A difference of taus with the comparison that it is from, whose corrected p-value is the note."""
 
     css = "number"
 
-    def css_of(self, value: tuple[float, PairedComparison]) -> str:
+    def css_of(self, value: tuple[float, Tested]) -> str:
         """Shaded if it is significant."""
-        return f"{self.css} shade-3" if _is_significant(value[1]) else self.css
+        return f"{self.css} shade-3" if value[1].is_clear else self.css
 
-    def text(self, value: tuple[float, PairedComparison], naming: Naming) -> str:
+    def text(self, value: tuple[float, Tested], naming: Naming) -> str:
         """The difference with its sign, and a mark if it is significant."""
-        return f"{value[0]:+.3f}{' ✓' if _is_significant(value[1]) else ''}"
+        return f"{value[0]:+.3f}{' ✓' if value[1].is_clear else ''}"
 
     def note_of(self, row: object) -> str:
-        """P by McNemar’s test, and over resampled sentences."""
+        """P over resampled sentences, corrected."""
         if (value := self.of(row)) is None:
             return ""
-        p_values = value[1].mcnemar.p_value, value[1].clustered_p_value
-        return "; ".join(UNKNOWN if p is None else shown_p(p) for p in p_values)
-
-
-def _is_significant(each: PairedComparison) -> bool:
-    return each.clustered_p_value is not None and each.clustered_p_value <= SIGNIFICANT
+        return UNKNOWN if value[1].p_value is None else shown_p(value[1].p_value)
 
 
 def _differences(computed: Computed) -> list[list[Any]]:
     """Each compared metric with the differences from all of them, None from itself."""
-    of_pairs: dict[tuple[str, str], tuple[float, PairedComparison]] = {}
-    for each in computed.result.comparisons:
-        difference = each.difference.value or 0.0
-        of_pairs[each.first, each.second] = difference, each
-        of_pairs[each.second, each.first] = 0.0 - difference, each
+    of_pairs: dict[tuple[str, str], tuple[float, Tested]] = {}
+    for each in tested(computed.result):
+        of_two, difference = each.comparison, each.comparison.difference.value or 0.0
+        of_pairs[of_two.first, of_two.second] = difference, each
+        of_pairs[of_two.second, of_two.first] = 0.0 - difference, each
     names = list(dict.fromkeys(name for pair in of_pairs for name in pair))
     return [[name, *(of_pairs.get((name, other)) for other in names)] for name in names]
 
@@ -205,58 +231,56 @@ def _named(name: str) -> str:
     return f"a model of {shown_name(name)}" if _is_model(name) else shown_name(name)
 
 
-def _compared(result: TrainedMterater, ours: str, theirs: str) -> PairedComparison | None:
+def _compared(result: TrainedMterater, ours: str, theirs: str) -> Tested | None:
     """The comparison of the two; None if there is none."""
-    return next((each for each in result.comparisons if {each.first, each.second} == {ours, theirs}), None)
+    two = {ours, theirs}
+    return next(
+        (each for each in tested(result) if {each.comparison.first, each.comparison.second} == two), None
+    )
 
 
 def _is_clearly_better(result: TrainedMterater, ours: str, theirs: str) -> bool:
-    """Whether a learned metric is ahead of a single one, and the test tells them apart.
-
-    It was chosen among the learned ones by these data, so p is multiplied by their number.
-    """
-    values = _values(result)
-    compared = _compared(result, ours, theirs)
-    p = None if compared is None else compared.clustered_p_value
-    learned = len(values) - len(_single(result))
-    return values[ours] > values[theirs] and p is not None and p * learned <= SIGNIFICANT
+    """Whether a learned metric is ahead of a single one, and the corrected test tells them apart."""
+    values, compared = _values(result), _compared(result, ours, theirs)
+    return values[ours] > values[theirs] and compared is not None and compared.is_clear
 
 
 def _how_much_better(result: TrainedMterater) -> str:
-    """The difference of the heading with its interval and p, as a sentence after others."""
+    """The difference of the heading with its interval and p, as a sentence before others."""
     values = _values(result)
     single = [name for name in _single(result) if name in values]
     learned = [name for name in values if name not in single]
     ours, theirs = (max(names, key=values.__getitem__, default="") for names in (learned, single))
     compared = _compared(result, ours, theirs)
-    if compared is None or compared.clustered_p_value is None:
+    if compared is None or compared.p_value is None:
         return ""
-    low, high = compared.difference.low or 0.0, compared.difference.high or 0.0
-    if compared.first != ours:
+    of_two = compared.comparison.difference
+    low, high = of_two.low or 0.0, of_two.high or 0.0
+    if compared.comparison.first != ours:
         low, high = -high, -low
+    tests = counted(len(result.comparisons), "comparison")
     return (
-        f" The difference is {values[ours] - values[theirs]:.2f} ({low:.2f} to {high:.2f}, "
-        f"{p_is(compared.clustered_p_value)} "
-        f"before correction for {counted(len(learned), 'model')})."
+        f"The difference is {values[ours] - values[theirs]:.2f} ({low:.2f} to {high:.2f}; "
+        f"{p_is(compared.p_value)} after Holm’s correction for {tests}). "
     )
 
 
-def _what_the_checker_adds(checker: PairedComparison | None) -> str:
-    if checker is None or checker.difference.low is None or checker.difference.high is None:
+def _what_the_checker_adds(result: TrainedMterater) -> str:
+    checker = result.checker
+    compared = None if checker is None else _compared(result, checker.first, checker.second)
+    if checker is None or compared is None or compared.p_value is None:
         return ""
-    if checker.difference.low > 0:
-        return " The grammar checker helps."
-    if checker.difference.high < 0:
-        return " The grammar checker harms."
-    return " There is no evidence that the grammar checker adds anything."
+    if not compared.is_clear:
+        return " There is no evidence that the grammar checker adds anything."
+    return f" The grammar checker {'helps' if (checker.difference.value or 0.0) > 0 else 'harms'}."
 
 
 def lead(computed: Computed, naming: Naming) -> str:
     """Which pairs count, and what is left out."""
     result: TrainedMterater = computed.result
     said = (
-        f"{counted(result.pairs, 'judged pair')} of {counted(result.sentences, 'sentence')}."
-        f"{_how_much_better(result)}{_what_the_checker_adds(result.checker)}"
+        f"{_how_much_better(result)}{counted(result.pairs, 'judged pair')} of "
+        f"{counted(result.sentences, 'sentence')}.{_what_the_checker_adds(result)}"
     )
     return said + left_out_of_training(computed, naming)
 
@@ -269,16 +293,16 @@ def explanation(computed: Computed) -> str:
         f" {counted(missing, 'pair')} with a missing feature {are(missing)} left out." if missing else ""
     )
     return (
-        "MTeRater (Parton et al. 2011) is a linear SVM that learns to order two outputs of a sentence from "
-        "the errors that a grammar checker finds in them and in the 20 sentences around them. MTeRater-Plus "
-        "adds other metrics, matches of words and stems, and n-grams. The paper’s language-model features "
-        "are left out. Learned metrics order each sentence by a model that has learned from the other folds "
+        "MTeRater (Parton et al. 2011) is a linear SVM that learns to order two outputs of a sentence. The "
+        "paper’s language-model features are left out. Learned metrics order each sentence by a model that "
+        "has learned from the other folds "
         f"({parameters.folds} in all), so no sentence is used for both training and testing. τ is that of "
         "WMT10: ties of people are left out, and ties of a metric count as wrong, so one that scores many "
         "outputs alike comes out low; *A new metric* counts them as half. The lines are "
         f"{percent(parameters.confidence)} intervals over resampled sentences. "
-        "The heading calls the best learned metric clearly better if p over resampled sentences, times the "
-        f"number of learned metrics (Bonferroni), is at most {SIGNIFICANT}.{left_out}"
+        "Two metrics differ clearly if p over resampled sentences, corrected for all comparisons of two "
+        f"metrics (Holm), is at most {SIGNIFICANT}. The file of comparisons also has McNemar’s exact test, "
+        f"which treats pairs as independent, so its p is too small.{left_out}"
     )
 
 
@@ -308,14 +332,11 @@ LEARNED_MTERATER = register(
             Section(title="All metrics", tables=["single"], is_folded=True),
             Section(
                 title="Differences between metrics",
-                text="τ of the row minus that of the column. Below: p of McNemar’s exact test, which treats "
-                "pairs as independent and is therefore too small; then p over resampled sentences. Shaded "
-                f"and marked ✓: the latter is at most {SIGNIFICANT}. P-values are not corrected for the "
-                "number of comparisons.",
-                tables=["matrix"],
+                text="τ of the row minus that of the column. Below: p over resampled sentences, corrected "
+                f"for all these comparisons (Holm). Shaded and marked ✓: at most {SIGNIFICANT}.",
+                tables=["matrix", "comparisons"],
                 is_folded=True,
             ),
-            Section(title="Each comparison", tables=["comparisons"], is_folded=True),
             *LEARNED_SECTIONS,
         ),
         explanation=explanation,

@@ -25,9 +25,9 @@ from analysis.analyses.metrics.new_metric.compared import (
     Lead,
     NewMetric,
     NewMetricParameters,
+    estimate_of,
     new_metric,
 )
-from analysis.analyses.metrics.new_metric.leads import LEADS, estimate_of
 from analysis.analyses.metrics.new_metric.table import DRAWN, METRICS, is_of_uploaded
 from analysis.analyses.metrics.scored_judgments import ScoresBesideEdits
 from core.names import Naming
@@ -197,7 +197,7 @@ NEW_METRIC = register(
         parameters=NewMetricParameters,
         result=NewMetric,
         chunks=replace(cast(AnyChunks, METRICS_PEOPLE.chunks), combine=new_metric),
-        tables={"leads": LEADS, "drawn": DRAWN, "metrics": METRICS},
+        tables={"drawn": DRAWN, "metrics": METRICS},
         figures={
             "agreement": Figure(
                 caption="Agreement of metrics with people",

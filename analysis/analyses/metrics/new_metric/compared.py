@@ -107,6 +107,12 @@ class ComparedMetric:
         return None if value is None else 2 * value - 1
 
 
+def estimate_of(row: ComparedMetric, figure: str) -> Estimate | None:
+    """The figure of this name of a metric: "accuracy", "spa" or "pearson"."""
+    estimate: Estimate | None = row.accuracy if figure == "accuracy" else getattr(row.agreement, figure)
+    return estimate
+
+
 @dataclass(frozen=True, slots=True)
 class NewMetric(ComparedScores):
     """New metrics beside those that are known.

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from math import inf
 from operator import attrgetter
 from typing import Any, cast
 
-from analysis.analyses.metric_titles import UPLOADED, MetricName
+from analysis.analyses.metric_titles import UPLOADED, MetricName, title_of_metric
 from analysis.analyses.metrics.metric_parts import drawn_estimate
-from analysis.analyses.metrics.new_metric.compared import ComparedMetric, NewMetric
+from analysis.analyses.metrics.new_metric.compared import ComparedMetric, NewMetric, estimate_of
 from analysis.analyses.resampling import STRONGER, UNSHADED
 from core.columns import Aside, Column, Count, Estimated, Number, PValue, Text
 from core.results import Computed
 from core.tables import Table
-from core.wording import percent, with_interval
+from core.wording import listed, p_is, percent, with_interval
+from figures.metrics.metrics_people import SIGNIFICANT
 from metrics.meta_evaluation import Estimate
 from ranking.machines.baselines import MOST_EDITS
 
@@ -160,28 +162,45 @@ def _drawn_figure(result: NewMetric) -> str:
     return "accuracy" if of_sentences else "pearson"
 
 
+FIGURES = {"accuracy": "accuracy", "spa": "SPA", "pearson": "r"}
+"""Figures in which a new metric is held against the best other one, as notes name them."""
+
+
+def _in_place(row: ComparedMetric, result: NewMetric) -> str:
+    """What a row is, and by which figures it is the best other metric, with p of the difference."""
+    best = [
+        f"by {title}, {listed(p)}"
+        for figure, title in FIGURES.items()
+        if (p := [*_p_values(row.metric, figure, result)])
+    ]
+    found = f"best other {'; '.join(best)}" if best else ""
+    return "; ".join(filter(None, [_standing(row), found]))
+
+
+def _p_values(metric: str, figure: str, result: NewMetric) -> Iterator[str]:
+    """P of each new metric against a metric that is the best other one by this figure."""
+    for row in result.new:
+        lead = row.leads.get(figure)
+        if lead is not None and lead.other == metric:
+            p = "not tested" if lead.p_value is None else p_is(lead.p_value)
+            yield f"{p} for {title_of_metric(row.metric)}" if len(result.new) > 1 else p
+
+
 def _drawn_columns(computed: Computed) -> list[Column]:
     figure = _drawn_figure(computed.result)
-    confidence = computed.parameters.confidence
-
-    def estimate(row: ComparedMetric) -> Estimate | None:
-        return row.accuracy if figure == "accuracy" else row.agreement.pearson
-
     title = "Accuracy by sentence" if figure == "accuracy" else "Pearson’s r"
-    further = [] if figure == "pearson" else [("r", "pearson")]
+    further = [Aside("", "r", attrgetter("agreement.pearson.value"), digits=2)]
     return [
-        MetricName("", "Metric", lambda row: row.metric, note=_standing),
+        MetricName("", "Metric", attrgetter("metric"), note=partial(_in_place, result=computed.result)),
         drawn_estimate(
             title.split()[0] if figure == "accuracy" else "r",
-            estimate,
-            with_interval(title, confidence),
+            partial(estimate_of, figure=figure),
+            with_interval(title, computed.parameters.confidence),
             is_hollow=lambda row: not row.is_new,
             digits=2,
         ),
-        *(
-            Aside("", label, attrgetter(f"agreement.{name}.value"), digits=2)
-            for label, name in (("SPA", "spa"), *further)
-        ),
+        Number("", "SPA", attrgetter("agreement.spa.value"), digits=2),
+        *([] if figure == "pearson" else further),
     ]
 
 
@@ -190,7 +209,7 @@ def _by_drawn(computed: Computed) -> list[ComparedMetric]:
     figure = _drawn_figure(computed.result)
 
     def place(row: ComparedMetric) -> float:
-        estimate = row.accuracy if figure == "accuracy" else row.agreement.pearson
+        estimate = estimate_of(row, figure)
         return inf if estimate is None or estimate.value is None else -estimate.value
 
     return sorted(computed.result.metrics, key=place)
@@ -199,7 +218,8 @@ def _by_drawn(computed: Computed) -> list[ComparedMetric]:
 DRAWN = Table(
     rows=_by_drawn,
     columns=_drawn_columns,
-    caption="All metrics",
+    caption="The new metric and all others",
     in_files=False,
-    note="Hollow: known metrics.",
+    note="Filled: the new metric. *Best other*: of the highest value, so chance favours it; p, two-sided, is "
+    f"of its difference from the new metric, which is clear if p ≤ {SIGNIFICANT}.",
 )

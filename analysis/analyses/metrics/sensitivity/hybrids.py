@@ -41,6 +41,7 @@ from analysis.analyses.resampling import (
     UNSHADED,
     small_intervals,
 )
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.columns import Column, Count, Estimated, Number, System, Text
 from core.names import Naming
 from core.results import Computed, Section
@@ -233,8 +234,13 @@ def _synthetic(computed: Computed) -> list[tuple[float, float]]:
 
 
 def _scatter_note(computed: Computed, naming: Naming) -> str:
-    is_thinned = len(computed.result.hybrids) > MOST_DRAWN
-    return f"Small: synthetic systems{f', at most {MOST_DRAWN:,} of them' if is_thinned else ''}."
+    result: MetricsWithHybrids = computed.result
+    is_thinned = len(result.hybrids) > MOST_DRAWN
+    apart = any(naming.roles.get(system) in NO_SYSTEMS for system in result.systems)
+    return (
+        f"Large: systems{', hollow the source and references' if apart else ''}. Small and pale: synthetic "
+        f"systems{f', at most {MOST_DRAWN:,} of them' if is_thinned else ''}."
+    )
 
 
 EXPLANATION = """
@@ -251,8 +257,10 @@ def explanation(computed: Computed) -> str:
     """How it is computed, why r differs elsewhere, and why a metric of low r may not be marked."""
     result: MetricsWithHybrids = computed.result
     elsewhere = (
-        "Where people ranked, *Metrics against people* takes ExpectedWins, so r of the systems alone"
+        "*Metrics against people* takes ExpectedWins of these rankings, so r of the systems alone"
         f"{_alone(result)} differs from r there."
+        if result.is_of_ranks
+        else ""
     )
     return "\n\n".join(filter(None, [EXPLANATION, elsewhere, _why_not_marked(result)]))
 

@@ -11,10 +11,9 @@ from analysis.analyses.metrics.against_people import (
     left_out_on_pages,
 )
 from core.columns import (
-    Aside,
-    AsidePValue,
     Column,
     Count,
+    DrawnAside,
     Estimated,
     Identifiers,
     Number,
@@ -99,7 +98,7 @@ def _of_coefficient(coefficient: Coefficient) -> tuple[Column, Column]:
 def _on_page() -> tuple[Column, ...]:
     """The difference of r, drawn, with r and p."""
     return (
-        Estimated(
+        DrawnAside(
             "",
             "Difference",
             partial(_difference, Coefficient.PEARSON),
@@ -108,8 +107,8 @@ def _on_page() -> tuple[Column, ...]:
             is_hollow=lambda variant: not variant.is_clear,
             on_paper=False,
         ),
-        Aside("", "r", partial(_correlation, Coefficient.PEARSON), digits=2, on_paper=False),
-        AsidePValue("", "p", attrgetter("p_value"), heading="Corrected p", on_paper=False),
+        Number("", "r", partial(_correlation, Coefficient.PEARSON), digits=2, on_paper=False),
+        PValue("", "p", attrgetter("p_value"), heading="Corrected p", on_paper=False),
     )
 
 
@@ -162,7 +161,8 @@ def how_to_read(computed: Computed) -> str:
     confidence = percent(computed.parameters.confidence)
     return (
         f"Filled: the difference is clear, p ≤ {SIGNIFICANT} after correction for {tests} (Holm). Lines: "
-        f"{confidence} intervals, each taken alone, so one may leave out 0 beside a large p."
+        f"{confidence} intervals, each taken alone, so one may leave out 0 beside a large p. Without p: "
+        "computed from r, so there is nothing to test."
     )
 
 

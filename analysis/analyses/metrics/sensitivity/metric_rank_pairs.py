@@ -1,17 +1,16 @@
-"""How often metrics order two outputs as people do, by the ranks that people gave."""
+"""What pages say and draw of metrics by pairs of ranks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
 
-from analysis.analyses.base import Analysis, Group, register, stated
+from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
     OF_METRICS,
     RENEWED_AFTER_SECONDS,
-    ResampledAgainstPeople,
     intervals_in_words,
     left_out_in_words,
     left_out_on_pages,
@@ -19,88 +18,21 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.leading_metrics import not_separated
 from analysis.analyses.metrics.metric_parts import HOW_TO_READ, MetricTests, below_highest, drawn_estimate
-from analysis.analyses.metrics.scored_judgments import ScoredJudgments
+from analysis.analyses.metrics.sensitivity.pairs_of_ranks import (
+    MetricsByRankPairs,
+    RankPairsParameters,
+    metric_rank_pairs,
+)
 from analysis.analyses.resampling import small_intervals
-from core.columns import Amount, Aside, Column, Count, Estimated, Text
+from core.columns import Amount, Column, Count, Estimated, Text
 from core.names import Naming
-from core.parameters import parameter
-from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, counted, whole_percent
+from core.wording import are, counted, percent, whole_percent
 from figures.drawing import Chart
 from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.rank_pairs import rank_pairs_figure
-from metrics import in_usual_order
-from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare, PairwiseTests, rank_pairs
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankPairsParameters(ResampledAgainstPeople):
-    """Options of the pairs. Attributes: see the help of each."""
-
-    last_rank: int = parameter(
-        10,
-        label="Last rank",
-        help="Pairs with an output that an annotator ranked lower are left out.",
-        minimum=2,
-        maximum=20,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class MetricsByRankPairs:
-    """All metrics by pairs of ranks.
-
-    Attributes:
-        signature: what was computed; equal signatures mean equal numbers.
-        left_out: systems that were judged and not scored, or scored and not judged.
-        judged_sentences: how many were judged.
-        metrics: by name, in their usual order.
-        tests: which metric has the higher accuracy on all pairs, of those with scores of sentences.
-        beyond: judged pairs that are left out, since one of the ranks is beyond the last.
-        not_scored: judged pairs that are left out, since some metric does not score them.
-    """
-
-    signature: str
-    left_out: tuple[str, ...]
-    judged_sentences: int
-    metrics: Mapping[str, MetricByRanks]
-    tests: PairwiseTests
-    beyond: int
-    not_scored: int
-
-
-def metric_rank_pairs(
-    inputs: ScoredJudgments, parameters: RankPairsParameters, progress: Progress
-) -> MetricsByRankPairs:
-    """Count how often metrics order two outputs as people do
-    (`metrics.meta_evaluation.sensitivity.rank_pairs`).
-
-    Raises:
-        InputError: judgments and scores have nothing in common.
-        SnapshotError: the judgments lack something.
-    """
-    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
-    pairs = len(data.people.judged.outcome)
-    progress.begin("Comparing metrics with people", total=(1 + len(data.metrics)) * pairs)
-    by_ranks = rank_pairs(
-        data,
-        last_rank=parameters.last_rank,
-        replicates=parameters.replicates,
-        confidence=parameters.confidence,
-        seed=parameters.seed,
-        progress=progress.advance,
-    )
-    return MetricsByRankPairs(
-        signature=inputs.signature(stated("metric-rank-pairs", parameters)),
-        left_out=inputs.unmatched,
-        judged_sentences=len(data.people.judged_sentences),
-        metrics={name: by_ranks.metrics[name] for name in in_usual_order(by_ranks.metrics)},
-        tests=by_ranks.tests,
-        beyond=by_ranks.beyond,
-        not_scored=by_ranks.not_scored,
-    )
+from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,47 +145,56 @@ def _with_pairs(what: str, share: PairShare) -> str:
     return f"{what} ({counted(share.pairs, 'pair')})"
 
 
-def _accuracy_apart(difference: int, row: tuple[str, MetricByRanks]) -> float | None:
-    return row[1].by_difference[difference].accuracy.value
+def _accuracy_apart(difference: int, row: tuple[str, MetricByRanks]) -> Estimate:
+    return row[1].by_difference[difference].accuracy
 
 
 def _columns_of_closest(computed: Computed) -> Sequence[Column]:
-    """The metric, its accuracy on the closest pairs, drawn, and on those farther apart."""
-    nearest, *further = apart(computed) or [1]
-
-    what = f"Accuracy on outputs {counted(nearest, 'rank')} apart"
-    drawn = drawn_estimate(str(nearest), lambda row: row[1].by_difference[nearest].accuracy, what)
+    """The metric, and its accuracy on the closest pairs and on those farthest apart, on one scale."""
+    differences = apart(computed) or [1]
+    nearest, farthest = differences[0], differences[-1]
+    near = drawn_estimate(
+        str(nearest),
+        partial(_accuracy_apart, nearest),
+        "Accuracy",
+        heading=f"{nearest} apart",
+        percent_digits=0,
+    )
+    if nearest == farthest:
+        return (MetricName("", "Metric", itemgetter(0)), near)
     return (
         MetricName("", "Metric", itemgetter(0)),
-        replace(drawn, heading=f"{nearest} apart", digits=2),
-        *(
-            Aside(
-                "",
-                str(difference),
-                partial(_accuracy_apart, difference),
-                heading=f"{difference} apart",
-                digits=2,
-            )
-            for difference in further
+        replace(near, beside=partial(_accuracy_apart, farthest)),
+        Amount(
+            "",
+            str(farthest),
+            lambda row: whole_percent(_accuracy_apart(farthest, row).value),
+            heading=f"{farthest} apart",
         ),
     )
+
+
+def _about_closest(computed: Computed, naming: Naming) -> str:
+    """What the dots and lines are, and what accuracy is."""
+    differences = apart(computed)
+    dots = (
+        f"Filled: outputs {counted(differences[0], 'rank')} apart; hollow: {differences[-1]} ranks apart."
+        if len(differences) > 1
+        else ""
+    )
+    accuracy = (
+        "Accuracy: share of judged pairs that the metric orders as the annotator did; a tie of the metric "
+        "counts as wrong."
+    )
+    return " ".join(filter(None, [dots, small_intervals(computed, "over resampled sentences."), accuracy]))
 
 
 CLOSEST = Table(
     rows=_by_accuracy,
     columns=_columns_of_closest,
-    caption="Accuracy of each metric on outputs whose ranks are closest, and on others",
+    caption="Accuracy of each metric on outputs whose ranks are closest, and on those farthest apart",
     in_files=False,
-    note=lambda computed, naming: " ".join(
-        filter(
-            None,
-            [
-                "Accuracy: share of judged pairs that the metric orders as the annotator did; a tie of the "
-                "metric counts as wrong.",
-                small_intervals(computed, "over resampled sentences."),
-            ],
-        )
-    ),
+    note=_about_closest,
 )
 DIFFERENCES = Table(
     rows=_by_accuracy,
@@ -298,10 +239,14 @@ def headline(computed: Computed, naming: Naming) -> str:
         title, pairs = title_of_metric(name), "of the pairs of outputs"
         if near == far:
             return f"{title} orders {_percent(_whole((name, metric)))} {pairs} as people do"
-        shares = (_percent(metric.by_difference[each]) for each in (near, far))
-        return "{} orders {} {} {} apart as people do, and {} of those {} apart".format(
-            title, next(shares), pairs, counted(near, "rank"), next(shares), counted(far, "rank")
-        )
+        of_near, of_far = (_percent(metric.by_difference[each]) for each in (near, far))
+        said = f"{title} orders {of_far} {pairs} {counted(far, 'rank')} apart as people do"
+        closer = f"those {counted(near, 'rank')} apart ({of_near})"
+        if metric.gain is None or metric.gain.low is None or metric.gain.high is None:
+            return f"{said}, and {of_near} of those {counted(near, 'rank')} apart"
+        if metric.gain.low <= 0 <= metric.gain.high:
+            return f"{said}, not clearly more or less than of {closer}"
+        return f"{said}, clearly {'more' if metric.gain.low > 0 else 'less'} than of {closer}"
     return "These judgments have no pair of outputs that metrics could order"
 
 
@@ -327,7 +272,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     """Which pairs are counted, and which are not."""
     result: MetricsByRankPairs = computed.result
     said = (
-        "Judged pairs of outputs by the ranks that the annotator gave them, on "
+        f"{_gain_in_words(computed)}Pairs of outputs on "
         f"{counted(result.judged_sentences, 'judged sentence')}; the metric of the highest accuracy on all "
         "pairs first."
     )
@@ -338,6 +283,27 @@ def lead(computed: Computed, naming: Naming) -> str:
         beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
         said += f" {beyond} {are(result.beyond)} left out."
     return said + left_out_on_pages(computed, naming)
+
+
+def _gain_in_words(computed: Computed) -> str:
+    """The intervals of the shares in the heading and of their difference; empty where there are none."""
+    for _, metric in _by_accuracy(computed)[:1]:
+        gain, ends = metric.gain, (min(metric.by_difference), max(metric.by_difference))
+        if gain is None or gain.value is None or gain.low is None or gain.high is None:
+            return ""
+        near, far = (_with_interval(metric.by_difference[each].accuracy) for each in ends)
+        value, low, high = (round(100 * each) for each in (gain.value, gain.low, gain.high))
+        return (
+            f"The difference is {value} points ({percent(computed.parameters.confidence)} interval {low} to "
+            f"{high}) between {far} and {near}, all on the same resampled sentences. "
+        )
+    return ""
+
+
+def _with_interval(share: Estimate) -> str:
+    if share.low is None or share.high is None:
+        return whole_percent(share.value)
+    return f"{whole_percent(share.value)} ({round(100 * share.low)} to {round(100 * share.high)})"
 
 
 def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:

@@ -22,11 +22,11 @@ from analysis.analyses.metrics.against_people import (
 )
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
-from core.columns import Column, Estimated, PValue, Text
+from core.columns import Column, Estimated, Number, PValue, Text
 from core.names import Naming
 from core.parameters import ParameterError, ParameterField, parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout, Section
+from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, listed, percent
 from figures.drawing import Chart
@@ -269,8 +269,8 @@ BEST = Table(
     columns=lambda computed: (
         Text("", "Correlation", itemgetter(0)),
         PValue("", "p", lambda row: row[1].p_value, heading="p"),
-        Estimated("", "Highest", lambda row: row[1].correlation, digits=2),
-        Estimated("", f"at {computed.result.sweep.default:g}", itemgetter(2), digits=2),
+        Number("", "Highest", lambda row: row[1].correlation.value, digits=2),
+        Number("", f"at {computed.result.sweep.default:g}", lambda row: row[2].value, digits=2),
         Setting(
             "",
             f"at {computed.result.sweep.parameter}",
@@ -301,6 +301,12 @@ def about_best(computed: Computed) -> str:
     )
 
 
+def _clear(swept: Sweep) -> list[Coefficient]:
+    """The coefficients by which some value is clearly better than that of the scores."""
+    p_values = {each: swept.best[each].p_value for each in ON_PAGES}
+    return [each for each, p in p_values.items() if p is not None and p <= SIGNIFICANT]
+
+
 def headline(computed: Computed, naming: Naming) -> str:
     """Whether some value is clearly better than the one of the scores, by each coefficient."""
     swept: Sweep = computed.result.sweep
@@ -308,7 +314,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     best, r = swept.best, swept.best[Coefficient.PEARSON]
     if r.value is None:
         return f"{name} cannot be correlated with people"
-    if clear := [each for each in ON_PAGES if (p := best[each].p_value) is not None and p <= SIGNIFICANT]:
+    if clear := _clear(swept):
         first, *further = clear
         of_best, of_default = _both(swept, first)
         said = (
@@ -360,17 +366,27 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Both correlations over the values."""
+    """The chosen correlation over the values."""
     swept: Sweep = computed.result.sweep
+    shown = Coefficient(computed.chosen["coefficient"])
     people = human_scores_of_systems(computed.result.human)
     return sweep_figure(
         swept.values,
-        {SYMBOLS[name]: swept.correlations[name] for name in ON_PAGES},
-        {SYMBOLS[name]: swept.best[name] for name in ON_PAGES},
+        swept.correlations[shown],
+        swept.best[shown],
+        coefficient=SYMBOLS[shown],
         name=swept.parameter,
         default=swept.default,
         title=f"{naming.title}: {title_of_metric(swept.metric)} with {people}",
     )
+
+
+COEFFICIENT = Choice(
+    "Correlation",
+    lambda computed: {each.value: SYMBOLS[each] for each in ON_PAGES},
+    usual=lambda computed: next(iter([*_clear(computed.result.sweep), *ON_PAGES])).value,
+)
+"""The correlation that the figure shows: at first the one that the heading is about."""
 
 
 def figure_note(computed: Computed, naming: Naming) -> str:
@@ -408,16 +424,19 @@ METRIC_SWEEP = register(
         figures={
             "sweep": Figure(
                 caption=lambda computed: (
-                    f"Correlation of {title_of_metric(computed.result.sweep.metric)} with people over "
+                    f"{SYMBOLS[Coefficient(computed.chosen['coefficient'])]} of "
+                    f"{title_of_metric(computed.result.sweep.metric)} with people over "
                     f"{computed.result.label.lower()}"
                 ),
                 draw=draw,
-                has_content=lambda computed: any(
-                    best.value is not None for best in computed.result.sweep.best.values()
+                has_content=lambda computed: (
+                    computed.result.sweep.best[Coefficient(computed.chosen["coefficient"])].value is not None
                 ),
+                by="coefficient",
                 note=figure_note,
             )
         },
+        choices={"coefficient": COEFFICIENT},
         headline=headline,
         lead=lead,
         sections=[Section(title="All values", tables=["sweep"], is_folded=True)],

@@ -85,6 +85,7 @@ class MetricsWithHybrids:
         metrics: by name, the highest Pearson's r first.
         bootstrap: bootstrap test of the differences in Pearson's r over systems and synthetic systems.
         tests: Williams' test over them.
+        is_of_ranks: whether people ranked outputs instead of scoring them; None in results that lack it.
     """
 
     signature: str
@@ -100,6 +101,7 @@ class MetricsWithHybrids:
     metrics: Mapping[str, MetricWithHybrids]
     bootstrap: PairwiseTests
     tests: PairwiseTests
+    is_of_ranks: bool | None = None
 
 
 def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Progress) -> MetricsWithHybrids:
@@ -145,6 +147,7 @@ def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Pr
         metrics=dict(sorted(metrics.items(), key=lambda item: _best_first(item[1].pearson))),
         bootstrap=mixed_bootstrap(data, scores),
         tests=mixed_williams(data, scores, degrees_lost=parameters.degrees_lost),
+        is_of_ranks=bool(inputs.judgments.snapshot["rank"].notna().any()),
     )
 
 

@@ -124,6 +124,21 @@ def test_a_careful_metric_sees_large_differences_best() -> None:
     assert (careful[3].accuracy.value or 0) > (careful[1].accuracy.value or 0)
 
 
+def test_what_a_metric_gains_on_distant_pairs_is_tested_on_the_same_resamples() -> None:
+    for found in rank_pairs(both(), replicates=200, seed=3).metrics.values():
+        near, far = (found.by_difference[end(found.by_difference)].accuracy for end in (min, max))
+        gain = found.gain
+        assert gain is not None
+        assert gain.value == pytest.approx((far.value or 0) - (near.value or 0))
+        ends = gain.low, gain.value, gain.high, near.low, near.high, far.low, far.high
+        low, value, high, near_low, near_high, far_low, far_high = (each or 0.0 for each in ends)
+        assert far_low - near_high < low < value < high < far_high - near_low
+
+
+def test_pairs_that_are_all_equally_far_apart_show_no_gain() -> None:
+    assert rank_pairs(both(), last_rank=2, replicates=5).metrics["careful"].gain is None
+
+
 def test_missing_values_have_a_reason_in_words() -> None:
     judged = people(rankings(), 24)
     systems = scores_of_systems("systems", np.arange(4.0))
