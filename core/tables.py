@@ -210,7 +210,8 @@ class FilledTable:
         table = self._in_files
         columns = [column for column in table.columns_of(self.computed) if column.name]
         names = [name for column in columns for name in column.names()]
-        signature = table.signature or (lambda row: self.signature)
+        own = self.signature
+        signature = table.signature or (lambda row: own)
         rows = ([*self._csv(columns, row), signature(row)] for row in self._rows(table))
         yield from csv_text([*names, SIGNATURE], rows)
 
