@@ -133,7 +133,7 @@ DOCUMENTS = Table(
             "Kappa",
             lambda each: Spread(each.kappa.value, each.low, each.high, each.kappa.reason),
             ends_on_paper=("from", "to"),
-            drawn="Interval",
+            drawn="Kappa with interval",
         ),
         Count("sentences", "Sentences"),
         Count("comparisons", "Comparisons", lambda each: each.kappa.n),

@@ -35,7 +35,7 @@ from core.progress import Progress
 from core.results import Computed, Figure, Layout
 from core.tables import Table
 from core.wording import counted, percent, with_interval
-from figures.curves import HEIGHTS, WIDTHS
+from figures.curves import WIDTHS
 from figures.drawing import Chart
 from figures.references.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from metrics import Metric, score
@@ -322,7 +322,7 @@ PERFECT_CORRECTOR = register(
                 has_content=lambda computed: (
                     len(computed.result.points) > 1 and computed.result.points[0].perfect.value is not None
                 ),
-                height=lambda computed, layout: HEIGHTS[layout],
+                of_table="perfect-corrector",
             )
         },
         headline=headline,

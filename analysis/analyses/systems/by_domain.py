@@ -285,6 +285,7 @@ DOMAINS = Table(
             "Kappa",
             lambda each: Spread(each.kappa.value, each.kappa_low, each.kappa_high, each.kappa.reason),
             ends_on_paper=("from", "to"),
+            drawn="Kappa with interval",
         ),
         Number("halves_outputs", "Halves, outputs", attrgetter("outputs.pearson")),
         Number("halves_systems", "Halves, systems", attrgetter("systems.pearson")),
@@ -406,6 +407,7 @@ BY_DOMAIN = register(
                 caption="Score of each system in each domain",
                 draw=draw,
                 has_content=lambda computed: any(map(_scores, computed.result.domains)),
+                of_table="systems",
             )
         },
         headline=headline,

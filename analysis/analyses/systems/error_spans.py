@@ -217,7 +217,7 @@ SYSTEMS = Table(
     rows=lambda computed: computed.result.systems,
     columns=(
         System("system", "System"),
-        Estimated("score", "Score", digits=1, ends=("score_low", "score_high"), drawn="Interval"),
+        Estimated("score", "Score", digits=1, ends=("score_low", "score_high"), drawn="Score with interval"),
         Number("", "Span score", attrgetter("span_score.value"), digits=2, on_paper=False),
         Estimated("span_score", "Span score", digits=2, on_page=False),
         Number("major", "Major errors", attrgetter("errors.major_each"), digits=2),
@@ -249,7 +249,7 @@ AGREEMENT = Table(
     rows=agreement,
     columns=(
         Text("measure", "Measure", itemgetter(0)),
-        Estimated("value", "Value", itemgetter(1), digits=2),
+        Estimated("value", "Value", itemgetter(1), digits=2, drawn="Value with interval"),
         Count("units", "Compared", itemgetter(2)),
     ),
     caption="Agreement of annotators on errors",
@@ -386,12 +386,12 @@ ERROR_SPANS = register(
                 caption="Errors per output of each system",
                 draw=draw,
                 has_content=lambda computed: bool(computed.result.systems),
+                of_table="systems",
             )
         },
         headline=headline,
         lead=lead,
         sections=(
-            Section(title="Marked errors", figures=("error-spans",)),
             Section(title="Agreement", tables=("agreement",)),
             Section(title="Types of errors", tables=("types",)),
             Section(title="Suggested marks", tables=("suggestions", "annotators")),

@@ -1,18 +1,27 @@
 """Scales: how good systems are on each scale, and how far annotators agree on it."""
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
+from functools import partial
+from operator import attrgetter, itemgetter
 
 from analysis.analyses.base import Analysis, Group, register, stated, with_controls
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
-from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
+from analysis.analyses.resampling import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+    small_intervals,
+)
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.columns import Count, Estimated, Number, Share, Spread, System, Text
 from core.names import Naming
 from core.progress import NoProgress, Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import literal, whole_percent
+from core.wording import briefly, literal, some_of, whole_percent
 from figures.drawing import Chart
 from figures.panels import Dot, panels_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -125,29 +134,50 @@ def on_scales(
     )
 
 
+def _by_system(computed: Computed) -> Iterator[tuple[str, Mapping[str, OnScale]]]:
+    """Each system on the scales, the best of the first scale first."""
+    systems: dict[str, dict[str, OnScale]] = {}
+    for each in computed.result.systems:
+        systems.setdefault(each.system, {})[each.scale] = each
+    yield from systems.items()
+
+
+def _on(scale: str, row: tuple[str, Mapping[str, OnScale]]) -> Spread | None:
+    return row[1][scale].mean if scale in row[1] else None
+
+
 SYSTEMS = Table(
-    rows=lambda computed: computed.result.systems,
-    columns=(
-        Text("scale", "Scale"),
-        System("system", "System"),
-        Estimated(
-            "mean", "Mean", digits=2, ends=("low", "high"), ends_on_paper=("from", "to"), drawn="Interval"
+    rows=_by_system,
+    columns=lambda computed: (
+        System("", "System", itemgetter(0)),
+        *(
+            Estimated("", each.scale, partial(_on, each.scale), digits=2, is_shaded=True)
+            for each in computed.result.scales
         ),
-        Count("sentences", "Sentences"),
-        Count("ratings", "Ratings"),
     ),
     caption="Mean points of each system on each scale",
-    note="Rank ranges and clusters by one scale are on *Ranking*, with the parameter *Scale*.",
+    note=lambda computed, naming: (
+        f"{small_intervals(computed, 'over sentences.')} A system is *clearly* highest on a scale if its "
+        "interval lies above those of all others; rank ranges by one scale are on *Ranking*, with the "
+        "parameter *Scale*."
+    ),
+    long=Table(
+        rows=lambda computed: computed.result.systems,
+        columns=(
+            Text("scale"),
+            System("system"),
+            Estimated("mean", ends=("low", "high")),
+            Count("sentences"),
+            Count("ratings"),
+        ),
+        caption="",
+    ),
 )
 
 SCALES = Table(
     rows=lambda computed: computed.result.scales,
     columns=(
         Text("scale", "Scale"),
-        Count("ratings", "Ratings"),
-        Count("missing", "Cannot say"),
-        Number("mean", "Mean", digits=2),
-        Share("highest_share", "Highest point"),
         Number(
             "ordinal",
             "α, ordinal",
@@ -158,6 +188,10 @@ SCALES = Table(
         Number("interval", "α, interval", attrgetter("interval.value"), digits=2),
         Share("equal", "Equal points"),
         Count("pairs", "Comparisons"),
+        Number("mean", "Mean", digits=2),
+        Share("highest_share", "Highest point"),
+        Count("ratings", "Ratings"),
+        Count("missing", "Cannot say"),
     ),
     caption="Agreement of annotators on each scale",
 )
@@ -207,26 +241,59 @@ def methods(parameters: ScalesParameters, result: OnScales) -> list[str]:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """On which scale annotators agree most, and on which least."""
+    """Which system has the highest mean on most scales, and on which of them clearly."""
     result: OnScales = computed.result
-    known = {each.scale: each.ordinal.value for each in result.scales if each.ordinal.value is not None}
     if not result.scales:
         return "No output has been rated on a scale yet"
-    if not known:
-        return "No two annotators have rated the same output yet"
-    least, most = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
-    if least == most:
-        return f"Annotators agree on {most} with α = {known[most]:.2f}"
-    return (
-        f"Annotators agree most on {most} (α = {known[most]:.2f}) "
-        f"and least on {least} (α = {known[least]:.2f})"
-    )
+    means = {each.scale: _means(result, each.scale, naming) for each in result.scales}
+    highest = [tuple(names) for each in means.values() if (names := _highest(each))]
+    if not highest:
+        return "No system has points on a scale"
+    [(best, times)] = Counter(highest).most_common(1)
+    said = briefly([naming.label(name) for name in best], "has the highest mean", "have the highest mean")
+    clear = [scale for scale, of in means.items() if _is_clear(best[0], of)]
+    if len(best) > 1 or all(len(each) < 2 for each in means.values()):
+        where = ""
+    elif len(clear) == times:
+        where = ", clearly"
+    else:
+        where = f", clearly only on {briefly(clear)}" if clear else ", but not clearly"
+    return f"{said} on {some_of(times, len(means), 'scale')}{where}"
+
+
+def _means(result: OnScales, scale: str, naming: Naming) -> dict[str, Spread]:
+    """The mean of each system on a scale, without source, references and controls."""
+    return {
+        each.system: each.mean
+        for each in result.systems
+        if each.scale == scale and each.score is not None and naming.roles.get(each.system) not in NO_SYSTEMS
+    }
+
+
+def _is_clear(system: str, means: Mapping[str, Spread]) -> bool:
+    """Whether the interval of a system lies above those of all others, of which there are some."""
+    low = means[system].low if system in means else None
+    highs = [each.high for name, each in means.items() if name != system]
+    return low is not None and bool(highs) and all(high is not None and high < low for high in highs)
+
+
+def _highest(means: Mapping[str, Spread]) -> list[str]:
+    values = {name: each.value for name, each in means.items() if each.value is not None}
+    return [name for name, value in values.items() if value == max(values.values())]
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """Whether a scale is used up, and whether all measure different things."""
+    """How far annotators agree, whether a scale is used up, and whether all measure different things."""
     result: OnScales = computed.result
     said = []
+    known = {each.scale: each.ordinal.value for each in result.scales if each.ordinal.value is not None}
+    if known:
+        least, most = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
+        of_most = f"α = {known[most]:.2f} on {literal(most)}"
+        between = of_most if least == most else f"{of_most}, {known[least]:.2f} on {literal(least)}"
+        said.append(f"Annotators agree with {between}.")
+    elif result.scales:
+        said.append("No two annotators have rated the same output yet.")
     shares = {each.scale: each.highest_share for each in result.scales if each.highest_share is not None}
     if shares and max(shares.values()) > MOSTLY_HIGHEST:
         scale = max(shares, key=shares.__getitem__)
@@ -236,7 +303,8 @@ def lead(computed: Computed, naming: Naming) -> str:
         )
     if alike := [each for each in result.pairs if (each.pearson.value or 0) > ONE_THING]:
         pairs = "; ".join(
-            f"{literal(each.first)} and {literal(each.second)} (r = {each.pearson.value:.2f})"
+            f"{literal(each.first)} and {literal(each.second)} (r\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
+            f"{each.pearson.value:.2f})"
             for each in alike
         )
         said.append(f"Scales that correlate by more than {ONE_THING} may measure one thing: {pairs}.")
@@ -279,14 +347,14 @@ SCALES_ANALYSIS = register(
                 caption="Mean points of each system on each scale",
                 draw=draw,
                 has_content=lambda computed: any(row.score is not None for row in computed.result.systems),
+                of_table="systems",
             )
         },
         headline=headline,
         lead=lead,
         methods=methods,
         sections=(
-            Section(title="Systems by scale", figures=("systems",)),
-            Section(title="Points of systems in numbers", tables=("systems",), is_folded=True),
+            Section(title="Agreement of annotators", tables=("scales",)),
             Section(title="How alike the scales are", tables=("pairs",)),
         ),
         explanation=EXPLANATION,

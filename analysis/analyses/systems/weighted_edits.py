@@ -116,7 +116,13 @@ TYPES = Table(
     columns=(
         Text("type", "Type"),
         Count("judged", "Judged edits"),
-        Estimated("share", "Accepted", ends=("low", "high"), ends_on_paper=("from", "to"), drawn="Interval"),
+        Estimated(
+            "share",
+            "Accepted",
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+            drawn="Accepted with interval",
+        ),
         Number("weight", "Weight"),
         Count("unjudged", "Edits with this weight"),
     ),
@@ -138,8 +144,9 @@ def headline(computed: Computed, naming: Naming) -> str:
     if len(result.systems) < 2:
         return said
     order = "changes" if _moved(result.systems) else "stays"
-    most = max(result.systems, key=_lift)
-    rises = f"precision rises most for {naming.label(most.system)}, and " if _lift(most) >= LEAST_RISE else ""
+    lifts = [f"{_lift(each):.2f}" for each in sorted(result.systems, key=_lift)]
+    by = lifts[0] if lifts[0] == lifts[-1] else f"{lifts[0]} to {lifts[-1]}"
+    rises = f"precision rises by {by}, and " if float(lifts[-1]) >= LEAST_RISE else ""
     return f"{said}; with these, {rises}the order of systems by F0.5 {order}"
 
 
@@ -247,6 +254,7 @@ WEIGHTED_EDITS = register(
                 caption="Precision of each system without and with weights",
                 draw=draw_systems,
                 has_content=lambda computed: bool(computed.result.systems),
+                of_table="systems",
             )
         },
         headline=headline,

@@ -7,6 +7,7 @@ from typing import Any
 from analysis.analyses.base import analyses
 from analysis.analyses.systems.fragility import FragilityParameters
 from analysis.analyses.systems.ranking_with_machine import MachineRanking
+from core.columns import Spread
 from core.names import Naming
 from core.results import Computed
 from ranking import Method
@@ -23,9 +24,20 @@ def with_spans(f1: float | None, *clusters: int | None) -> Made:
     return Made(systems=systems, agreement=Made(coefficients=[Made(value=f1)]))
 
 
-def on_scales(**alphas: float | None) -> Made:
-    """Scales with this agreement."""
-    return Made(scales=[Made(scale=name, ordinal=Made(value=alpha)) for name, alpha in alphas.items()])
+def on_scales(**means: str) -> Made:
+    """Scales on which systems have these means, "A4 B3~", with narrow intervals or, after "~", wide ones."""
+    systems = [
+        Made(scale=scale, system=each[0], score=float(each[1]), mean=spread(float(each[1]), each[2:]))
+        for scale, of_systems in means.items()
+        for each in of_systems.split()
+    ]
+    return Made(scales=[Made(scale=name) for name in means], systems=systems)
+
+
+def spread(mean: float, wide: str) -> Spread:
+    """A mean with its interval, half a point or two points wide."""
+    half = 1 if wide else 0.25
+    return Spread(mean, mean - half, mean + half)
 
 
 def weighed(share: float | None, *systems: tuple[str, float, float]) -> Made:
@@ -255,13 +267,13 @@ HEADINGS: Headings = (
     (
         "weighted-edits",
         weighed(0.414, ("A", 0.3, 0.6), ("B", 0.2, 0.3)),
-        "People accept 41 % of edits that the references lack; with these, precision rises most for Alder, "
+        "People accept 41 % of edits that the references lack; with these, precision rises by 0.10 to 0.30, "
         "and the order of systems by F0.5 stays",
     ),
     (
         "weighted-edits",
         weighed(0.414, ("A", 0.3, 0.3), ("B", 0.2, 0.5)),
-        "People accept 41 % of edits that the references lack; with these, precision rises most for B, "
+        "People accept 41 % of edits that the references lack; with these, precision rises by 0.00 to 0.30, "
         "and the order of systems by F0.5 changes",
     ),
     (
@@ -279,12 +291,15 @@ HEADINGS: Headings = (
         "Alder and B make the most precise edits: people accept 100 % of those by Alder",
     ),
     ("scales", on_scales(), "No output has been rated on a scale yet"),
-    ("scales", on_scales(Fluency=None), "No two annotators have rated the same output yet"),
-    ("scales", on_scales(Fluency=0.5), "Annotators agree on Fluency with α = 0.50"),
+    ("scales", on_scales(Fluency=""), "No system has points on a scale"),
+    ("scales", on_scales(Fluency="A4"), "Alder has the highest mean on the only scale"),
+    ("scales", on_scales(Fluency="A4 B3"), "Alder has the highest mean on the only scale, clearly"),
+    ("scales", on_scales(Fluency="A4~ B3"), "Alder has the highest mean on the only scale, but not clearly"),
+    ("scales", on_scales(Fluency="A4 B4"), "Alder and B have the highest mean on the only scale"),
     (
         "scales",
-        on_scales(Fluency=0.2, Grammar=0.25, Meaning=0.1, Style=None),
-        "Annotators agree most on Grammar (α = 0.25) and least on Meaning (α = 0.10)",
+        on_scales(Fluency="A4 B3", Grammar="A3~ B2", Meaning="B4 A3"),
+        "Alder has the highest mean on 2 of 3 scales, clearly only on Fluency",
     ),
     ("error-spans", Made(systems=[]), "No output of a system has been scored with its errors yet"),
     ("error-spans", with_spans(None, 1), "S1 has a score of 81.2"),

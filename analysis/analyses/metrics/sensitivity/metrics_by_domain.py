@@ -380,6 +380,7 @@ METRICS_BY_DOMAIN = register(
                 ),
                 draw=draw,
                 has_content=lambda computed: bool(_known(computed)),
+                of_table="metrics",
             )
         },
         choices={"figure": MEASURE},
