@@ -32,6 +32,7 @@ class Column:
         on_paper: whether LaTeX has it.
         address: where the heading leads on pages; empty if nowhere.
         is_kept: whether pages and terminals have it even if no value is known, for the hints that say why.
+        is_aside: whether phones leave it out.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Column:
     on_paper: bool = True
     address: str = ""
     is_kept: bool = False
+    is_aside: bool = False
 
     css: ClassVar[str] = ""
     """Class of the cells on pages."""
@@ -68,6 +70,15 @@ class Column:
     def css_of(self, value: Any) -> str:
         """Classes of the cell of a known value on pages."""
         return self.css
+
+    @property
+    def css_of_all(self) -> str:
+        """Classes of all its cells on pages."""
+        return self.with_place(self.css)
+
+    def with_place(self, css: str) -> str:
+        """These classes, with that of a column for which phones have no room if it is one."""
+        return f"{css} secondary".lstrip() if self.is_aside else css
 
     def text(self, value: Any, naming: Naming) -> str:
         """A known value on a page or in a terminal, on one line."""
@@ -317,12 +328,6 @@ class Number(Column):
         return number(value, self.digits)
 
 
-class Aside(Number):
-    """A number that pages on a phone have no room for."""
-
-    css = "number secondary"
-
-
 class Spread(NamedTuple):
     """A value of an `Estimated` column that has no type of its own."""
 
@@ -346,6 +351,7 @@ class Estimated(Number):
         interval: heading of the ends beside a drawn value.
         is_hollow: whether the dot of a row is hollow, such as for what does not compete.
         beside: reads one more estimate of a row, which is drawn hollow on the same scale; None for none.
+        even: the value that all rows are compared with, for a dashed line; None for none.
         percent_digits: decimals of the percentages that pages and terminals give for fractions; None for the
             fractions themselves.
     """
@@ -358,6 +364,7 @@ class Estimated(Number):
     interval: str = "Interval"
     is_hollow: Callable[[Any], bool] | None = None
     beside: Callable[[Any], Any] | None = None
+    even: float | None = None
     percent_digits: int | None = None
 
     def of(self, row: object) -> Any:
@@ -419,8 +426,9 @@ class Estimated(Number):
 
     def scale(self, rows: Sequence[object]) -> Scale | None:
         """The scale from the lowest to the highest end; None if the column is not drawn."""
-        is_percent = self.percent_digits is not None
-        return scale_of(self.extent(rows), is_percent=is_percent) if self.drawn else None
+        if not self.drawn:
+            return None
+        return scale_of(self.extent(rows), is_percent=self.percent_digits is not None, even=self.even)
 
     def extent(self, rows: Sequence[object]) -> Iterator[float]:
         """The values of these rows and the ends around them."""
@@ -443,12 +451,6 @@ class Estimated(Number):
         second = self._beside(row)
         beside = None if second is None else (second.value, second.low, second.high)
         return Mark(scale, estimate.value, estimate.low, estimate.high, is_hollow, beside)
-
-
-class DrawnAside(Estimated):
-    """An estimate whose number pages on a phone leave to its drawing."""
-
-    css = "number secondary"
 
 
 class Count(Column):

@@ -28,12 +28,14 @@ class Scale:
         high: the value at its right end; larger than `low`.
         lines: round values between, for grid lines, in order.
         is_percent: whether these are labelled as percentages.
+        even: the value that all rows are compared with, for a dashed line; None for none.
     """
 
     low: float
     high: float
     lines: tuple[float, ...]
     is_percent: bool = False
+    even: float | None = None
 
     def place(self, value: float) -> float:
         """The place of the value, in percent of the width."""
@@ -51,6 +53,7 @@ class Mark(NamedTuple):
         high: its upper end.
         is_hollow: whether the dot is hollow, such as for what does not compete.
         beside: value, lower and upper end of one more dot, which is hollow; None if there is none.
+        is_bar: whether a bar from 0 is drawn instead of a dot.
     """
 
     scale: Scale
@@ -59,6 +62,7 @@ class Mark(NamedTuple):
     high: float | None
     is_hollow: bool
     beside: tuple[float, float | None, float | None] | None = None
+    is_bar: bool = False
 
 
 def shade_of(value: float, lowest: float, highest: float) -> int:
@@ -66,11 +70,16 @@ def shade_of(value: float, lowest: float, highest: float) -> int:
     return round(SHADES * (value - lowest) / (highest - lowest)) if highest > lowest else 0
 
 
-def scale_of(values: Iterable[float], *, is_percent: bool = False) -> Scale | None:
-    """The scale from the lowest to the highest value, or to lines near these; None if none is finite."""
+def scale_of(values: Iterable[float], *, is_percent: bool = False, even: float | None = None) -> Scale | None:
+    """The scale from the lowest to the highest value, or to lines near these; None if none is finite.
+
+    It reaches to the value that is `even`, too.
+    """
     finite = [value for value in values if isfinite(value)]
     if not finite:
         return None
+    if even is not None:
+        finite.append(even)
     low, high = min(finite), max(finite)
     if low == high:
         low, high = low - 0.5, high + 0.5
@@ -78,7 +87,7 @@ def scale_of(values: Iterable[float], *, is_percent: bool = False) -> Scale | No
     room = NEAR * (high - low)
     first, last = floor(low / step) * step, ceil(high / step) * step
     low, high = first if low - first <= room else low, last if last - high <= room else high
-    return Scale(low, high, _lines(low, high, step), is_percent)
+    return Scale(low, high, _lines(low, high, step), is_percent, even)
 
 
 def _step(low: float, high: float) -> float:

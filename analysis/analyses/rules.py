@@ -13,7 +13,7 @@ RULES: dict[str, int] = {
     "disagreements": 2,
     "fragility": 2,
     "grown-references": 4,
-    "human-performance": 2,
+    "human-performance": 3,
     "hybrids": 4,
     "lattice": 3,
     "learned-gmeg": 3,

@@ -39,9 +39,9 @@ class Border(NamedTuple):
         if remaining.reason:
             return remaining.reason
         low = "" if remaining.low is None else f"{two_digits(remaining.low):,}"
-        more = f"more than {two_digits(remaining.horizon):,}"
+        more = f"over {two_digits(remaining.horizon):,}"
         if remaining.median is None:
-            return f"probably {more}, hardly fewer than {low}" if low else f"almost certainly {more}"
+            return f"{more} ({low} or more)" if low else more
         high = more if remaining.high is None else f"{two_digits(remaining.high):,}"
         return f"about {two_digits(remaining.median):,} ({low} to {high})"
 

@@ -9,7 +9,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.annotators.quality import FIGURES, QUALITY, Quality, Thresholds, figures, said_by
+from analysis.analyses.annotators.quality import (
+    QUALITY,
+    Quality,
+    Thresholds,
+    columns_of_signs,
+    key_of,
+    said_by,
+)
 from analysis.analyses.base import AnyAnalysis
 from analysis.results.analysis_pages import about, analysis_page
 from analysis.results.declared_pages import declared_page
@@ -21,7 +28,7 @@ from annotate.judging.hasty import hasty_annotators
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.models import User
 from annotate.web.access import AccountRequest, admin, campaign_or_404
-from annotate.web.parameter_forms import ParametersForm, query_of
+from annotate.web.parameter_forms import ParametersForm
 from core.columns import Annotator, Column
 from core.names import Naming
 from core.parameters import parameter_fields, parameters_from_text
@@ -41,6 +48,10 @@ class Checked(Annotator):
 
     cell: ClassVar[str] = "analysis/cells/checked_annotator.html"
 
+    def place(self, value: str, naming: Naming) -> tuple[object, ...]:
+        """Those who are flagged come first."""
+        return value not in self.flagged, naming.place(value)
+
     def shown(self, value: str, naming: Naming) -> Any:
         """The annotator, and whether they are flagged."""
         return naming.shown_annotator(value), value in self.flagged
@@ -57,24 +68,19 @@ def context(request: Request, result: Quality, user: User, choices: Mapping[str,
     campaign, thresholds = request.campaign, parameters_from_text(Thresholds, choices)
     annotators = annotators_by_pseudonym(campaign)
     flagged = {annotator for annotator, why in result.reasons(thresholds).items() if why}
-    head = Checked("annotator", "Annotator", flagged=flagged)
-    included = Included("", "Included", lambda work: annotators.get(work.annotator), on_paper=False)
+    head = Checked("", "Annotator", key_of, flagged=flagged)
+    included = Included("", "Included", lambda row: annotators.get(key_of(row)), on_paper=False)
     shown = said_by(thresholds)
-    shown["tables"]["quality"] = replace(
-        FIGURES, columns=lambda computed: (head, *figures(computed)[1:], included)
+    shown["tables"]["signs"] = replace(
+        shown["tables"]["signs"],
+        columns=lambda computed: (head, *columns_of_signs(thresholds, computed)[1:], included),
     )
     declared = declared_page(replace(QUALITY, **shown)).chosen(request, result, user, {})
-    stated = query_of(thresholds)
-    sections = [
-        replace(section, figures=[replace(figure, stated=stated) for figure in section.figures])
-        for section in declared["sections"]
-    ]
     form = ParametersForm(Thresholds, choices)
     form.show(thresholds)
     is_checked = can_be_checked(campaign, declared["naming"].roles)
     return {
         **declared,
-        "sections": sections,
         "is_empty": False,
         "form": form,
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),

@@ -192,7 +192,13 @@ def _with_columns(table: dict[str, Any]) -> dict[str, object]:
     return {
         **table,
         "clusters": [list(members) for _, members in grouped],
-        "scale": scale_of(end for mark in marks if mark for end in mark[:3] if end is not None),
+        "scale": scale_of(
+            end
+            for mark in marks
+            if mark
+            for end in (*mark[:3], *([0.0] if mark[4:] else []))
+            if end is not None
+        ),
     }
 
 

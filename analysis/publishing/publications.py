@@ -286,12 +286,16 @@ def _shown(table: Table, hollow: Collection[str]) -> dict[str, object]:
 def _drawn_column(table: Table, filled: Sequence[int], hollow: Collection[str]) -> dict[str, object]:
     """The column that the page draws, if there is one.
 
-    Each row has the value, the ends of its interval, and whether its dot is hollow.
+    Each row has the value, the ends of its interval, and whether its dot is hollow; a bar also says that it
+    is one.
     """
     if table.drawn is None:
         return {}
     rows = zip(table.rows, table.marks[:MOST_ROWS], strict=False)
-    marks = [mark and [mark.value, mark.low, mark.high, row[0] in hollow] for row, mark in rows]
+    marks = [
+        mark and [mark.value, mark.low, mark.high, row[0] in hollow, *([True] if mark.is_bar else [])]
+        for row, mark in rows
+    ]
     return {"drawn": filled.index(table.drawn), "drawn_as": table.drawn_as, "marks": marks}
 
 

@@ -20,8 +20,9 @@ def mark(
     high: float | None = None,
     hollow: bool = False,
     beside: tuple[float, float | None, float | None] | None = None,
+    bar: bool = False,
 ) -> SafeString | str:
-    """A dot at the value with the interval around it; hollow for what does not compete.
+    """A dot at the value with the interval around it, hollow for what does not compete; or a bar from 0.
 
     `beside` is one more, hollow dot with its interval. The numbers stand beside the drawing, so it is hidden
     from those who hear the page.
@@ -34,12 +35,13 @@ def mark(
         ((scale.place(at),) for at in scale.lines),
     )
     return format_html(
-        '<svg class="plot{}" height="24" aria-hidden="true">{}{}{}<circle cx="{}%" cy="12" r="4.5"/></svg>',
+        '<svg class="plot{}" height="24" aria-hidden="true">{}{}{}{}{}</svg>',
         " hollow" if hollow else "",
         lines,
+        _even(scale),
         _second(scale, beside),
         _interval(scale, low, high, 12),
-        scale.place(value),
+        _bar(scale, value) if bar else _dot(scale.place(value)),
     )
 
 
@@ -47,10 +49,24 @@ def _second(scale: Scale, beside: tuple[float, float | None, float | None] | Non
     if beside is None:
         return ""
     value, low, high = beside
+    return format_html("{}{}", _interval(scale, low, high, 12), _dot(scale.place(value), "second"))
+
+
+def _even(scale: Scale) -> SafeString | str:
+    if scale.even is None:
+        return ""
+    return format_html('<line class="even" x1="{0}%" x2="{0}%" y1="-8" y2="32"/>', scale.place(scale.even))
+
+
+def _dot(place: float, css: str = "") -> SafeString:
+    named = format_html(' class="{}"', css) if css else ""
+    return format_html('<circle{} cx="{}%" cy="12" r="4.5"/>', named, place)
+
+
+def _bar(scale: Scale, value: float) -> SafeString:
+    begin, end = sorted((scale.place(0.0), scale.place(value)))
     return format_html(
-        '{}<circle class="second" cx="{}%" cy="12" r="4.5"/>',
-        _interval(scale, low, high, 12),
-        scale.place(value),
+        '<rect class="bar" x="{}%" width="{}%" y="6" height="12"/>', begin, round(end - begin, 2)
     )
 
 

@@ -1,8 +1,8 @@
-"""Frequencies of types of edits, and of numbers of edits."""
+"""Frequencies of types of edits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from core.later import alt, pd
 from figures.rows import ROW
@@ -15,15 +15,16 @@ UNDESCRIBED = "OTHER"
 """Edits that match no rule, which that figure leaves out."""
 
 
-MOST_EDITS = 10
-"""References with more edits share a bar."""
-
-
 def shown_types(categories: Mapping[str, int]) -> list[tuple[str, float]]:
     """The most frequent types with their shares of all edits."""
     total = sum(categories.values())
-    ordered = sorted(categories.items(), key=lambda counted: (-counted[1], counted[0]))
+    ordered = by_frequency(categories)
     return [(name, number / total) for name, number in ordered if name != UNDESCRIBED][:SHOWN]
+
+
+def by_frequency(categories: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Types with their numbers of edits, the most frequent first."""
+    return sorted(categories.items(), key=lambda counted: (-counted[1], counted[0]))
 
 
 BESIDE_NAMES = 160
@@ -47,25 +48,3 @@ def edit_types_figure(
     bars = base.mark_bar(height=12).encode(x=x, y=y)
     labels = base.mark_text(align="left", dx=4).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
     return alt.LayerChart(layer=[bars, labels], data=shares, title=title)
-
-
-def edit_numbers_figure(references: Sequence[int], *, title: str) -> alt.LayerChart:
-    """A bar for each number of edits, as a share of all references; `references` have 0, 1, 2, … edits."""
-    shown = shown_numbers(references)
-    frame = pd.DataFrame(shown, columns=["edits", "share"])
-    y = alt.Y("edits:N", title="edits of a reference", sort=[name for name, _ in shown])
-    x = alt.X("share:Q", title="share of references", axis=alt.Axis(format="%"))
-    base = alt.Chart(frame, width=320, height=alt.Step(ROW))
-    bars = base.mark_bar(height=12).encode(x=x, y=y)
-    labels = base.mark_text(align="left", dx=4).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
-    return alt.LayerChart(layer=[bars, labels], data=frame, title=title)
-
-
-def shown_numbers(references: Sequence[int]) -> list[tuple[str, float]]:
-    """Numbers of edits with the shares of references that have as many; the last one has those with more."""
-    total = sum(references)
-    numbers = [*references[:MOST_EDITS], *([sum(references[MOST_EDITS:])] if references[MOST_EDITS:] else [])]
-    return [
-        (f"{edits}+" if edits == MOST_EDITS else str(edits), number / total)
-        for edits, number in enumerate(numbers)
-    ]

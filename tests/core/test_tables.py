@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.template.loader import render_to_string
 
+from core.bars import Bar
 from core.columns import (
     Annotator,
     AnnotatorPair,
@@ -30,6 +31,7 @@ from core.columns import (
     Text,
     Verdict,
 )
+from core.marks import Mark
 from core.names import Naming, ShownAnnotator
 from core.results import Computed
 from core.tables import FilledTable, Table
@@ -267,8 +269,8 @@ def test_estimates_are_drawn_on_the_scale_of_their_column() -> None:
     assert scale is not None
     assert (scale.low, scale.high) == (0.0, 0.9)
     assert [row[1].mark for row in page.rows] == [
-        (scale, 0.5, 0.25, 0.75, False, (0.1, 0.0, None)),
-        (scale, 0.9, None, None, True, None),
+        Mark(scale, 0.5, 0.25, 0.75, is_hollow=False, beside=(0.1, 0.0, None)),
+        Mark(scale, 0.9, None, None, is_hollow=True),
         None,
     ]
     assert read(table)[0] == ["system", "value", "low", "high", "signature"]
@@ -278,6 +280,58 @@ def test_estimates_are_drawn_on_the_scale_of_their_column() -> None:
     assert "too few" in shown
     widths = {part.count("<td") + part.count("<th") for part in shown.split("<tr")[1:]}
     assert widths == {4}, "every row has a cell for the system, the mark, the value and the interval"
+
+
+def test_bars_begin_at_0_and_outliers_are_cut_off() -> None:
+    column = Bar("value", "Answers", drawn="Answers per hour", digits=1, longest=80.0)
+    table = filled([System("system", "System"), column], Row("a", 20.0), Row("b", 400.0), Row("c", None))
+    page = table.page()
+    scale = page.scales[1]
+    assert scale is not None
+    assert (scale.low, scale.high) == (0.0, 80.0)
+    assert [row[1].mark and (row[1].mark.value, row[1].mark.is_bar) for row in page.rows] == [
+        (20.0, True),
+        (80.0, True),
+        None,
+    ]
+    assert [(row[1].text, row[1].note) for row in page.rows] == [
+        ("20.0", ""),
+        ("400.0", "cut off"),
+        ("–", ""),
+    ]
+    assert [row[1] for row in read(table)[1:]] == ["20.0", "400.0", ""]
+    shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})
+    assert shown.count('class="bar" x="4.0%"') == 2
+    widths = {part.count("<td") + part.count("<th") for part in shown.split("<tr")[1:]}
+    assert widths == {3}, "bars have no column for an interval"
+
+
+def test_shares_as_bars_are_percentages_but_for_files() -> None:
+    table = filled(
+        [System("system", "System"), Bar("value", "Share", drawn="Share", digits=1, is_share=True)],
+        Row("a", 0.125),
+    )
+    [[_, cell]] = table.page().rows
+    assert cell.text == "12.5\N{NO-BREAK SPACE}%"
+    assert read(table)[1][1] == "0.125"
+    assert "12.5" in "".join(table.latex())
+
+
+def test_rows_show_what_all_are_compared_with() -> None:
+    column = Estimated("value", "Value", drawn="Value", even=1.0)
+    page = filled([System("system", "System"), column], Row("a", Spread(0.5, 0.25, 0.75))).page()
+    scale = page.scales[1]
+    assert scale is not None
+    assert (scale.low, scale.high, scale.even) == (0.25, 1.0, 1.0)
+    shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})
+    assert 'class="even" x1="96.0%"' in shown
+
+
+def test_columns_aside_are_left_out_on_phones() -> None:
+    columns = [System("system", "System"), Number("value", "Value", is_aside=True)]
+    page = filled(columns, Row("a", 0.5)).page()
+    shown = render_to_string("analysis/_table.html", {"table": page, "naming": NAMING})
+    assert shown.count('class="number secondary"') == 2
 
 
 def test_terminals_have_in_words_what_pages_draw_or_show_as_hints() -> None:

@@ -15,7 +15,6 @@ from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from core.results import LAYOUTS, Layout
 from figures.annotators.machine_judges import DrawnJudge, machine_judges_figure
-from figures.annotators.quality import DrawnSign, SignPanel
 from figures.drawing import Chart, Width, render, wrapped
 from figures.metrics.maege import (
     DrawnMetric,
@@ -29,7 +28,6 @@ from figures.metrics.metric_scores import DrawnScore, metric_scores_figure
 from figures.metrics.metric_windows import window_course_figure
 from figures.planning.progress import progress_figure
 from figures.references.conservatism import DrawnCorrector, correctors_figure
-from figures.references.edit_types import shown_numbers
 from figures.references.reference_coverage import DrawnCoverage, coverage_figure
 from figures.renderer import vegalite_to_svg
 from figures.screen_widths import FULL, NARROW, narrowed
@@ -415,13 +413,6 @@ def test_a_ranking_without_scores_is_still_a_picture(researcher: Client) -> None
     assert response.status_code == 200
 
 
-def test_scales_of_signs_end_at_powers_of_ten_that_hold_the_limit() -> None:
-    signs = [DrawnSign("Annotator 1", 31.0, None, None, "31", is_flagged=False)]
-    assert SignPanel(["Words"], 600.0, is_least=False, domain=None, signs=signs).ends == (10.0, 1000.0)
-    assert SignPanel(["Seconds"], None, is_least=True, domain=None, signs=signs[:0]).ends == (1.0, 10.0)
-    assert SignPanel(["Same"], 0.9, is_least=False, domain=(0.0, 1.0), signs=signs).ends == (0.0, 1.0)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("campaigns", [1, 3])
 def test_the_room_for_metrics_by_people_is_that_of_the_figure(layout: Layout, campaigns: int) -> None:
@@ -446,19 +437,3 @@ def test_changes_are_multiples_of_the_usual_certain_one() -> None:
     metric = DrawnMetric("LD", estimate, estimate, estimate, changes)
     drawn = svg_of(sensitivity_figure([metric], {"A": 30, "B": 10, "C": 50}, title="changes"), "wide")
     assert {">+1.0<", ">-1.0<", ">&gt; +10<"} <= set(re.findall(">[^<]+<", drawn))
-
-
-@pytest.mark.parametrize(
-    ("references", "shown"),
-    [
-        ([1, 3], [("0", 0.25), ("1", 0.75)]),
-        (
-            [0, *[1] * 9, 4, 0, 7],
-            [("0", 0.0), *((str(edits), 0.05) for edits in range(1, 10)), ("10+", 0.55)],
-        ),
-    ],
-)
-def test_references_with_many_edits_share_a_bar(
-    references: list[int], shown: list[tuple[str, float]]
-) -> None:
-    assert shown_numbers(references) == shown

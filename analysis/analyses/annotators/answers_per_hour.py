@@ -7,17 +7,15 @@ from analysis.analyses.active_time import ANSWERED, LONGEST, without_breaks
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
+from core.bars import Bar
 from core.columns import Annotator, Count, Number
 from core.later import pd
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout
+from core.results import Computed
 from core.tables import Table
 from core.wording import counted, listed, literal
-from figures.annotators.answers_per_hour import pace_figure
-from figures.drawing import Chart
-from figures.rows import rows_height
 
 MS_PER_HOUR = 3_600_000
 COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
@@ -147,7 +145,12 @@ def lead(computed: Computed, naming: Naming) -> str:
             f"{'counts' if breaks == 1 else 'count'} as {LONGEST} times: the screen may have stood open in a "
             "break."
         )
-    fast = [literal(naming.annotator(name)) for name, pace in _timed(computed) if pace > _longest(computed)]
+    longest = _longest(computed)
+    fast = [
+        literal(naming.annotator(name))
+        for name, pace in _timed(computed)
+        if longest is not None and pace > longest
+    ]
     if not fast:
         return said
     return (
@@ -166,15 +169,10 @@ def _timed(computed: Computed) -> list[tuple[str, float]]:
     return sorted(timed, key=lambda pace: -pace[1])
 
 
-def _longest(computed: Computed) -> float:
-    """The answers per hour at which bars are cut off."""
-    return FAST * median(per_hour for _, per_hour in _timed(computed))
-
-
-def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """A bar for each annotator with recorded times, the fastest first."""
-    rows = [(naming.annotator(annotator), per_hour) for annotator, per_hour in _timed(computed)]
-    return pace_figure(rows, longest=_longest(computed), title=f"{naming.title}: answers per hour")
+def _longest(computed: Computed) -> float | None:
+    """The answers per hour at which bars are cut off; None where no times were recorded."""
+    paces = [per_hour for _, per_hour in _timed(computed)]
+    return FAST * median(paces) if paces else None
 
 
 EXPLANATION = """
@@ -196,9 +194,17 @@ class Hours(Number):
 
 PACES = Table(
     rows=lambda computed: computed.result.annotators,
-    columns=(
+    columns=lambda computed: (
         Annotator("annotator", "Annotator"),
-        Number("per_hour", "Answers per hour", digits=1, note=lambda pace: pace.reason or ""),
+        Bar(
+            "per_hour",
+            "Answers per hour",
+            digits=1,
+            note=lambda pace: pace.reason or "",
+            heading="Per hour",
+            drawn="Answers per hour",
+            longest=_longest(computed),
+        ),
         Count("answers", "Answers"),
         Hours("hours", "Hours", digits=1),
     ),
@@ -220,14 +226,6 @@ ANSWERS_PER_HOUR = register(
         place=1,
         compute=answers_per_hour,
         tables={"answers-per-hour": PACES},
-        figures={
-            "answers-per-hour": Figure(
-                caption="Answers per hour of each annotator",
-                draw=draw,
-                has_content=lambda computed: bool(_timed(computed)),
-                height=lambda computed, layout: rows_height(len(_timed(computed))),
-            )
-        },
         headline=headline,
         lead=lead,
         explanation=EXPLANATION,

@@ -1,23 +1,21 @@
 """Quality of annotators' work: the figures by which the quality page flags them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from analysis.analyses.annotators.drawn_signs import sign_panels
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.judgment_inputs import MeasuredJudgments
 from analysis.analyses.rules import stated_rule
-from core.columns import Amount, Annotator, Column, Count, Number, Prose, Share
+from core.columns import Amount, Annotator, Column, Count, Estimated, Number, Prose, Share, Spread
 from core.names import Naming
 from core.parameters import parameter
 from core.progress import NoProgress, Progress
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Section
 from core.tables import Table
 from core.wording import beginning, counted, some_of
-from figures.annotators.quality import SignPanel, quality_figure, quality_height
-from figures.drawing import Chart
 from ranking.annotators.control_rule import DEFAULT_RULE, LEAST_CASES, ControlRule
 from ranking.annotators.flags import LEVEL, FlagRule
 from ranking.annotators.quality import (
@@ -31,11 +29,6 @@ from ranking.annotators.quality import (
 from ranking.annotators.reading import SECONDS_A_KEY
 
 DEFAULT_HABITS = FlagRule()
-
-NAMELESS = Naming("", {}, {}, {})
-
-MOST_DRAWN = 40
-"""Annotators in a figure that fits a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +167,7 @@ def figures(computed: Computed) -> Sequence[Column]:
             hint=lambda work: "" if work.check.cases else work.check.reason or "",
             is_kept=any(each.check.cases for each in annotators),
         ),
-        Amount("", "95 % interval", lambda work: _interval(work.check)),
+        Amount("", "95 % interval", lambda work: _interval(work.check), on_page=False, is_printed=True),
         Number("check_low", value=attrgetter("check.low")),
         Number("check_high", value=attrgetter("check.high")),
         Count("check_cases", value=attrgetter("check.cases")),
@@ -243,7 +236,6 @@ def note_of_figures(computed: Computed, naming: Naming) -> str:
     planted = any(each.planted.cases for each in annotators)
     return (
         "Small: the number of cases. "
-        + "The interval is exact. " * any(_interval(each.check) for each in annotators)
         + "*Planted errors*: those inserted into the source to make controls. " * planted
         + "*Same answer*: screens with the annotator’s most frequent answer for that number of outputs, as "
         "shown. *Agrees* and *repeats*: comparisons of two outputs with the same result. *Beyond chance*: "
@@ -261,27 +253,69 @@ FIGURES = Table(
 )
 
 
+def _rows(thresholds: Thresholds, computed: Computed) -> list[tuple[AnnotatorQuality, str]]:
+    """Each annotator, and why they are flagged; empty for those who are not."""
+    reasons = computed.result.reasons(thresholds)
+    return [(work, "; ".join(reasons[work.annotator])) for work in computed.result.annotators]
+
+
+def key_of(row: tuple[AnnotatorQuality, str]) -> str:
+    """The annotator of a row."""
+    return row[0].annotator
+
+
+def columns_of_signs(thresholds: Thresholds, computed: Computed) -> Sequence[Column]:
+    """The annotator, the sign that tells most, with the limit, and what they are flagged for."""
+    return (
+        Annotator("", "Annotator", key_of),
+        *_drawn_sign(thresholds, computed),
+        Prose("", "Flagged for", lambda row: row[1] or None),
+    )
+
+
+def _drawn_sign(thresholds: Thresholds, computed: Computed) -> Iterator[Column]:
+    """The check by controls; where there is none, agreement beyond chance; nothing without either."""
+    annotators: Sequence[AnnotatorQuality] = computed.result.annotators
+    if any(each.check.cases for each in annotators):
+        words = annotators[0].check.words.capitalize()
+        yield Estimated(
+            "",
+            "Screens",
+            lambda row: Spread(row[0].check.share, row[0].check.low, row[0].check.high, row[0].check.reason),
+            percent_digits=0,
+            drawn=f"{words}, with 95\N{NO-BREAK SPACE}% interval",
+            even=thresholds.rule.threshold,
+        )
+    elif any(_beyond_chance(each) is not None for each in annotators):
+        yield Estimated(
+            "",
+            "Agreement",
+            lambda row: Spread(_beyond_chance(row[0]), None, None),
+            percent_digits=0,
+            drawn="Agreement with others beyond chance",
+            interval="",
+            even=thresholds.habits.beyond_chance,
+        )
+
+
+def about_signs(thresholds: Thresholds, computed: Computed) -> str:
+    """What the dashed line is, and what else flags; nothing where nothing is drawn."""
+    if not any(_drawn_sign(thresholds, computed)):
+        return ""
+    few = f"an annotator below it is flagged from {thresholds.min_cases} screens on."
+    if not any(each.check.cases for each in computed.result.annotators):
+        few = f"0 % is chance, and an annotator is flagged who is significantly below it (p < {LEVEL})."
+    return (
+        f"Dashed: the limit; {few} Times and habits flag, too: they are among the figures of each annotator."
+    )
+
+
 def said_by(thresholds: Thresholds) -> dict[str, Any]:
     """Arguments of `Analysis` whose texts and tables apply these thresholds to the figures."""
 
-    def flagged(computed: Computed) -> list[tuple[str, str]]:
-        reasons = computed.result.reasons(thresholds)
-        return [(annotator, "; ".join(why)) for annotator, why in reasons.items() if why]
-
-    def panels(computed: Computed, naming: Naming) -> list[SignPanel]:
-        return sign_panels(_drawn(computed, thresholds), thresholds.rule, thresholds.habits, naming)
-
-    def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-        shown = sorted(_drawn(computed, thresholds), key=lambda work: naming.place(work.annotator))
-        return quality_figure(
-            panels(computed, naming),
-            order=[naming.annotator(work.annotator) for work in shown],
-            title=f"{naming.title}: signs of careless work",
-            layout=layout,
-        )
-
     def headline(computed: Computed, naming: Naming) -> str:
-        number, annotators = len(flagged(computed)), len(computed.result.annotators)
+        number = sum(map(bool, computed.result.reasons(thresholds).values()))
+        annotators = len(computed.result.annotators)
         if not annotators:
             return "Nobody has answered yet"
         return f"{beginning(some_of(number, annotators, 'annotator', does='is', do='are'))} flagged"
@@ -294,48 +328,18 @@ def said_by(thresholds: Thresholds) -> dict[str, Any]:
             if computed.result.annotators
             else "The page fills with the first answer."
         ),
-        "figures": {
-            "signs": Figure(
-                caption="Signs of careless work, with their limits",
-                draw=draw,
-                has_content=lambda computed: bool(panels(computed, NAMELESS)),
-                height=lambda computed, layout: quality_height(
-                    len(panels(computed, NAMELESS)), len(_drawn(computed, thresholds)), layout
-                ),
-                note=note,
-            )
-        },
         "tables": {
-            "flagged": Table(
-                rows=flagged,
-                columns=(
-                    Annotator("", "Annotator", lambda row: row[0]),
-                    Prose("", "Flagged for", lambda row: row[1]),
-                ),
-                caption="Flagged annotators",
+            "signs": Table(
+                rows=partial(_rows, thresholds),
+                columns=partial(columns_of_signs, thresholds),
+                caption="Annotators by signs of careless work",
                 in_files=False,
+                note=lambda computed, naming: about_signs(thresholds, computed),
             ),
             "quality": FIGURES,
         },
         "explanation": lambda computed: explanation(computed, thresholds),
     }
-
-
-def _drawn(computed: Computed, thresholds: Thresholds) -> list[AnnotatorQuality]:
-    """The annotators in the figure: all, or those who are flagged and the first of the others."""
-    annotators: Sequence[AnnotatorQuality] = computed.result.annotators
-    reasons = computed.result.reasons(thresholds)
-    return sorted(annotators, key=lambda work: not reasons[work.annotator])[:MOST_DRAWN]
-
-
-def note(computed: Computed, naming: Naming) -> str:
-    """How to read the figure."""
-    annotators = len(computed.result.annotators)
-    said = (
-        "What is beyond a limit is tinted. A triangle flags its annotator; a dot there has too few cases, or "
-        "could be chance."
-    )
-    return f"{said} {MOST_DRAWN} of {annotators:,} annotators are drawn." if annotators > MOST_DRAWN else said
 
 
 def explanation(computed: Computed, thresholds: Thresholds) -> str:
@@ -381,6 +385,7 @@ QUALITY = register(
         inputs=MeasuredJudgments,
         columns=READ,
         compute=quality,
+        sections=(Section(title="Figures of each annotator", tables=("quality",), is_folded=True),),
         template="analysis/quality.html",
         route="quality",
         is_for_admins=True,

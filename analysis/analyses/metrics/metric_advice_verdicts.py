@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analysis.analyses.metric_titles import MetricName
 from analysis.analyses.metrics import stress
-from core.columns import Aside, Column, Count, Number, Prose, Text
+from core.columns import Column, Count, Number, Prose, Text
 from core.names import Naming
 from core.results import Computed
 from core.wording import listed
@@ -180,7 +180,7 @@ def verdict_columns(computed: Computed) -> tuple[Column, ...]:
     result: MetricAdvice = computed.result
     return (
         _name(computed),
-        Aside("", "r", lambda metric: _r(metric, result), digits=2),
+        Number("", "r", lambda metric: _r(metric, result), digits=2, is_aside=True),
         *(
             CheckMark(
                 "",

@@ -15,15 +15,16 @@ from analysis.analyses.from_judgments import (
 from analysis.analyses.judgment_inputs import JudgmentsBesideMachine, WithMachineIfAsked
 from analysis.analyses.resampling import CONFIDENCES, confidence_of_intervals, seed_of
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
-from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
+from analysis.analyses.systems.ranking_headline import ranked_like_systems
 from analysis.analyses.watched_pairs import LOOKS, Border, judgments_planned
-from core.columns import Column, Count, Estimated, Number, Prose, Spread, System
+from core.columns import Column, Count, Estimated, Number, Prose, Spread
 from core.names import Naming
+from core.pairs_of_systems import SystemPair
 from core.parameters import ParameterError, parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, beginning, counted, listed, literal, percent, some_of, two_digits
+from core.wording import are, beginning, counted, literal, percent, some_of, two_digits
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
@@ -167,14 +168,21 @@ def columns(computed: Computed) -> Sequence[Column]:
     watched: Watched = computed.result.watched
     seconds = computed.result.seconds or 0
     return (
-        System("above", "Above", lambda row: row.pair.above),
-        System("below", "Below", lambda row: row.pair.below),
+        SystemPair(
+            "above",
+            "Above",
+            lambda row: (row.pair.above, row.pair.below),
+            other="below",
+            other_label="Below",
+            heading="Neighbours",
+        ),
         Estimated(
             "",
             "Difference",
             partial(_while_watching, watched),
             on_paper=False,
             drawn="Difference, with the interval for every look",
+            even=0.0,
         ),
         Number("difference", "Difference", lambda row: row.pair.last_difference, on_page=False),
         Number(
@@ -218,7 +226,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: WhenToStop = computed.result
     seconds = f" A judgment takes {result.seconds:.0f} s on average without breaks." if result.seconds else ""
     said = (
-        f"After {result.judged:,} judgments that compare systems.{_ranked_like_systems(result, naming)} Each "
+        f"{counted(result.judged, 'judgment')} so far.{_ranked_like_systems(result, naming)} Each "
         f"interval holds however often you look, for all pairs together "
         f"({percent(computed.parameters.confidence)}): a pair is settled once it excludes 0. *Ranking* looks "
         f"once, so it may tell apart systems that are not settled here.{seconds}"
@@ -229,8 +237,8 @@ def lead(computed: Computed, naming: Naming) -> str:
 def _ranked_like_systems(result: WhenToStop, naming: Naming) -> str:
     """Which neighbours are no systems but ranked like them, as a sentence; empty without any."""
     names = {name for border in result.borders for name in (border.pair.above, border.pair.below)}
-    apart = [naming.label(name) for name in sorted(names) if naming.roles.get(name) in NO_SYSTEMS]
-    return f" {listed(apart, 'is', 'are')} ranked among them." if apart else ""
+    apart = ranked_like_systems(sorted(names), naming.roles, naming.labels)
+    return f" {literal(apart)}" if apart else ""
 
 
 def what_the_machine_does(result: WhenToStop) -> str:

@@ -15,7 +15,7 @@ from analysis.analyses.references.under_correction import (
     under_correction,
 )
 from core import columns
-from core.columns import Code, Count, Estimated, Number, Share
+from core.columns import Code, Count, Estimated, Number, Share, Text
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
@@ -32,14 +32,13 @@ from core.wording import (
 )
 from figures.drawing import Chart
 from figures.references.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
-from figures.rows import rows_height
 from metrics.edits.errant_types import CATEGORIES
 from metrics.meta_evaluation.correction_types import TypeRatio, TypeRatios
 
 NOTHING = "There is nothing to compare: every text of the systems or of the people is missing."
 
 FEWEST_EDITS = 10
-"""Types with fewer edits of people are not drawn: their intervals would leave no room for the others."""
+"""Types with fewer edits of people are in files only: their intervals would leave no room for the others."""
 
 
 def _sides(result: UnderCorrection) -> tuple[list[Corrector], list[Corrector]]:
@@ -122,7 +121,7 @@ def draw_correctors(computed: Computed, naming: Naming, layout: Layout) -> Chart
 
 def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     """Edits of systems over those of people, by type."""
-    rows = [(row.type, row.ratio) for row in _drawn_types(computed)]
+    rows = [(row.type, row.ratio) for row in _shown_types(computed)]
     title = f"{naming.title}: edits of systems and people"
     return type_ratios_figure(rows, title=title, is_narrow=layout == "narrow")
 
@@ -132,22 +131,27 @@ def _compared_types(computed: Computed) -> Sequence[TypeRatio]:
     return types.types if types else ()
 
 
-def _drawn_types(computed: Computed) -> Sequence[TypeRatio]:
+def _shown_types(computed: Computed) -> Sequence[TypeRatio]:
     """The types that people edit often enough; all if there are none."""
     types = _compared_types(computed)
     return [row for row in types if row.people >= FEWEST_EDITS] or types
 
 
-def types_not_drawn(computed: Computed, naming: Naming) -> str:
-    """The types that the figure leaves out, and why."""
-    drawn = _drawn_types(computed)
-    names = [
-        f"*{CATEGORIES.get(row.type, row.type)}*" for row in _compared_types(computed) if row not in drawn
-    ]
+def types_in_files_only(computed: Computed, naming: Naming) -> str:
+    """The types that the page leaves out, and why."""
+    shown = _shown_types(computed)
+    names = [f"*{_named(row)}*" for row in _compared_types(computed) if row not in shown]
     if not names:
         return ""
     few = in_words(FEWEST_EDITS)
-    return f"{listed(names)} {are(len(names))} not drawn: the references have fewer than {few} such edits."
+    return (
+        f"{listed(names)} {are(len(names))} in files only: the references have fewer than {few} such edits."
+    )
+
+
+def _named(row: TypeRatio) -> str:
+    """What the type stands for."""
+    return CATEGORIES.get(row.type, row.type)
 
 
 def about_types(computed: Computed, naming: Naming) -> str:
@@ -156,9 +160,8 @@ def about_types(computed: Computed, naming: Naming) -> str:
     if types is None:
         return ""
     return (
-        "Edits of a system for each edit of the references it is compared with, as means: left of the "
-        "dashed line, systems make fewer such edits than people do, whether rightly or not. The most "
-        "neglected types come last."
+        "Edits of a system for each edit of the references it is compared with, as means. Left of the "
+        "dashed line, systems make fewer such edits than people, whether rightly or not."
     )
 
 
@@ -228,13 +231,25 @@ KINDS = Table(
 
 TYPES = Table(
     rows=_compared_types,
-    columns=(
-        Code("type", "Type"),
+    page_rows=_shown_types,
+    columns=lambda computed: (
+        Text("", "Edits", _named, note=lambda row: row.type, on_paper=False),
+        Code("type", "Type", on_page=False),
+        Estimated(
+            "",
+            "Ratio",
+            lambda row: row.ratio,
+            digits=2,
+            on_paper=False,
+            drawn=with_interval("Edits of systems ÷ edits of references", computed.parameters.confidence),
+            even=1.0,
+        ),
         Number("systems", "Systems", heading="Of a system", digits=1),
         Number("people", "People", heading="Of its references", digits=1),
-        Estimated("ratio", "Ratio", ends_on_paper=("from", "to")),
+        Estimated("ratio", "Ratio", ends_on_paper=("from", "to"), on_page=False),
     ),
     caption="Edits of systems and people by type",
+    note=types_in_files_only,
 )
 
 CONSERVATISM = register(
@@ -263,8 +278,7 @@ CONSERVATISM = register(
                 has_content=lambda computed: any(
                     row.ratio.value is not None for row in _compared_types(computed)
                 ),
-                height=lambda computed, layout: rows_height(len(_drawn_types(computed))),
-                note=types_not_drawn,
+                of_table="types",
             ),
         },
         headline=headline,
@@ -273,7 +287,7 @@ CONSERVATISM = register(
             Section(
                 title="Edits by type",
                 text=about_types,
-                figures=("types",),
+                tables=("types",),
                 note=lambda computed, naming: (
                     f"Types of edits are not compared: {computed.result.no_types}."
                     if computed.result.types is None
@@ -281,7 +295,6 @@ CONSERVATISM = register(
                 ),
             ),
             Section(title="Kinds of changes", tables=("kinds",), is_folded=True),
-            Section(title="Each type in numbers", tables=("types",), is_folded=True),
         ),
         explanation=explanation,
         nothing=NOTHING,

@@ -1,5 +1,6 @@
 """Statistics of a corpus and its references (Napoles et al. 2019, Tables 3 and 4 and Figure 1)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from operator import attrgetter, itemgetter, mul
@@ -8,6 +9,7 @@ from typing import NamedTuple
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.corpus_inputs import CorpusTexts
 from analysis.analyses.rules import stated_rule
+from core.bars import Bar
 from core.columns import Amount, Code, Count, Number, Share, Text
 from core.names import Naming
 from core.parameters import ParameterError
@@ -16,17 +18,14 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, whole_percent
 from figures.drawing import Chart
-from figures.references.edit_types import (
-    UNDESCRIBED,
-    edit_numbers_figure,
-    edit_types_figure,
-    shown_numbers,
-    shown_types,
-)
-from figures.rows import rows_height
+from figures.references.edit_types import by_frequency, edit_types_figure
 from metrics import EvaluationSet
 from metrics.edit_statistics import CorpusStatistics, corpus_statistics
 from metrics.edits.edit_sources import gold_parameter, signature_parts, texts_to_parse
+from metrics.edits.errant_types import CATEGORIES
+
+MOST_EDITS = 10
+"""References with more edits share a row."""
 
 NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
 NOT_ENGLISH = (
@@ -149,15 +148,23 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
 
 
-def draw_numbers(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Shares of references by their number of edits."""
-    return edit_numbers_figure(_numbers(computed), title=f"{naming.title}: references by number of edits")
-
-
 def _numbers(computed: Computed) -> list[int]:
     """The number of references with 0, 1, 2, … edits."""
     every = computed.result.statistics.by_annotator.values()
     return [sum(of_number) for of_number in zip_longest(*every, fillvalue=0)]
+
+
+def shown_numbers(references: Sequence[int]) -> list[tuple[str, int, float]]:
+    """Numbers of edits with the references that have as many and their share; `references` have 0, 1, 2, …
+
+    The last number has the references with more, too.
+    """
+    total = sum(references)
+    numbers = [*references[:MOST_EDITS], *([sum(references[MOST_EDITS:])] if references[MOST_EDITS:] else [])]
+    return [
+        (f"{edits}+" if edits == MOST_EDITS else str(edits), number, number / total)
+        for edits, number in enumerate(numbers)
+    ]
 
 
 def _sizes(computed: Computed) -> list[tuple[str, str]]:
@@ -192,18 +199,7 @@ def draw_types(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 def about_types(computed: Computed, naming: Naming) -> str:
     """What the bars are shares of."""
-    categories = computed.result.statistics.categories
-    edits = sum(categories.values())
-    others = categories.get(UNDESCRIBED, 0)
-    without = (
-        f", without the {whole_percent(others / edits)} *{UNDESCRIBED}*, which no rule describes"
-        if others
-        else ""
-    )
-    return (
-        f"Shares of ERRANT’s types among all {edits:,} edits of the references: the ten most frequent ones"
-        f"{without}."
-    )
+    return f"ERRANT’s types among all {counted(sum(computed.result.statistics.categories.values()), 'edit')}."
 
 
 def agreement_title(computed: Computed) -> str:
@@ -235,12 +231,31 @@ BY_ANNOTATOR = Table(
     rows=lambda computed: _annotators(computed.result.statistics),
     columns=(
         Text("annotator", "Annotator", attrgetter("name")),
+        Bar(
+            "",
+            "Changed",
+            lambda row: 1 - row.unchanged,
+            digits=1,
+            is_share=True,
+            drawn="References that change their sentence",
+            on_paper=False,
+        ),
         Count("references", "References"),
-        Share("unchanged", "Without an edit", digits=1, heading="No edit"),
+        Share("unchanged", "Without an edit", digits=1, on_page=False),
         Number("edits", "Edits of the others, mean", digits=2, heading="Edits if any"),
     ),
     caption="References of each annotator",
     note="*Edits if any*: mean number of edits of the references that have one.",
+)
+
+NUMBERS = Table(
+    rows=lambda computed: shown_numbers(_numbers(computed)),
+    columns=(
+        Text("edits", "Edits", itemgetter(0)),
+        Bar("share", "Share", itemgetter(2), digits=1, is_share=True, drawn="References with so many edits"),
+        Count("references", "References", itemgetter(1)),
+    ),
+    caption="References by number of edits",
 )
 
 EXPLANATION = """
@@ -251,20 +266,23 @@ only letters and digits, in sentences that everybody corrected, so it mostly fin
 
 
 def _categories(computed: Computed) -> list[tuple[str, int, float]]:
-    """Name, number and share of the edits of each type."""
-    categories = computed.result.statistics.categories
+    """Name, number and share of the edits of each type, the most frequent first."""
+    categories: Mapping[str, int] = computed.result.statistics.categories
     total = sum(categories.values())
-    return [(name, number, number / total) for name, number in categories.items()]
+    return [(name, number, number / total) for name, number in by_frequency(categories)]
 
 
 TYPES = Table(
     rows=_categories,
     columns=(
-        Code("type", "Type", itemgetter(0)),
+        Text("", "Edits of", lambda row: CATEGORIES.get(row[0], row[0]), note=itemgetter(0), on_paper=False),
+        Code("type", "Type", itemgetter(0), on_page=False),
+        Bar("", "Share", itemgetter(2), digits=1, is_share=True, drawn="Share of all edits", on_paper=False),
         Count("edits", "Edits", itemgetter(1)),
-        Share("share", "Share", itemgetter(2), digits=1),
+        Share("share", "Share", itemgetter(2), digits=1, on_page=False),
     ),
     caption="Edits by type",
+    note="*OTHER*: edits that no rule of ERRANT describes.",
 )
 
 AGREEMENT = Table(
@@ -290,33 +308,27 @@ CORPUS_STATISTICS = register(
         result=DescribedCorpus,
         inputs=CorpusTexts,
         compute=describe_corpus,
-        tables={"annotators": BY_ANNOTATOR, "sizes": SIZES, "edit-types": TYPES, "agreement": AGREEMENT},
+        tables={
+            "annotators": BY_ANNOTATOR,
+            "sizes": SIZES,
+            "edit-numbers": NUMBERS,
+            "edit-types": TYPES,
+            "agreement": AGREEMENT,
+        },
         figures={
-            "edit-numbers": Figure(
-                caption="References by number of edits",
-                draw=draw_numbers,
-                has_content=lambda computed: bool(_numbers(computed)),
-                height=lambda computed, layout: rows_height(len(shown_numbers(_numbers(computed)))),
-            ),
             "edit-types": Figure(
                 caption="The most frequent types of edits",
                 draw=draw_types,
                 has_content=lambda computed: bool(computed.result.statistics.categories),
-                height=lambda computed, layout: rows_height(
-                    len(shown_types(computed.result.statistics.categories))
-                ),
+                of_table="edit-types",
             ),
         },
         headline=headline,
         lead=lead,
         sections=(
-            Section(
-                title="Types of edits",
-                text=about_types,
-                figures=("edit-types",),
-            ),
-            Section(title="All types of edits", tables=("edit-types",), is_folded=True),
+            Section(title="Types of edits", text=about_types, tables=("edit-types",)),
             Section(title=agreement_title, text=about_agreement, tables=("agreement",)),
+            Section(title="References by number of edits", tables=("edit-numbers",), is_folded=True),
             Section(title="Sentences and edits", tables=("sizes",), is_folded=True),
         ),
         explanation=EXPLANATION,

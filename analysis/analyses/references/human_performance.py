@@ -5,7 +5,7 @@ section 2.3: metrics with few references score systems as high as people.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -17,13 +17,13 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, replicates_of_intervals, seed_of_everything
 from core.arrays import FloatArray
-from core.columns import Corrector, Count, Estimated
+from core.columns import Corrector, Count, Estimated, System, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import some_of, with_interval
+from core.wording import literal, some_of, with_interval
 from figures.drawing import Chart
 from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
@@ -55,12 +55,15 @@ class ScoredSystem:
         above: number of people whose score against the same references is clearly lower: the interval of
             the difference excludes 0.
         below: number of people whose score is clearly higher.
+        differences: by person, the system's score less theirs against the same references. Results that were
+            stored without them have none.
     """
 
     name: str
     score: Estimate
     above: int
     below: int
+    differences: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +155,19 @@ def human_performance(
                         estimate(values[:, place].mean(), drawn[:, :, place].mean(axis=1)),
                         above=signs.count(1),
                         below=signs.count(-1),
+                        differences=differences,
                     )
                     for place, name in enumerate(systems)
-                    for signs in [
-                        [
-                            sign_of(drawn[:, person, place] - drawn[:, person, -1], parameters.confidence)
-                            for person in range(len(people))
-                        ]
+                    for differences in [
+                        {
+                            person: estimate(
+                                values[number, place] - values[number, -1],
+                                drawn[:, number, place] - drawn[:, number, -1],
+                            )
+                            for number, person in enumerate(people)
+                        }
                     ]
+                    for signs in [[sign_of(each) for each in differences.values()]]
                 ),
                 key=lambda each: -(each.score.value or 0.0),
             )
@@ -167,13 +175,11 @@ def human_performance(
     )
 
 
-def sign_of(differences: FloatArray, confidence: float) -> int:
-    """1 or -1 if the percentile interval of replicates of a difference is above or below 0, else 0."""
-    known = differences[np.isfinite(differences)]
-    if 2 * len(known) <= len(differences):
+def sign_of(difference: Estimate) -> int:
+    """1 or -1 if the interval of a difference is above or below 0, else 0."""
+    if difference.low is None or difference.high is None:
         return 0
-    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return int(low > 0) - int(high < 0)
+    return int(difference.low > 0) - int(difference.high < 0)
 
 
 def _scores(
@@ -241,7 +247,7 @@ def by_score(computed: Computed) -> list[Row]:
 def headline(computed: Computed, naming: Naming) -> str:
     """How the best system stands among people."""
     systems, people = computed.result.systems, len(computed.result.people)
-    best = max(systems, key=attrgetter("above"))
+    best = _best(computed)
     by = f"By {title_of_metric(computed.parameters.metric)}"
     if all(each.below == people for each in systems):
         everyone = some_of(people, people, "person", plural="people")
@@ -250,6 +256,12 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"{by}, no system scores clearly above a person"
     those = some_of(best.above, people, "person", plural="people")
     return f"{by}, {naming.label(best.name)} scores clearly above {those}"
+
+
+def _best(computed: Computed) -> ScoredSystem:
+    """The system above most people, of several that of the highest score."""
+    systems: Sequence[ScoredSystem] = computed.result.systems
+    return max(systems, key=attrgetter("above"))
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -284,7 +296,7 @@ def _differ(computed: Computed) -> bool:
 def _columns_in_words(computed: Computed) -> str:
     if not _differ(computed):
         return ""
-    return " *People above it*, *below it*: how many people score clearly higher or lower."
+    return " *People above it*, *below it*: how many score clearly higher or lower."
 
 
 SCORES = Table(
@@ -298,6 +310,7 @@ SCORES = Table(
             ends_on_paper=("from", "to"),
             drawn=with_interval("Score", computed.parameters.confidence),
             is_hollow=lambda row: row.corrector[1],
+            even=computed.result.mean.value,
         ),
         Count("", "People above it", attrgetter("below"), on_paper=False, on_page=_differ(computed)),
         Count(
@@ -307,11 +320,69 @@ SCORES = Table(
     caption="Systems and people by score",
     remark=lambda computed: computed.result.metric,
     note=lambda computed, naming: (
-        f"{computed.result.sentences:,} sentences that everybody corrected. Hollow dots are people. "
-        "*Clearly*: the interval of the difference on the same sentences and references excludes 0, which "
-        f"it may although the two scores’ own intervals overlap.{_columns_in_words(computed)}"
+        f"{computed.result.sentences:,} sentences that everybody corrected. Hollow: people. Dashed: their "
+        f"mean.{_columns_in_words(computed)}"
     ),
 )
+
+
+class Person(Text):
+    """A person by name."""
+
+    css = "unbroken"
+
+    def text(self, value: str, naming: Naming) -> str:
+        """The name, which may be only a number."""
+        return naming.corrector(value, is_person=True)
+
+
+class Difference(NamedTuple):
+    """A system's score less that of a person. Attributes: system; person; difference."""
+
+    system: str
+    person: str
+    difference: Estimate
+
+
+def _differences(computed: Computed) -> list[Difference]:
+    """The differences of each system from each person, in the order of the scores."""
+    people = [each.name for each in computed.result.people]
+    return [
+        Difference(each.name, person, each.differences[person])
+        for each in computed.result.systems
+        for person in people
+        if person in each.differences
+    ]
+
+
+DIFFERENCES = Table(
+    rows=_differences,
+    page_rows=lambda computed: [row for row in _differences(computed) if row.system == _best(computed).name],
+    columns=lambda computed: (
+        System("system", "System", on_page=False),
+        Person("person", "Person", heading="Less the score of"),
+        Estimated(
+            "difference",
+            "Difference",
+            ends=("low", "high"),
+            ends_on_paper=("from", "to"),
+            drawn=with_interval("Difference", computed.parameters.confidence),
+            even=0.0,
+        ),
+    ),
+    caption="Differences from each person",
+    remark=lambda computed: computed.result.metric,
+)
+
+
+def about_differences(computed: Computed, naming: Naming) -> str:
+    """Whose score is compared, and how many of the differences are clear."""
+    best = literal(naming.label(_best(computed).name))
+    return (
+        f"The score of {best} less that of each person, both against the references that this person did not "
+        "write, so not the mean over all of these as above. It is *clearly* higher or lower where the "
+        "interval excludes 0. Files have all systems."
+    )
 
 
 def explanation(computed: Computed) -> str:
@@ -336,7 +407,7 @@ HUMAN_PERFORMANCE = register(
         result=HumanPerformance,
         inputs=CorpusCorrections,
         compute=human_performance,
-        tables={"human-performance": SCORES},
+        tables={"human-performance": SCORES, "differences": DIFFERENCES},
         figures={
             "human-performance": Figure(
                 caption="Systems and people by score",
@@ -347,6 +418,9 @@ HUMAN_PERFORMANCE = register(
         },
         headline=headline,
         lead=lead,
+        sections=(
+            Section(title="Differences from each person", text=about_differences, tables=("differences",)),
+        ),
         explanation=explanation,
         fields=("metric", "confidence"),
         tabs="coverage",

@@ -14,14 +14,17 @@ from analysis.analyses.from_judgments import (
 from analysis.analyses.judgment_inputs import Judgments
 from analysis.analyses.ranking_words import UNITS
 from analysis.analyses.systems.ranking import RATED
-from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, System, Verdict
+from analysis.analyses.systems.ranking_headline import ranked_like_systems
+from core.bars import Bar
+from core.columns import Annotators, Column, Count, Identifiers, Number, Sentences, Share, Verdict
 from core.names import Naming
+from core.pairs_of_systems import SystemPair
 from core.parameters import parameter
 from core.progress import Progress, over
-from core.results import Computed, Figure, Layout
+from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
+from core.wording import beginning, literal
 from figures.drawing import Chart
-from figures.rows import rows_height
 from figures.systems.fragility import fragility_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Fragility, Method, Removals, Unit
@@ -105,8 +108,45 @@ def _named(border: Fragility) -> Fragility:
     return replace(border, removed=border.removed[:MOST_NAMED])
 
 
+def _neighbours() -> SystemPair:
+    return SystemPair(
+        "above",
+        "Above",
+        lambda border: (border.above, border.below),
+        other="below",
+        other_label="Below",
+        heading="Neighbours",
+    )
+
+
 def columns(computed: Computed) -> Sequence[Column]:
-    """The columns of the table; what was removed depends on the unit."""
+    """The columns of the table."""
+    units = computed.parameters.units
+    swapped = computed.result.swapped
+    are_bounds = bool(swapped) and not any(border.exact for border in swapped)
+    drawn = f"{beginning(units)} to remove so that they swap"
+    return (
+        _neighbours(),
+        Bar(
+            "removals",
+            "Removals",
+            lambda border: border.removals or None,
+            digits=0,
+            heading=beginning(units),
+            note=_reason if are_bounds else _remark,
+            drawn=f"{drawn}, at most" if are_bounds else drawn,
+        ),
+        Share("", "Share", lambda border: border.removals / border.groups or None, on_paper=False),
+        Number("difference", "Difference", is_aside=True),
+        Count("of", value=attrgetter("groups")),
+        Verdict("exact"),
+        Number("difference_without"),
+        Identifiers("removed"),
+    )
+
+
+def columns_of_removed(computed: Computed) -> Sequence[Column]:
+    """The neighbours, and what was removed, which depends on the unit."""
     sentences: Mapping[str, int] = computed.result.sentences
     are_all_named = all(border.removals == len(border.removed) for border in computed.result.borders)
     judgments = "these" if are_all_named else f"the first {MOST_NAMED}"
@@ -114,30 +154,10 @@ def columns(computed: Computed) -> Sequence[Column]:
         "",
         f"Sentences of {judgments} judgments" if sentences else "Which",
         lambda border: [sentences.get(name, name) for name in border.removed],
-        on_paper=False,
     )
     if computed.parameters.unit == Unit.ANNOTATOR:
-        which = Annotators("", "Which", attrgetter("removed"), on_paper=False)
-    swapped = computed.result.swapped
-    are_bounds = bool(swapped) and not any(border.exact for border in swapped)
-    return (
-        System("above", "Above"),
-        System("below", "Below"),
-        Count(
-            "removals",
-            "Removals",
-            lambda border: border.removals or None,
-            heading="Removals, at most" if are_bounds else "",
-            note=_reason if are_bounds else _remark,
-        ),
-        Share("", "Share", lambda border: border.removals / border.groups or None, on_paper=False),
-        Number("difference", "Difference"),
-        which,
-        Count("of", value=attrgetter("groups")),
-        Verdict("exact"),
-        Number("difference_without"),
-        Identifiers("removed"),
-    )
+        which = Annotators("", "Which", attrgetter("removed"))
+    return _neighbours(), which
 
 
 def _reason(border: Fragility) -> str:
@@ -156,7 +176,13 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The most fragile border, if it is not that of the heading; empty without one."""
+    """The most fragile border, if it is not that of the heading, and which neighbours are no systems."""
+    names = {name for border in computed.result.borders for name in (border.above, border.below)}
+    apart = literal(ranked_like_systems(sorted(names), naming.roles, naming.labels))
+    return " ".join(filter(None, [_most_fragile(computed, naming), apart]))
+
+
+def _most_fragile(computed: Computed, naming: Naming) -> str:
     first, *others = computed.result.swapped or [None]
     if not first or not others:
         return ""
@@ -235,18 +261,25 @@ FRAGILITY = register(
                 rows=lambda computed: computed.result.borders,
                 columns=columns,
                 caption="The fewest removals that swap two neighbours",
-            )
+            ),
+            "removed": Table(
+                rows=lambda computed: computed.result.swapped,
+                columns=columns_of_removed,
+                caption="What is removed",
+                in_files=False,
+            ),
         },
         figures={
             "fragility": Figure(
                 caption=caption,
                 draw=draw,
                 has_content=lambda computed: bool(computed.result.swapped),
-                height=lambda computed, layout: rows_height(len(computed.result.swapped)),
+                of_table="fragility",
             )
         },
         headline=headline,
         lead=lead,
+        sections=[Section(title="What is removed", tables=["removed"], is_folded=True)],
         methods=methods,
         explanation=EXPLANATION,
         fields=("method", "unit", "domain", "controls", "excluded"),

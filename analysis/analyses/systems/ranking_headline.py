@@ -1,6 +1,6 @@
 """The result of a ranking in a sentence."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from core.wording import MOST_NAMES, beginning, briefly, in_words, listed
@@ -67,10 +67,16 @@ MEANINGS = {"source": "the unchanged text", "reference": "a reference", "control
 
 def not_counted(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """A note that ranked sources, references and controls are no systems; empty where there are none."""
+    scored = [standing.system for standing in standings.systems if standing.score is not None]
+    return ranked_like_systems(scored, roles, labels)
+
+
+def ranked_like_systems(names: Iterable[str], roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    """Which of these are sources, references and controls, in a sentence; empty where there are none."""
     apart = [
-        f"{labels.get(standing.system, standing.system)} ({MEANINGS[roles[standing.system]]})"
-        for standing in standings.systems
-        if standing.score is not None and roles.get(standing.system) in NO_SYSTEMS
+        f"{labels.get(name, name)} ({MEANINGS[roles[name]]})"
+        for name in names
+        if roles.get(name) in NO_SYSTEMS
     ]
     is_counted = "is ranked like a system but not counted as one"
     are_counted = "are ranked like systems but not counted as such"

@@ -48,10 +48,14 @@ def page(client: Client, campaign: Campaign, query: str = "") -> str:
     return client.get(f"/campaigns/{campaign.uuid}/quality/{query}").content.decode().partition("<main")[2]
 
 
-def row(text: str, name: str) -> str:
+SIGNS, FIGURES = "Annotators by signs of careless work", "Figures of each annotator"
+
+
+def row(text: str, name: str, table: str = SIGNS) -> str:
     """The words of an annotator's row."""
     named = f'<bdi>{name}</bdi> <small class="unbroken">Annotator'
-    [row] = [part for part in text.partition("Figures of each annotator")[2].split("<tr>") if named in part]
+    body = text.partition(f"{table}</caption>")[2].partition("</table>")[0]
+    [row] = [part for part in body.split("<tr>") if named in part]
     return " ".join(re.sub(r"<[^>]+>", " ", row.partition("</tr>")[0]).split())
 
 
@@ -66,9 +70,10 @@ def change(client: Client, campaign: Campaign, name: str, verb: str, **sent: str
 @pytest.mark.any_database
 def test_each_annotator_stands_with_share_interval_and_cases(admin: Client, campaign: Campaign) -> None:
     shown = page(admin, campaign)
-    assert "100 % 4 of 4 40 % to 100 %" in row(shown, "anna")
-    assert "0 % 0 of 4 0 % to 60 %" in row(shown, "carl")
-    assert "20.0" in row(shown, "anna")
+    assert "100 % 40 % to 100 %" in row(shown, "anna")
+    assert "0 % 0 % to 60 %" in row(shown, "carl")
+    assert "100 % 4 of 4" in row(shown, "anna", FIGURES)
+    assert "20.0" in row(shown, "anna", FIGURES)
     assert "flagged" not in row(shown, "carl")  # With four cases nobody is.
     assert "less than 70 % of the screens that hold both" in " ".join(shown.split())
     assert "3 annotators with answers" in shown
@@ -105,28 +110,35 @@ def test_an_impossible_rule_is_refused_in_words(
     assert fault in response.content.decode()
 
 
-def test_a_picture_shows_the_signs_with_the_limits_of_the_address(admin: Client, campaign: Campaign) -> None:
-    shown = page(admin, campaign, "?min_cases=4&threshold=80")
-    [address] = set(re.findall(r'<img src="([^"]+/signs\.svg\?[^"]*)"', shown))
-    assert "threshold=80" in address
-    assert "min_cases=4" in address
-    drawn = admin.get(address.replace("&amp;", "&")).content.decode()
-    assert "at least 80 %" in drawn
-    [carl] = [text for text in re.findall(">([^<>]+)</text>", drawn) if text == "0 %"]
-    assert carl, "the value stands beside a triangle"
-    usual = admin.get(address.partition("?")[0]).content.decode()
-    assert "at least 70 %" in usual
-    assert ">0 %</text>" not in usual
-    assert admin.get(f"{address.partition('?')[0]}?threshold=0").status_code == 400
+def test_the_check_is_drawn_with_the_limit_of_the_address_and_flagged_annotators_come_first(
+    admin: Client, campaign: Campaign
+) -> None:
+    shown = page(admin, campaign, f"?min_cases=4&threshold=80&{ANY_ANSWERS}")
+    assert "Control below source, with 95 % interval" in shown.replace("\N{NO-BREAK SPACE}", " ")
+    drawn = re.findall(r'class="even" x1="([\d.]+)%"', shown)
+    assert drawn == ["77.6"] * 3, "80 % of a scale whose ends have room for half a dot"
+    body = shown.partition(f"{SIGNS}</caption>")[2].partition("</table>")[0]
+    assert re.findall(r"<bdi>(\w+)</bdi> <small", body) == ["carl", "anna", "ben"]
+    assert set(re.findall(r'class="even" x1="([\d.]+)%"', page(admin, campaign, "?threshold=50"))) == {"50.0"}
+    address = f"/campaigns/{campaign.uuid}/quality/?threshold=0"
+    assert admin.get(address).status_code == 400
+
+
+def test_without_controls_agreement_beyond_chance_is_drawn(admin: Client, db: None) -> None:
+    corpus = small_corpus(sentences=[sentence("He go .", "He goes .", "He gone .", "He went .")])
+    answers = [ranking(name, 0, "Alder > Birch > Cedar") for name in ("anna", "ben")]
+    shown = page(admin, small_campaign(corpus, rankings=answers))
+    assert "Agreement with others beyond chance" in shown
+    assert "100 %" in row(shown, "anna").replace("\N{NO-BREAK SPACE}", " ")
+    assert "significantly below it (p &lt; 0.001)" in shown
 
 
 @pytest.mark.any_database
 def test_flags_are_given_with_their_reasons(admin: Client, campaign: Campaign) -> None:
     shown = page(admin, campaign, f"?min_cases=4&{ANY_ANSWERS}")
     assert "1 of 3 annotators is flagged" in shown
-    flagged = shown.partition("Flagged annotators")[2].partition("</table>")[0]
-    assert "control below source on 0 % of 4 screens (at least 70 %)" in flagged
-    assert "anna" not in flagged
+    assert "control below source on 0 % of 4 screens (at least 70 %)" in row(shown, "carl")
+    assert "screens (at least" not in row(shown, "anna")
     assert "None of 3 annotators is flagged" in page(admin, campaign)
 
 
@@ -284,7 +296,7 @@ def test_later_answers_are_told_of_and_counted_on_request(admin: Client, large: 
     assert admin.post(address).headers["Location"] == f"/campaigns/{large.uuid}/quality/?min_cases=4"
     assert "Waiting for a worker" in page(admin, large)
     run_queued_jobs()
-    assert "100 % 4 of 4" in row(page(admin, large), "dora")
+    assert "100 % 4 of 4" in row(page(admin, large), "dora", FIGURES)
 
 
 def test_files_hold_figures_under_pseudonyms_and_are_for_admins(

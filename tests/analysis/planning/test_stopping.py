@@ -99,9 +99,9 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     [
         (Remaining(100, 200, 900, 4000, None), "about 200 (100 to 900)"),
         (Remaining(9_116, 79_810, 88_900, 91_160, None), "about 80,000 (9,100 to 89,000)"),
-        (Remaining(100, 200, None, 4000, None), "about 200 (100 to more than 4,000)"),
-        (Remaining(100, None, None, 4000, None), "probably more than 4,000, hardly fewer than 100"),
-        (Remaining(None, None, None, 4000, None), "almost certainly more than 4,000"),
+        (Remaining(100, 200, None, 4000, None), "about 200 (100 to over 4,000)"),
+        (Remaining(100, None, None, 4000, None), "over 4,000 (100 or more)"),
+        (Remaining(None, None, None, 4000, None), "over 4,000"),
         (Remaining(None, None, None, 4000, "too few"), "too few"),
     ],
 )

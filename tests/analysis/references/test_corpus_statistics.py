@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from analysis.analyses.corpus_inputs import corpus_texts
+from analysis.analyses.references.corpus_statistics import shown_numbers
 from analysis.models import Run
 from annotate.models import Corpus
 from formats import Reference, SentenceRecord
@@ -151,13 +152,31 @@ def test_the_page_and_its_figures_show_what_a_job_has_counted(researcher: Client
     for words in (
         "Tokens in a sentence, mean ± standard deviation 3.0 ± 1.0",
         "References without an edit 25",
-        "NOUN 2 50.0",
+        "noun NOUN 50.0 % 2",
+        "punctuation PUNCT",
+        "0 25.0 % 1",
         "0 0.500 0.500 0.500",
     ):
         assert words in shown
     drawn = researcher.get(f"{address}edit-types.svg").content.decode()
     assert {"noun", "punctuation", "50.0%"} <= set(re.findall(">([^<>]+)</text>", drawn))
     assert "words of other kinds" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("references", "shown"),
+    [
+        ([1, 3], [("0", 1, 0.25), ("1", 3, 0.75)]),
+        (
+            [0, *[1] * 9, 4, 0, 7],
+            [("0", 0, 0.0), *((str(edits), 1, 0.05) for edits in range(1, 10)), ("10+", 11, 0.55)],
+        ),
+    ],
+)
+def test_references_with_many_edits_share_a_row(
+    references: list[int], shown: list[tuple[str, int, float]]
+) -> None:
+    assert shown_numbers(references) == shown
 
 
 @pytest.mark.django_db

@@ -16,10 +16,12 @@ from analysis.analyses.systems.fragility import (
     FragileBorders,
     FragilityParameters,
     columns,
+    columns_of_removed,
     lead,
 )
 from analysis.models import Run
 from annotate.models import Campaign
+from core.bars import Bar
 from core.names import Naming
 from core.results import Computed
 from ranking import Fragility
@@ -72,9 +74,9 @@ def test_the_page_names_the_sentences_of_the_judgments(researcher: Client, campa
 def test_bounds_are_called_so_once(campaign: Campaign) -> None:
     result = result_of(FRAGILITY, campaign)
     parameters = FragilityParameters()
-    assert "Removals" in _headings(Computed(parameters, result))
+    assert "Judgments to remove so that they swap" in _drawn(Computed(parameters, result))
     bounds = replace(result, borders=tuple(replace(border, exact=False) for border in result.borders))
-    assert "Removals, at most" in _headings(Computed(parameters, bounds))
+    assert "Judgments to remove so that they swap, at most" in _drawn(Computed(parameters, bounds))
     assert {
         column.note_of(row) for column, row in product(columns(Computed(parameters, bounds)), bounds.swapped)
     } == {""}
@@ -88,7 +90,7 @@ def test_the_first_of_many_removals_are_named(campaign: Campaign, monkeypatch: p
     assert result.borders[0] == replace(whole, removed=whole.removed[:2])
     assert result.sentences.keys() == {*whole.removed[:2]}
     computed = Computed(FragilityParameters(), result)
-    assert "Sentences of the first 2 judgments" in [column.label for column in columns(computed)]
+    assert "Sentences of the first 2 judgments" in [column.label for column in columns_of_removed(computed)]
     assert "Without 3 of 4 judgments" in FRAGILITY.finding(computed, Naming("", {}, {}, {}))
 
 
@@ -108,8 +110,8 @@ def test_the_most_fragile_place_is_named_beside_that_of_the_heading(
     assert str(lead(computed, Naming("", {}, {}, {}))).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
-def _headings(computed: Computed) -> list[str]:
-    return [column.heading or column.label for column in columns(computed)]
+def _drawn(computed: Computed) -> list[str]:
+    return [column.drawn for column in columns(computed) if isinstance(column, Bar)]
 
 
 @pytest.mark.any_database

@@ -34,6 +34,8 @@ class OverSeeds(Column):
 
     css: ClassVar[str] = "number"
 
+    interval: ClassVar[str] = "Interval"
+
     def note_of(self, row: object) -> str:
         """The interval, if it is drawn."""
         return self._interval(row) if self.drawn else ""

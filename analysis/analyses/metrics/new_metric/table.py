@@ -13,7 +13,7 @@ from analysis.analyses.metric_titles import UPLOADED, MetricName, title_of_metri
 from analysis.analyses.metrics.metric_parts import drawn_estimate
 from analysis.analyses.metrics.new_metric.compared import ComparedMetric, NewMetric, estimate_of
 from analysis.analyses.resampling import STRONGER, UNSHADED
-from core.columns import Aside, Column, Count, Estimated, Number, PValue, Text
+from core.columns import Column, Count, Estimated, Number, PValue, Text
 from core.results import Computed
 from core.tables import Table
 from core.wording import listed, p_is, percent, with_interval
@@ -189,7 +189,7 @@ def _p_values(metric: str, figure: str, result: NewMetric) -> Iterator[str]:
 def _drawn_columns(computed: Computed) -> list[Column]:
     figure = _drawn_figure(computed.result)
     title = "Accuracy by sentence" if figure == "accuracy" else "Pearson’s r"
-    further = [Aside("", "r", attrgetter("agreement.pearson.value"), digits=2)]
+    further = [Number("", "r", attrgetter("agreement.pearson.value"), digits=2, is_aside=True)]
     return [
         MetricName("", "Metric", attrgetter("metric"), note=partial(_in_place, result=computed.result)),
         drawn_estimate(

@@ -13,7 +13,6 @@ from analysis.analyses.metrics.against_people import (
 from core.columns import (
     Column,
     Count,
-    DrawnAside,
     Estimated,
     Identifiers,
     Number,
@@ -98,7 +97,7 @@ def _of_coefficient(coefficient: Coefficient) -> tuple[Column, Column]:
 def _on_page() -> tuple[Column, ...]:
     """The difference of r, drawn, with r and p."""
     return (
-        DrawnAside(
+        Estimated(
             "",
             "Difference",
             partial(_difference, Coefficient.PEARSON),
@@ -106,6 +105,7 @@ def _on_page() -> tuple[Column, ...]:
             drawn="Difference of r",
             is_hollow=lambda variant: not variant.is_clear,
             on_paper=False,
+            is_aside=True,
         ),
         Number("", "r", partial(_correlation, Coefficient.PEARSON), digits=2, on_paper=False),
         PValue("", "p", attrgetter("p_value"), heading="Corrected p", on_paper=False),

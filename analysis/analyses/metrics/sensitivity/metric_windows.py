@@ -28,7 +28,7 @@ from analysis.analyses.metrics.sensitivity.windows_of_systems import (
     metric_windows,
 )
 from analysis.analyses.resampling import UNSHADED, small_intervals
-from core.columns import Aside, Column, Count, Estimated, Identifiers, Number, System, Text
+from core.columns import Column, Count, Estimated, Identifiers, Number, System, Text
 from core.names import Naming
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
@@ -152,7 +152,9 @@ def _best_columns(computed: Computed) -> Sequence[Column]:
             lambda row: estimates(row[1], computed)[1],
             f"{figure} among the {result.windows[0].last} best systems",
         ),
-        Aside("", "All", lambda row: estimates(row[1], computed)[0].value, heading=_all(result)),
+        Number(
+            "", "All", lambda row: estimates(row[1], computed)[0].value, heading=_all(result), is_aside=True
+        ),
     )
 
 
