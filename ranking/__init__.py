@@ -166,7 +166,7 @@ from ranking.uncertainty.scalars import (
     system_means,
 )
 from ranking.uncertainty.standings import Ranker, Standing, Standings, standings
-from ranking.uncertainty.two_systems import TwoSystems, two_systems
+from ranking.uncertainty.two_systems import Lead, TwoSystems, two_systems
 
 __all__ = [
     "MEAN_UNITS",
@@ -209,6 +209,7 @@ __all__ = [
     "IntraclassCorrelation",
     "JudgedPairs",
     "Kappa",
+    "Lead",
     "Level",
     "Look",
     "MeanCorrelation",

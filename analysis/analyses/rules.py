@@ -8,6 +8,7 @@ import re
 RULES: dict[str, int] = {
     "agreement": 3,
     "answers-per-hour": 2,
+    "compare-systems": 2,
     "conservatism": 3,
     "corpus-statistics": 3,
     "disagreements": 2,

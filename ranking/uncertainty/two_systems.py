@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -13,6 +14,22 @@ from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS
 from ranking.judgments.snapshot import Basis, system_names, without_systems
 from ranking.uncertainty.head_to_head import Comparison, head_to_head
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The share of cases that the first of two systems won less the share that it lost, without ties.
+
+    Attributes:
+        value: from -1 to 1.
+        low: lower end of the interval, in which the cases of a sentence are not independent; None where only
+            one sentence is decided, or all are decided alike.
+        high: its upper end; None where `low` is.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +54,33 @@ class TwoSystems:
     def leads(self) -> IntArray:
         """Wins less losses in each sentence, shape (n,)."""
         return self.wins - self.losses
+
+    def lead(self, confidence: float) -> Lead | None:
+        """The lead of the first in all comparisons; None where all are ties."""
+        return _lead(self.leads, self.wins + self.losses, confidence)
+
+    def lead_in_sentences(self, confidence: float) -> Lead | None:
+        """The lead of the first where a sentence is won by more wins than losses; None where none is."""
+        signs = np.sign(self.leads)
+        return _lead(signs, np.abs(signs), confidence)
+
+
+def _lead(leads: IntArray, decided: IntArray, confidence: float) -> Lead | None:
+    """The sum of the leads of n sentences over that of their decided cases.
+
+    Its standard error is that of a ratio of means over sentences (Cochran 1977, section 6.4).
+    """
+    total = int(decided.sum())
+    if not total:
+        return None
+    value = float(leads.sum() / total)
+    residuals = (leads - value * decided)[decided > 0]
+    if not residuals.any():
+        return Lead(value, None, None)
+    number = len(residuals)
+    error = float(np.sqrt(number / (number - 1) * np.square(residuals).sum()) / total)
+    half_width = NormalDist().inv_cdf((1 + confidence) / 2) * error
+    return Lead(value, max(-1.0, value - half_width), min(1.0, value + half_width))
 
 
 def two_systems(

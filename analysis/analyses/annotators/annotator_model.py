@@ -2,176 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from operator import attrgetter, itemgetter
+from collections.abc import Sequence
 
+from analysis.analyses.annotators.annotator_model_tables import (
+    ANNOTATORS,
+    MODELS,
+    STYLE,
+    SYSTEMS,
+    largest_model,
+    modelled_systems,
+    neutral,
+    one_more,
+    ranks_of,
+    title_of_annotators,
+)
 from analysis.analyses.annotators.annotators_and_style import (
     AnnotatorModelParameters,
     AnnotatorsAndStyle,
     annotators_and_style,
     resolved,
 )
+from analysis.analyses.annotators.clear_effects import clear_effects
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.judgment_inputs import JudgedTexts
 from analysis.analyses.systems.ranking import RATED
-from core.columns import Amount, Annotator, Column, Count, Estimated, Number, System, Text
 from core.names import Naming
-from core.results import Computed, Figure, Layout
-from core.tables import Table
-from core.wording import briefly, listed, some_of, with_interval
+from core.results import Computed, Figure, Layout, Section
+from core.wording import beginning, briefly, listed, literal, some_of
 from figures.annotators.effects import EffectsPanel, effects_figure
 from figures.drawing import Chart
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Effect
 
-UNITS = {False: "Log strength", True: "Mean score"}
-"""What the models give systems, of pairs and of scores."""
-
 MOST_ANNOTATORS = 2
 """Annotators that a heading names; it counts more."""
 
-DIGITS = 3
-"""Systems that differ by less are equal: a fit is not more exact."""
 
-
-@dataclass(frozen=True, slots=True)
-class ModelledSystem:
-    """A system in the three models.
-
-    Attributes:
-        system: its name.
-        plain: with all annotators alike.
-        with_judges: with the annotators in the model.
-        with_style: with style too; None where style is not known.
-        ranks: its rank in each of these models.
-    """
-
-    system: str
-    plain: Effect
-    with_judges: Effect
-    with_style: Effect | None
-    ranks: Sequence[int]
-
-
-def modelled_systems(computed: Computed) -> Iterator[ModelledSystem]:
-    """The systems, best first by the largest model."""
+def about_style(computed: Computed, naming: Naming) -> str:
+    """Which properties clearly count, and how to read the table."""
     result: AnnotatorsAndStyle = computed.result
-    ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
-    plain = {effect.name: effect for effect in result.plain}
-    styled = {effect.name: effect for effect in result.with_style}
-    judged = {effect.name: effect for effect in result.with_judges}
-    for name in styled or judged:
-        yield ModelledSystem(
-            name,
-            plain[name],
-            judged[name],
-            styled.get(name),
-            [of_model[name] for of_model in ranks],
-        )
-
-
-def ranks_of(model: Sequence[Effect]) -> dict[str, int]:
-    """The rank of each system; those that are equal share the best one."""
-    values = [round(effect.value, DIGITS) for effect in model]
-    return {
-        effect.name: 1 + sum(other > value for other in values)
-        for effect, value in zip(model, values, strict=True)
-    }
-
-
-def long_rows(computed: Computed) -> Iterator[tuple[str, str, Effect]]:
-    """Model, kind and effect of everything that was estimated."""
-    result: AnnotatorsAndStyle = computed.result
-    for model, kind, effects in (
-        ("plain", "system", result.plain),
-        ("judges", "system", result.with_judges),
-        ("judges", "judge", result.judges),
-        ("style", "system", result.with_style),
-        ("style", "property", result.style),
-    ):
-        yield from ((model, kind, effect) for effect in effects)
-
-
-LONG = Table(
-    rows=long_rows,
-    columns=(
-        Text("model", value=itemgetter(0)),
-        Text("kind", value=itemgetter(1)),
-        Text("name", value=lambda row: row[2].name),
-        Number("value", value=lambda row: row[2].value),
-        Number("low", value=lambda row: row[2].low),
-        Number("high", value=lambda row: row[2].high),
-        Count("pairs", value=lambda row: row[2].pairs),
-    ),
-    caption="Systems, annotators and style",
-)
-
-
-def _estimates(computed: Computed) -> list[Column]:
-    """The estimates of each model: the largest one is drawn, and the others stand beside it."""
-    unit = UNITS[computed.result.is_scored]
-    annotators, plain = attrgetter("with_judges"), attrgetter("plain")
-    alike = Estimated("", "Plain", plain, heading="All annotators alike")
-    if not computed.result.with_style:
-        return [
-            Estimated("", "Annotators", annotators, heading=unit, drawn="With annotators in the model"),
-            alike,
-        ]
-    drawn = "With annotators and style in the model"
-    return [
-        Estimated("", "Style", attrgetter("with_style"), heading=unit, drawn=drawn),
-        Estimated("", "Annotators", annotators, heading="Without style"),
-        alike,
+    clear = clear_effects(result.style, 0.0, computed.parameters.confidence)
+    said = [
+        f"{how} by {listed(names)}"
+        for wanted, how in ((1, "gains"), (-1, "loses"))
+        if (names := [one_more(effect) for effect, sign in clear if sign == wanted])
     ]
-
-
-def _columns_of_systems(computed: Computed) -> Sequence[Column]:
-    """The drawn estimate, the rank by each model, and the other estimates."""
-    drawn, *others = _estimates(computed)
-    ranks = Amount(
-        "",
-        "Ranks: alike → annotators → style",
-        lambda row: " → ".join(map(str, row.ranks)),
-        on_paper=False,
+    finding = (
+        f"At equal quality, an output clearly {' and '.join(said)}."
+        if said
+        else "No property clearly counts."
     )
-    return System("system", "System"), drawn, ranks, *others
+    of_two = "" if result.is_scored else " Ties are left out. Dashed: neither is judged better more often."
+    return f"**{finding}**{of_two} {CLEARLY}"
 
 
-SYSTEMS = Table(
-    rows=modelled_systems,
-    columns=_columns_of_systems,
-    caption="Systems in each model, with intervals",
-    long=LONG,
-)
-
-
-def columns_of_annotators(computed: Computed) -> Sequence[Column]:
-    """The columns of the annotators."""
-    is_scored = computed.result.is_scored
-    label = "Points above the mean" if is_scored else "Reliability"
-    drawn = with_interval(label, computed.parameters.confidence)
-    return (
-        Annotator("", "Annotator", attrgetter("name")),
-        Estimated("", label, _itself, digits=2, drawn=drawn),
-    )
-
-
-def columns_of_style(computed: Computed) -> Sequence[Column]:
-    """The columns of the properties of outputs."""
-    unit = "Points" if computed.result.is_scored else "Log odds"
-    drawn = with_interval(unit, computed.parameters.confidence)
-    return (
-        Text("", "Property of an output", lambda effect: YES_OR_NO.get(effect.name, effect.name)),
-        Estimated("", f"{unit} for one more", _itself, digits=2, drawn=drawn),
-    )
-
-
-YES_OR_NO = {"unchanged": "unchanged (yes: 1, no: 0)"}
-
-
-def _itself(effect: Effect) -> Effect:
-    return effect
+CLEARLY = "*Clearly*: by the interval, corrected for their number (Holm)."
 
 
 def headline(computed: Computed, naming: Naming) -> str:
@@ -181,19 +66,19 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "There is nothing to model yet"
     model = result.with_style or result.with_judges
     before, now = _first(result.plain), _first(model)
-    what = "style" if result.with_style else "annotators"
+    what = largest_model(result)
     names, names_before = ([naming.label(name) for name in place] for place in (now, before))
     if len(now) == len(result.with_judges):
         first = f"{'Both' if len(now) == 2 else 'All'} systems are equal with {what} in the model"
     elif now == before:
         first = f"{briefly(names, 'stays', 'stay')} first with {what} in the model"
         if any(_overlap(model, now[0], other.name) for other in model if other.name not in now):
-            first += ", but not clearly"
+            first += ", but not clearly ahead"
     else:
         now_first = briefly(names, "is", "are")
         first = f"With {what} in the model, {now_first} first instead of {briefly(names_before)}"
         if not _is_clear(model, now[0], before[0]):
-            first += ", but not clearly"
+            first += ", but not clearly ahead"
     return first
 
 
@@ -215,15 +100,16 @@ def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
     return low is not None and high is not None and low > high
 
 
-def _unlike_the_average(reliabilities: Sequence[Effect], naming: Naming) -> str:
-    """The annotators whose interval lies above the average reliability, which is 1, or below it."""
-    more = [effect for effect in reliabilities if effect.low is not None and effect.low > 1]
-    less = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
-    if not (more or less):
-        return "No annotator is clearly more or less reliable than the average"
+def _unlike_the_average(result: AnnotatorsAndStyle, confidence: float, naming: Naming) -> str:
+    """The annotators who are clearly more or less reliable, or lenient, than the average."""
+    clear = clear_effects(result.judges, neutral(result), confidence)
+    more, less = ([effect for effect, sign in clear if sign == wanted] for wanted in (1, -1))
+    what = "lenient" if result.is_scored else "reliable"
+    if not clear:
+        return f"No annotator is clearly more or less {what} than the average"
     verdicts = [(effects, how) for effects, how in ((more, "more"), (less, "less")) if effects]
     (first, how), *others = verdicts
-    said = f"{_annotators(first, naming, len(reliabilities))} {how} reliable than the average"
+    said = f"{_annotators(first, naming, len(result.judges))} clearly {how} {what} than the average"
     return said + "".join(f", {_annotators(effects, naming)} {how}" for effects, how in others)
 
 
@@ -279,7 +165,7 @@ def methods(parameters: AnnotatorModelParameters, result: AnnotatorsAndStyle) ->
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What style is, why strengths differ from those of *Ranking*, and what the models were fitted to."""
+    """What style is, how many systems change rank, and what the models were fitted to."""
     result: AnnotatorsAndStyle = computed.result
     said = []
     if result.style:
@@ -287,32 +173,33 @@ def lead(computed: Computed, naming: Naming) -> str:
             "*Style* is how many edits and added words an output has, and whether it leaves its sentence "
             "unchanged."
         )
-    if not result.is_scored:
-        said.append(
-            "Log strengths have a mean of 0. Systems with the same output are not compared here, but count "
-            "as tied on *Ranking*, so its Bradley-Terry strengths differ."
-        )
+    moved = sum(row.ranks[0] != row.ranks[-1] for row in modelled_systems(computed))
+    those = some_of(moved, len(result.with_judges), "system", does="has", do="have")
+    said.append(
+        f"{beginning(those)} another rank than without them; where intervals overlap, that may be chance."
+    )
     if result.used != result.pairs:
         said.append(f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random.")
-    return " ".join(said)
+    return " ".join(said) if result.with_judges else ""
 
 
 def about_annotators(computed: Computed, naming: Naming) -> str:
-    """Which annotators are unlike the average, and what reliability means; nothing of leniency."""
+    """Which annotators are unlike the average, and what reliability or leniency means."""
     result: AnnotatorsAndStyle = computed.result
-    if result.is_scored:
-        return ""
-    unlike = f"{_unlike_the_average(result.judges, naming)}. " if len(result.judges) > 1 else ""
-    return (
-        f"{unlike}Reliability is how far answers follow the common order: 1 is the mean over all pairs; at "
-        "0, an annotator answers at random. Each interval is of one annotator alone. *Quality* goes by other "
-        "signs, such as controls and times."
+    unlike = _unlike_the_average(result, computed.parameters.confidence, naming)
+    finding = f"**{literal(unlike)}.** {CLEARLY} " if len(result.judges) > 1 else ""
+    meaning = (
+        "*Points above the mean*: how much more an annotator gives than the mean one for the same output."
+        if result.is_scored
+        else "*Reliability*: how far answers follow the common order, 1 on average and 0 at random."
     )
+    return f"{finding}{meaning}"
 
 
 EXPLANATION = """
 *Rankings*: Bradley-Terry with ties, in which each annotator has a reliability, the weight of their answers.
-Only pairs of different outputs count: that systems with the same output tie says nothing about annotators.
+Only pairs of different outputs count: that systems with the same output tie says nothing about annotators. On
+*Ranking* these count as ties, so its Bradley-Terry strengths differ.
 
 *Scores*: a score is modelled as the sum of the system's mean, the annotator's leniency, the ease of the
 sentence and chance (the many-facet model), by least squares. An annotator who saw other sentences or systems
@@ -354,21 +241,9 @@ ANNOTATOR_MODEL = register(
         resolve=resolved,
         tables={
             "judge-model": SYSTEMS,
-            "annotators": Table(
-                rows=lambda computed: computed.result.judges,
-                columns=columns_of_annotators,
-                caption=lambda computed: (
-                    f"{'Leniency' if computed.result.is_scored else 'Reliability'} of annotators"
-                ),
-                in_files=False,
-                note=about_annotators,
-            ),
-            "style": Table(
-                rows=lambda computed: computed.result.style,
-                columns=columns_of_style,
-                caption="Effect of style",
-                in_files=False,
-            ),
+            "models": MODELS,
+            "annotators": ANNOTATORS,
+            "style": STYLE,
         },
         figures={
             "judge-model": Figure(
@@ -381,6 +256,11 @@ ANNOTATOR_MODEL = register(
         headline=headline,
         methods=methods,
         lead=lead,
+        sections=(
+            Section(title="Effect of style", text=about_style, tables=("style",)),
+            Section(title=title_of_annotators, text=about_annotators, tables=("annotators",)),
+            Section(title="The three models", tables=("models",), is_folded=True),
+        ),
         explanation=EXPLANATION,
         nothing=nothing,
         fields=("confidence", "domain", "controls", "excluded"),

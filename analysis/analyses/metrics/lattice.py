@@ -12,6 +12,7 @@ from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import MetricName, title_of_metric
 from analysis.analyses.metrics.maege.lattices import checker_of, lattices_of, metrics_of
+from core.bars import Bar
 from core.columns import Column, Count, Number, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
@@ -211,9 +212,9 @@ def lead(computed: Computed, naming: Naming) -> str:
     )
     return (
         f"The {counted(len(result.edits), 'edit')} of annotator {literal(result.annotator)} in "
-        f"[sentence {result.sentence}](../../?sentence={result.sentence}#sentences). Each line adds one "
-        "edit, so its right end is better, if the annotator is right: a metric that follows this order rises "
-        f"on every line.{f' Other annotators: {others}.' if others else ''}"
+        f"[sentence {result.sentence}](../../?sentence={result.sentence}#sentences) are applied one by one, "
+        "in every order. Each step makes the text better, if the annotator is right, so the score "
+        f"should rise.{f' Other annotators: {others}.' if others else ''}"
     )
 
 
@@ -301,8 +302,8 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
     falling = sum(bool(counts[1]) for counts in computed.result.metrics.values())
     most = f" Drawn: the {MOST_DRAWN} metrics that fall most often." if falling > MOST_DRAWN else ""
     return (
-        "Height: the score. Blue: it rises. Dashed red: it falls. Faint: it stays the same. Letters are "
-        f"those of the corrections below.{most}"
+        "Each line is a step. Height: the score. Blue: it rises. Dashed red: it falls. Faint: it stays the "
+        f"same. Letters are those of the corrections below.{most}"
     )
 
 
@@ -333,36 +334,56 @@ def _score(row: Row, name: str) -> float | None:
     return row.node.scores[name]
 
 
-NODES = Table(
-    rows=_nodes,
-    columns=lambda computed: (
-        Text("node", "Node", attrgetter("letter")),
-        Count("edits", "Edits", lambda row: len(row.node.edits), on_page=False),
-        Text("text", "Text", lambda row: row.node.text, on_page=False),
-        MarkedText("", "Correction", attrgetter("pieces"), on_paper=False),
-        *(
-            Number(name, title_of_metric(name), partial(_score, name=name))
-            for name in computed.result.metrics
-        ),
-    ),
-    caption="Corrections with their scores",
-)
-
-
 def _worst_first(computed: Computed) -> list[tuple[str, tuple[int, int, int]]]:
     """The metrics with their steps, those that fall most often first, as in the heading."""
     return sorted(computed.result.metrics.items(), key=lambda item: -item[1][1])
 
 
+def _columns_of_nodes(computed: Computed) -> Sequence[Column]:
+    """The correction with its scores; on pages, the metric that falls most often stands before it."""
+    (worst, _), *others = _worst_first(computed)
+    return (
+        Text("node", "Node", attrgetter("letter"), heading="Letter"),
+        _shown_score(worst),
+        Count("edits", "Edits", lambda row: len(row.node.edits), on_page=False),
+        Text("text", "Text", lambda row: row.node.text, on_page=False),
+        MarkedText("", "Correction", attrgetter("pieces"), on_paper=False),
+        *(_shown_score(name) for name, _ in others),
+        *(
+            Number(name, title_of_metric(name), partial(_score, name=name), on_page=False)
+            for name in computed.result.metrics
+        ),
+    )
+
+
+def _shown_score(name: str) -> Number:
+    return Number("", title_of_metric(name), partial(_score, name=name), on_paper=False)
+
+
+NODES = Table(
+    rows=_nodes,
+    columns=_columns_of_nodes,
+    caption="Corrections with their scores",
+    note="Underlined: inserted or substituted in the source. Struck through: deleted.",
+)
+
+
 STEPS = Table(
     rows=_worst_first,
-    columns=(
+    columns=lambda computed: (
         MetricName("metric", "Metric", itemgetter(0)),
-        Count("down", "Down", lambda row: row[1][1]),
-        Count("up", "Up", lambda row: row[1][0]),
+        Bar(
+            "down",
+            "Down",
+            lambda row: row[1][1],
+            digits=0,
+            heading="Falls",
+            drawn=f"Steps of {len(computed.result.steps)} on which the score falls",
+        ),
+        Count("up", "Up", lambda row: row[1][0], heading="Rises"),
         Count("level", "Unchanged", lambda row: row[1][2]),
     ),
-    caption="Steps on which one more edit raises or lowers the score",
+    caption="Steps on which one more edit lowers or raises the score",
 )
 
 LATTICE = register(
@@ -389,9 +410,8 @@ LATTICE = register(
         },
         headline=headline,
         lead=lead,
-        sections=(Section(title="Steps up and down of each metric", tables=("steps",), is_folded=True),),
+        sections=(Section(title="Corrections and their scores", figures=("lattice",), tables=("lattice",)),),
         explanation=explanation,
-        template="analysis/lattice.html",
         resolve=_resolved,
         at_once=False,
     )

@@ -1,7 +1,8 @@
 """Two systems compared: the tables, the figure and the finding of the page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from math import tanh
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -19,15 +20,17 @@ from analysis.analyses.systems.compared_systems import (
     compare_systems,
 )
 from analysis.analyses.systems.ranking import WEIGHTED_COLUMNS
-from core.columns import Column, Count, Number, PValue, Share, System, Text
+from analysis.analyses.watched_pairs import Border
+from core.columns import Column, Count, Estimated, Number, Prose, PValue, Share, Spread, System, Text
 from core.names import Naming
 from core.parameters import ParameterError
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, literal, p_is, percent
+from core.wording import counted, literal, p_is, with_interval
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
+from ranking import Lead, Method
 
 SHOWN = 20
 """Sentences in the table of pages and paper."""
@@ -152,37 +155,120 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The difference with its intervals, and what people said of the two directly."""
+    """Whom the rows favour, and when the order is settled."""
     result: ComparedSystems = computed.result
-    pair, each = result.pair, result.comparison
-    if pair is None or each is None or result.border is None:
+    pair = result.pair
+    if pair is None or result.border is None:
         return ""
-    above, below = literal(naming.label(pair.above)), literal(naming.label(pair.below))
-    said = []
+    above = literal(naming.label(pair.above))
+    said = [f"Right of 0, {above} is better."]
+    if pair.last_difference is not None:
+        said.append(
+            "The order is settled once the interval for every look excludes 0; *Ranking* looks once, so it "
+            "may tell the two apart before."
+            if pair.settled_at is None
+            else "The order is settled, as the interval for every look excludes 0."
+        )
+    if result.comparison is not None and result.comparison.share is None:
+        said.append(f"Directly, {result.comparison.reason}.")
+    return " ".join(said)
+
+
+class Row(NamedTuple):
+    """A way to compare the two.
+
+    Attributes:
+        name: what is compared.
+        which: more precisely.
+        lead: of the system that scores higher, from -1 to 1.
+        said: what it comes from, or what is still needed.
+    """
+
+    name: str
+    which: str
+    lead: Spread
+    said: str
+
+
+def _rows(computed: Computed) -> Iterator[Row]:
+    """The difference of scores for one look and for every look, then the two directly and by sentence."""
+    result: ComparedSystems = computed.result
+    pair, each, border = result.pair, result.comparison, result.border
+    if pair is None or each is None or border is None:
+        return
     if pair.last_difference is not None:
         method = METHODS_OF_NEIGHBOURS[computed.parameters.method]
-        said.append(f"By {method}, {above} scores {pair.last_difference:.3f} higher than {below}")
-        if result.half_width is not None and result.anytime_half_width is not None:
-            said[-1] += (
-                f" ({percent(computed.parameters.confidence)} interval: ±{result.half_width:.3f}; one that "
-                f"holds however often you look: ±{result.anytime_half_width:.3f})"
-            )
-        said[-1] += "."
-        said.append(
-            "The order is settled once the wider interval excludes 0; *Ranking* looks once, so it may tell "
-            f"the two apart before. Judgments still needed: {result.border.further}."
-            if pair.settled_at is None
-            else f"The order was settled after {counted(pair.settled_at, 'judgment')}."
-        )
-    if each.share is None:
-        said.append(f"Directly, {each.reason}.")
-    else:
-        wins = each.wins if pair.above == result.first else each.losses
-        said.append(
-            f"Compared directly, without ties, {above} won {wins:,} of {each.wins + each.losses:,} times "
-            f"({p_is(each.p_value or 0.0)}, which holds for one look at one pair chosen beforehand)."
-        )
-    return " ".join(said)
+        implied = _implied if computed.parameters.method == Method.BRADLEY_TERRY else float
+        for which, half_width, said in (
+            ("one look", result.half_width, ""),
+            ("every look", result.anytime_half_width, _further(border)),
+        ):
+            value = pair.last_difference
+            ends = (None, None) if half_width is None else (value - half_width, value + half_width)
+            low, high = (None if end is None else implied(end) for end in ends)
+            yield Row(f"Difference in {method}", which, Spread(implied(value), low, high), said)
+    sign = 1 if pair.above == result.first else -1
+    wins, ahead = (each.wins, result.ahead) if sign > 0 else (each.losses, result.behind)
+    if result.lead is not None and each.p_value is not None:
+        said = f"won {wins:,} of {each.wins + each.losses:,} times, {p_is(each.p_value)}"
+        yield Row("Compared directly", "without ties", _turned(result.lead, sign), said)
+    if result.lead_in_sentences is not None:
+        said = f"preferred in {ahead:,} of {counted(result.ahead + result.behind, 'sentence')}"
+        yield Row("Sentence by sentence", "by most judgments", _turned(result.lead_in_sentences, sign), said)
+
+
+def _implied(difference: float) -> float:
+    """The lead that a difference of log strengths implies."""
+    return tanh(difference / 2)
+
+
+def _further(border: Border) -> str:
+    """When the pair was settled, or how many more judgments it needs."""
+    return border.further if border.pair.settled_at is not None else f"judgments needed: {border.further}"
+
+
+def _turned(lead: Lead, sign: int) -> Spread:
+    """The lead of the first, or of the second by a sign of -1."""
+    if lead.low is None or lead.high is None:
+        return Spread(sign * lead.value, None, None)
+    low, high = sorted((sign * lead.low, sign * lead.high))
+    return Spread(sign * lead.value, low, high)
+
+
+def _columns_of_rows(computed: Computed) -> Sequence[Column]:
+    return (
+        Text("", "Comparison", attrgetter("name"), note=attrgetter("which")),
+        Estimated(
+            "",
+            "Lead",
+            attrgetter("lead"),
+            drawn=with_interval("Lead", computed.parameters.confidence),
+            even=0.0,
+        ),
+        Prose("", "From", attrgetter("said")),
+    )
+
+
+def about_rows(computed: Computed, naming: Naming) -> str:
+    """What a lead is, and what the p-value holds for."""
+    implied = (
+        " Differences in Bradley-Terry are drawn as the lead that they imply."
+        if computed.parameters.method == Method.BRADLEY_TERRY
+        else ""
+    )
+    return (
+        "*Lead*: the share won less the share lost, from −1 to 1; in ExpectedWins, against all systems that "
+        f"each of the two met.{implied} The p-value holds for one look at one pair chosen beforehand."
+    )
+
+
+COMPARED = Table(
+    rows=_rows,
+    columns=_columns_of_rows,
+    caption="Which of the two is better",
+    in_files=False,
+    note=about_rows,
+)
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
@@ -209,11 +295,11 @@ def resolved(parameters: CompareSystemsParameters, scored: bool) -> CompareSyste
 
 
 EXPLANATION = """
-The difference, both intervals and the number of further judgments are those of *When to stop*: the wider
+The difference, both its intervals and the number of further judgments are those of *When to stop*: the wider
 interval holds however often you look and for all pairs of systems together, so two systems may be picked
 after looking at the ranking. The score of a system depends on all its opponents; wins, losses and ties are
 those of the two alone. Their p-value is of the exact two-sided test of *Head to head*, in which the judgments
-of a sentence are exchanged together.
+of a sentence are exchanged together; intervals of leads are clustered by sentence, too.
 
 Scores of metrics are those stored for the corpus, of systems on all of its sentences. In a sentence, people
 prefer the output that more judgments put first. A metric is against people if it scores the other one higher.
@@ -238,6 +324,7 @@ COMPARE_SYSTEMS = register(
         compute=compare_systems,
         resolve=resolved,
         tables={
+            "compared": COMPARED,
             "systems": Table(rows=_sides, columns=SIDES, caption="How often each was judged better"),
             "difference": Table(rows=_result, columns=DIFFERENCE, caption="Difference of the two systems"),
             "metrics": Table(
@@ -258,13 +345,15 @@ COMPARE_SYSTEMS = register(
                 caption="Difference of the two systems by number of judgments",
                 draw=draw,
                 has_content=lambda computed: computed.result.difference is not None,
-                note="Above 0, the first named system is better. Dark: interval for a single look. Light: "
+                note="Above 0, the first named system is better. Dark: interval for one look. Light: "
                 "one that holds however often you look.",
             )
         },
         headline=headline,
         lead=lead,
         sections=(
+            Section(title="By number of judgments", figures=("difference",), is_folded=True),
+            Section(title="Wins and losses", tables=("systems", "difference"), is_folded=True),
             Section(title="Scores by metrics", tables=("metrics",), is_folded=True),
             Section(title="Sentences that decide, as a table", tables=("sentences",), is_folded=True),
         ),

@@ -20,6 +20,7 @@ from core.progress import Progress
 from formats.digests import content_digest
 from ranking import (
     Comparison,
+    Lead,
     Method,
     Remaining,
     TwoSystems,
@@ -131,6 +132,8 @@ class ComparedSystems:
         even: number of the others in which they were compared.
         metrics: in the order of the scores.
         sentences: those that people judge most clearly, then further ones of most dispute.
+        lead: of the first in all comparisons; None without a decided one, and for results stored without it.
+        lead_in_sentences: of the first in sentences that more judgments decide for one of the two.
     """
 
     signature: str
@@ -145,6 +148,8 @@ class ComparedSystems:
     even: int
     metrics: tuple[MetricOnTwo, ...]
     sentences: tuple[ComparedSentence, ...]
+    lead: Lead | None = None
+    lead_in_sentences: Lead | None = None
 
     @property
     def differing(self) -> list[ComparedSentence]:
@@ -233,6 +238,8 @@ def compare_systems(
         even=int(np.count_nonzero(compared.leads == 0)),
         metrics=tuple(_on_two(each, compared, lead) for each, lead in zip(scores, leads, strict=True)),
         sentences=_sentences(compared, scores, leads),
+        lead=compared.lead(parameters.confidence),
+        lead_in_sentences=compared.lead_in_sentences(parameters.confidence),
     )
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from math import exp
 from pathlib import Path
 
 import pandas as pd
@@ -12,15 +13,17 @@ from django.core.management import call_command
 from analysis.analyses.annotators.annotator_model import (
     ANNOTATOR_MODEL,
     about_annotators,
+    about_style,
     draw,
     headline,
-    ranks_of,
 )
+from analysis.analyses.annotators.annotator_model_tables import ranks_of
 from analysis.analyses.annotators.annotators_and_style import (
     AnnotatorModelParameters,
     AnnotatorsAndStyle,
     annotators_and_style,
 )
+from analysis.analyses.annotators.clear_effects import clear_effects
 from analysis.analyses.judgment_inputs import judgments, with_texts
 from annotate.models import Campaign
 from core.names import Naming, ShownAnnotator
@@ -73,20 +76,60 @@ def test_files_hold_systems_annotators_and_style(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
-    ("highs", "said"),
+    ("values", "said"),
     [
-        ((1.1, 1.2, None), "No annotator is clearly more or less reliable than the average"),
-        ((1.1, 0.9, 1.2), "Annotator 2 is less reliable than the average"),
-        ((0.8, 0.9, 1.2), "Annotator 1 and Annotator 2 are less reliable than the average"),
+        ((1.1, 1.2, 0.8), "No annotator is clearly more or less reliable than the average"),
+        ((1.1, 0.6, 1.2), "Annotator 2 is clearly less reliable than the average"),
+        (
+            (0.6, 0.6, 1.5),
+            "Annotator 3 is clearly more reliable than the average, Annotator 1 and Annotator 2 less",
+        ),
+        ((0.78, 1.0, 1.0), "No annotator is clearly more or less reliable than the average"),
     ],
 )
-def test_an_annotator_is_named_only_if_the_interval_does(
-    campaign: Campaign, highs: tuple[float | None, ...], said: str
+def test_an_annotator_is_named_only_if_a_corrected_test_does(
+    campaign: Campaign, values: tuple[float, ...], said: str
 ) -> None:
-    judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
+    """An interval of ±0.2 excludes 1 at 0.78, but three annotators are tested."""
+    judges = [
+        Effect(str(number), value, value - 0.2, value + 0.2, 40)
+        for number, value in enumerate(values, start=1)
+    ]
     result = replace(result_of(ANNOTATOR_MODEL, campaign), judges=judges)
     annotators = {judge.name: ShownAnnotator(judge.name, number=int(judge.name)) for judge in judges}
-    assert about_annotators(computed(result), Naming("", {}, {}, annotators)).startswith(f"{said}. ")
+    assert about_annotators(computed(result), Naming("", {}, {}, annotators)).startswith(f"**{said}.** ")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((0.05, 0.1, 0.0), "No property clearly counts."),
+        ((0.0, 0.5, 0.5), "At equal quality, an output clearly gains by one more word added and leaving the"),
+        ((-0.5, 0.5, 0.0), "an output clearly gains by one more word added and loses by one more edit."),
+    ],
+)
+def test_a_property_of_outputs_counts_only_if_a_corrected_test_says_so(
+    campaign: Campaign, values: tuple[float, ...], said: str
+) -> None:
+    style = [
+        Effect(name, value, value - 0.2, value + 0.2, 40)
+        for name, value in zip(("edits", "words added", "unchanged"), values, strict=True)
+    ]
+    result = replace(result_of(ANNOTATOR_MODEL, campaign), style=style)
+    assert said in about_style(computed(result), UNNAMED)
+    table = ANNOTATOR_MODEL.filled_tables(computed(result), UNNAMED)["style"].page()
+    assert [row[0].text for row in table.rows] == [
+        *("one more edit", "one more word added", "leaving the sentence unchanged"),
+    ]
+    mark = table.rows[0][1].mark
+    assert mark is not None
+    assert mark.value == pytest.approx(1 / (1 + exp(-values[0])))
+    assert mark.scale.even == 0.5
+
+
+def test_effects_without_an_interval_are_never_clear() -> None:
+    effects = [Effect("A", 9.0, None, None, 9), Effect("B", 9.0, 9.0, 9.0, 9)]
+    assert clear_effects(effects, 0.0, 0.95) == []
 
 
 def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: Campaign) -> None:
@@ -112,7 +155,7 @@ def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: 
 
 
 @pytest.mark.parametrize(
-    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly"), (None, ", but not clearly")]
+    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly ahead"), (None, ", but not clearly ahead")]
 )
 def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
     campaign: Campaign, low: float | None, ending: str

@@ -113,7 +113,7 @@ HEADINGS: Headings = (
     (
         "judge-model",
         modelled([1, 2, 1], [1.05, 1, 1]),
-        "With annotators in the model, Alder is first instead of S1, but not clearly",
+        "With annotators in the model, Alder is first instead of S1, but not clearly ahead",
     ),
     (
         "judge-model",
@@ -128,7 +128,7 @@ HEADINGS: Headings = (
     (
         "judge-model",
         modelled([2, 1], [1.05, 1], [1.0, 1.5]),
-        "Alder stays first with annotators in the model, but not clearly",
+        "Alder stays first with annotators in the model, but not clearly ahead",
     ),
     (
         "machine-judges",

@@ -103,7 +103,7 @@ def reference(tmp_path: Path) -> str:
 
 def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     text = printed(capsys, "analyse", "maege", "--m2", m2, "--metric", "bleu, sari", "--seeds", "3")
-    assert "the ends of the chains" in text
+    assert "the only references are the fully corrected texts" in text
     assert text.count("Interval") == 2, "pages have those of r and τ as hints"
     assert "Signature maege|rule:2|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
 

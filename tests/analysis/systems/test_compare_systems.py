@@ -1,6 +1,7 @@
 """Two systems compared: the analysis, its page, and the links that lead there."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,13 +10,13 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.analyses.planning.when_to_stop import STOPPING, WhenToStop
-from analysis.analyses.systems.compare_systems import COMPARE_SYSTEMS, lead
+from analysis.analyses.systems.compare_systems import COMPARE_SYSTEMS, COMPARED, about_rows, lead
 from analysis.analyses.systems.compared_systems import ComparedSystems, CompareSystemsParameters
 from analysis.runs.sources import version_of
 from annotate.models import Annotator, Campaign, SystemRole
 from core.names import Naming
 from core.results import Computed
-from ranking import Comparison, Remaining, Watched, WatchedPair
+from ranking import Comparison, Lead, Remaining, Watched, WatchedPair
 from tests.analysis.judgment_files import JUDGED, Capture, as_json
 from tests.analysis.scored_campaigns import edited_campaign, result_of
 from tests.annotate.samples import campaign_without_texts, ranking
@@ -208,6 +209,7 @@ def test_the_difference_is_drawn_first(researcher: Client, campaign: Campaign) -
     shown = shown_to(researcher, campaign)
     assert (
         0
+        < shown.find("Compared directly")
         < shown.find("difference.svg")
         < shown.find("Won, without ties")
         < shown.find("Sentences that decide")
@@ -226,14 +228,46 @@ def pair_of(difference: float, error: float, settled_at: int | None = None) -> C
     )
 
 
-def test_the_lead_gives_the_difference_with_both_intervals() -> None:
+def rows_of(result: ComparedSystems, **parameters: str) -> list[list[str]]:
+    """The cells of the drawn table as texts, with notes."""
+    computed = Computed(CompareSystemsParameters(**parameters), result)
+    page = COMPARED.of(computed, NAMING).page()
+    assert page.scales[1] is None or page.scales[1].even == 0
+    return [[f"{cell.text} {cell.note}".strip() for cell in row] for row in page.rows]
+
+
+def test_the_difference_is_drawn_for_one_look_and_for_every_look() -> None:
+    result = replace(
+        pair_of(0.05, 0.02), lead=Lead(-0.5, -0.9, -0.1), lead_in_sentences=Lead(0.25, None, None)
+    )
+    assert rows_of(result) == [
+        ["Difference in ExpectedWins one look", "0.050 0.01 to 0.09", ""],
+        [
+            "Difference in ExpectedWins every look",
+            "0.050 -0.03 to 0.13",
+            "judgments needed: about 200 (80 to 500)",
+        ],
+        ["Compared directly without ties", "0.500 0.10 to 0.90", "won 2 of 8 times, p = 0.290"],
+        ["Sentence by sentence by most judgments", "-0.250", "preferred in 2 of 7 sentences"],
+    ], "leads are of Alder, which scores higher, although Birch comes first"
+    settled = rows_of(pair_of(0.2, 0.02, 60))
+    assert settled[1][2] == "settled after 60"
+    assert len(settled) == 2, "results that were stored without leads have differences only"
+    assert pair_of(0.2, 0.02).difference == -0.2  # Of the first, which is the worse one.
+
+
+def test_differences_of_log_strengths_are_drawn_as_leads() -> None:
+    [one_look, _] = rows_of(pair_of(2.0, 0.1), method="bradley-terry")
+    assert one_look[1] == "0.762 0.72 to 0.80", "odds of e to the 2nd are a lead of 0.762"
+    assert "drawn as the lead that they imply" in str(
+        about_rows(Computed(CompareSystemsParameters(method="bradley-terry"), pair_of(2.0, 0.1)), NAMING)
+    )
+
+
+def test_the_lead_says_whom_the_rows_favour_and_when_the_order_is_settled() -> None:
     said = lead(Computed(CompareSystemsParameters(), pair_of(0.05, 0.02)), NAMING)
     assert said.startswith(
-        "By ExpectedWins, Alder scores 0.050 higher than Birch (95\N{NO-BREAK SPACE}% interval: ±0.039;"
+        "Right of 0, Alder is better. The order is settled once the interval for every look"
     )
-    assert "one that holds however often you look: ±0.080)." in said
-    assert "Judgments still needed: about 200 (80 to 500)." in said
-    assert "without ties, Alder won 2 of 8 times (p = 0.290, which holds for one look at one pair" in said
     settled = lead(Computed(CompareSystemsParameters(), pair_of(0.2, 0.02, 60)), NAMING)
-    assert "The order was settled after 60 judgments." in settled
-    assert pair_of(0.2, 0.02).difference == -0.2  # Of the first, which is the worse one.
+    assert "The order is settled, as the interval for every look excludes 0." in settled

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking import Unit, expanded_pairs, group_pairs, head_to_head
+from ranking import Comparison, Lead, TwoSystems, Unit, expanded_pairs, group_pairs, head_to_head
 from ranking.planning.watching import watch
 from ranking.uncertainty.two_systems import two_systems
 from tests.ranking.planning.test_watching import campaign
@@ -71,3 +71,38 @@ def test_a_pair_is_watched_with_the_numbers_that_it_has_as_neighbours() -> None:
     [far] = watch(judged, planned=180, looks=10, pair=("C", "A")).pairs
     assert (far.above, far.below) == ("A", "C")
     assert far.last_difference == pytest.approx(sum(pair.last_difference or 0 for pair in neighbours.pairs))
+
+
+def test_leads_have_intervals_clustered_by_sentence() -> None:
+    judged = campaign(np.array([0.0, 0.5]), sentences=60, judges=4, seed=3)
+    found = two_systems(judged, "A", "B")
+    lead = found.lead(0.95)
+    assert lead is not None
+    assert lead.low is not None
+    assert lead.high is not None
+    won, lost = int(found.wins.sum()), int(found.losses.sum())
+    assert lead.value == pytest.approx((won - lost) / (won + lost))
+    rng = np.random.default_rng(0)
+    drawn = rng.integers(len(found.leads), size=(4000, len(found.leads)))
+    means = found.leads[drawn].sum(axis=1) / (found.wins + found.losses)[drawn].sum(axis=1)
+    assert [lead.low, lead.high] == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.02)
+    mirrored = two_systems(judged, "B", "A").lead(0.95)
+    assert mirrored is not None
+    assert (mirrored.value, mirrored.low) == pytest.approx((-lead.value, -lead.high))
+
+
+def test_a_lead_in_sentences_counts_each_decided_sentence_once() -> None:
+    wins, losses = np.array([4, 1, 0, 2, 1]), np.array([0, 0, 3, 2, 0])
+    comparison = Comparison(0, 0, 0, None, None, "", None, "", None)
+    found = TwoSystems(comparison, np.arange(5), wins, losses, np.zeros(5, int))
+    lead = found.lead_in_sentences(0.95)
+    assert lead is not None
+    assert lead.value == (3 - 1) / 4
+    assert found.lead(0.95) == Lead(3 / 13, pytest.approx(-0.614, abs=0.001), 1.0)
+
+
+def test_there_is_no_lead_without_a_decided_case_and_no_interval_of_one_sentence() -> None:
+    comparison = Comparison(0, 0, 0, None, None, "", None, "", None)
+    none, one = np.zeros(1, int), np.ones(1, int)
+    assert TwoSystems(comparison, none, none, none, one).lead(0.95) is None
+    assert TwoSystems(comparison, none, one, none, none).lead(0.95) == Lead(1.0, None, None)

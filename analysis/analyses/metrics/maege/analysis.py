@@ -7,7 +7,7 @@ from analysis.analyses.corpus_inputs import LatticeTexts
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.leading_metrics import clearly_above, leading
 from analysis.analyses.metrics.maege.lattices import Prepared
-from analysis.analyses.metrics.maege.tables import BESIDE_PAPER, CORPORA, CORRELATED, TYPES
+from analysis.analyses.metrics.maege.tables import BESIDE_PAPER, COEFFICIENTS, CORPORA, CORRELATED, TYPES
 from analysis.analyses.metrics.maege.verdict import (
     MaegePart,
     MaegeVerdict,
@@ -88,14 +88,17 @@ def _highest(computed: Computed, coefficient: str, symbol: str, of: str = "") ->
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """What metrics should do, and what references they compare with."""
-    order = "The more corrections of its annotators a corpus has, the higher it should score (ρ of 1)."
+    """What metrics should do, what a reader may conclude, and what references they compare with."""
+    order = (
+        "Every edit of an annotator makes a text better, so a corpus with more of them should score higher: "
+        "right of the dashed line, a metric scores it higher, left of it lower."
+    )
     if not computed.result.circular:
-        return f"{order}{_by_sentences_and_pairs(computed)}"
+        return order
     return (
-        f"{order} **The only references of the corpus are the ends of the chains**, so metrics that compare "
-        "with references follow this order almost by construction: this shows which fail even so. Import "
-        "further references as texts to compare the others."
+        f"{order} **A high ρ says little here**: the only references are the fully corrected texts "
+        "themselves, so metrics that compare with references follow the order almost by construction. Import "
+        "further references as texts to compare them."
     )
 
 
@@ -110,12 +113,12 @@ def _chosen(computed: Computed) -> str:
     )
 
 
-def _by_sentences_and_pairs(computed: Computed) -> str:
-    """The metrics of the highest values of the other two coefficients, as a sentence after others."""
+def about_coefficients(computed: Computed, naming: Naming) -> str:
+    """The metrics of the highest values of the other two coefficients; empty where these are circular."""
     by_r, by_tau = _highest(computed, "pearson", "r"), _highest(computed, "tau", "τ")
     if computed.result.circular or not by_r or not by_tau:
         return ""
-    return f" By sentence, {literal(by_r)}; by pair, {literal(by_tau)}."
+    return f"By sentence, {literal(by_r)}; by pair, {literal(by_tau)}."
 
 
 def _left_out(computed: Computed) -> str:
@@ -205,7 +208,13 @@ MAEGE = register(
         result=MaegeVerdict,
         inputs=LatticeTexts,
         chunks=Chunks(sizes=part_sizes, prepare=Prepared, part=MaegePart, compute=compute, combine=combine),
-        tables={"maege": CORRELATED, "paper": BESIDE_PAPER, "corpora": CORPORA, "types": TYPES},
+        tables={
+            "maege": CORRELATED,
+            "coefficients": COEFFICIENTS,
+            "paper": BESIDE_PAPER,
+            "corpora": CORPORA,
+            "types": TYPES,
+        },
         figures={
             "correlations": Figure(
                 caption="Agreement of each metric with the order of corrections",
@@ -225,6 +234,12 @@ MAEGE = register(
         headline=headline,
         lead=lead,
         sections=(
+            Section(
+                title="By sentence and by pair",
+                text=about_coefficients,
+                tables=("coefficients",),
+                is_folded=True,
+            ),
             Section(
                 title="Change of scores by type of edit",
                 text=about_types,

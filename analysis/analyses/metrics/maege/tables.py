@@ -1,7 +1,7 @@
 """Tables of MAEGE."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple
@@ -41,10 +41,10 @@ class OverSeeds(Column):
         return self._interval(row) if self.drawn else ""
 
     def scale(self, rows: Sequence[object]) -> Scale | None:
-        """The scale of means and intervals; None if the column is not drawn."""
+        """The scale of means and intervals, with a line at 0; None if the column is not drawn."""
         estimates = [self.of(row) for row in rows] if self.drawn else []
-        ends = (end for each in estimates for end in (each.value, each.low, each.high) if end is not None)
-        return scale_of(ends)
+        ends = [end for each in estimates for end in (each.value, each.low, each.high) if end is not None]
+        return scale_of(ends, even=0.0) if ends else None
 
     def mark(self, row: object, scale: Scale) -> Mark | None:
         """Mean and interval; None without a mean."""
@@ -130,42 +130,63 @@ def _with_interval(name: str, label: str) -> tuple[Column, Column]:
     )
 
 
+FURTHER: tuple[Column, ...] = (
+    *_with_interval("pearson", "Pearson"),
+    *_with_interval("tau", "Tau"),
+    OverSeeds("tau_b", "Tau-b", partial(_verdict_of, name="tau_b"), heading="τ-b", has_spread=False),
+)
+"""The coefficients beside ρ."""
+
+
 def about_correlations(computed: Computed, naming: Naming) -> str:
-    """What the numbers and intervals are."""
+    """What ρ and its intervals are."""
     seeds = counted(computed.parameters.seeds, "draw")
     clearly = "" if computed.result.circular else " *Clearly* above others: the intervals do not overlap."
     return (
-        f"Means over {seeds} of the same sentences: their intervals say nothing about other sentences."
-        f"{clearly} *Tied pairs*: share of the pairs that get equal scores."
+        "*ρ*: rank correlation of the scores of eleven corpora with how far these are corrected. Lines are "
+        f"intervals of the mean over {seeds} from the same sentences; other sentences may give other "
+        f"values.{clearly}"
     )
+
+
+def _name(row: Judged) -> str:
+    """How many corrections a metric did not score, beside its name."""
+    return f"{row[1].not_scored:,} not scored" if row[1].not_scored else ""
 
 
 CORRELATED = Table(
     rows=lambda computed: in_order(computed.result),
     columns=(
-        MetricName(
-            "metric",
-            "Metric",
-            itemgetter(0),
-            note=lambda row: f"{row[1].not_scored:,} not scored" if row[1].not_scored else "",
-        ),
+        MetricName("metric", "Metric", itemgetter(0), note=_name),
         OverSeeds(
             "spearman",
             "Spearman",
             partial(_verdict_of, name="spearman"),
-            heading=_on_one_line(CORRELATIONS["spearman"]),
+            heading="ρ",
             drawn="ρ with 95\N{NO-BREAK SPACE}% interval",
         ),
-        *_with_interval("pearson", "Pearson"),
-        *_with_interval("tau", "Tau"),
-        OverSeeds("tau_b", "Tau-b", partial(_verdict_of, name="tau_b"), heading="τ-b", has_spread=False),
+        *(replace(column, on_page=False, is_printed=False) for column in FURTHER),
         *(Number(f"paper_{name}", value=partial(_paper_of, name=name)) for name in CORRELATIONS),
-        Number("tied", "Tied pairs", partial(_verdict_of, name="tied"), on_paper=False),
+        Number("tied", "Tied pairs", partial(_verdict_of, name="tied"), on_page=False, on_paper=False),
         Count("not_scored", value=partial(_verdict_of, name="not_scored")),
         Text("metric_signature", value=partial(_verdict_of, name="signature")),
     ),
     caption="Agreement of each metric with the order of corrections",
     note=about_correlations,
+)
+
+COEFFICIENTS = Table(
+    rows=lambda computed: in_order(computed.result),
+    columns=(
+        MetricName("", "Metric", itemgetter(0)),
+        *(replace(column, name="") for column in FURTHER),
+        Number("", "Tied pairs", partial(_verdict_of, name="tied")),
+    ),
+    caption="Agreement by sentence and by pair",
+    in_files=False,
+    note="*r, sentences*: correlation of a correction’s score with how complete it is. *τ, pairs*: of two "
+    "corrections of a chain, how often the better one has the higher score, from −1 to 1; ties count as "
+    "agreement in τ, and not in τ-b. *Tied pairs*: share of the pairs with equal scores.",
 )
 
 
