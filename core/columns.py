@@ -384,11 +384,12 @@ class Estimated(Number):
             return reason
         if self.percent_digits is not None:
             return f"{whole_percent(estimate.low)} to {whole_percent(estimate.high)}"
+        ends = estimate.low, estimate.high
         few, all_digits = (
-            [f"{end:z.{digits}f}" for end in (estimate.low, estimate.high)]
-            for digits in (min(self.digits, 2), self.digits)
+            [f"{end:z.{digits}f}" for end in ends] for digits in (min(self.digits, 2), self.digits)
         )
-        return " to ".join(few if few[0] != few[1] else all_digits)
+        is_side_of_0_known = all(end == 0 or float(said) != 0 for end, said in zip(ends, few, strict=True))
+        return " to ".join(few if few[0] != few[1] and is_side_of_0_known else all_digits)
 
     def hint_of(self, row: object) -> str:
         """The reason, if the note does not give it."""

@@ -15,7 +15,7 @@ def preview_of(publication: Publication, content: Mapping[str, Any]) -> bytes:
     """
     about = f"{publication}, by {publication.authors}" if publication.authors else str(publication)
     rows = [
-        PreviewedRow(str(row[table["heading"]]), *mark)
+        _previewed(str(row[table["heading"]]), *mark)
         for table in content["tables"][:1]
         for row, mark in zip(table["rows"], table.get("marks") or (), strict=False)
         if mark
@@ -24,10 +24,20 @@ def preview_of(publication: Publication, content: Mapping[str, Any]) -> bytes:
     return render(chart, theme="light", format="png")
 
 
+def _previewed(
+    name: str, value: float, low: float | None, high: float | None, is_hollow: bool, is_bar: bool = False
+) -> PreviewedRow:
+    """The row of a mark; a bar is a line from 0 with a dot at its end."""
+    if is_bar:
+        low, high = 0.0, value
+    return PreviewedRow(name, value, low, high, is_hollow)
+
+
 def alternative_text(content: Mapping[str, Any]) -> str:
     """What the picture shows, for those who do not see it."""
     drawn = [mark for table in content["tables"][:1] for mark in table.get("marks") or () if mark]
     if not drawn:
         return str(content["headline"])
     shown = f"the first {MOST_ROWS} of {len(drawn)} rows" if len(drawn) > MOST_ROWS else "each row"
-    return f"{content['headline']}. Dots with intervals for {shown} of the table."
+    marks = "Lines from 0" if all(mark[4:] for mark in drawn) else "Dots with intervals"
+    return f"{content['headline']}. {marks} for {shown} of the table."

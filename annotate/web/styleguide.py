@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from annotate.models import CampaignState
 from annotate.web.access import anyone
 from annotate.web.images import image_of
+from core.bars import Bar
 from core.columns import (
     Amount,
     Annotator,
@@ -32,6 +33,7 @@ from core.columns import (
 )
 from core.marks import scale_of
 from core.names import Naming, ShownAnnotator
+from core.pairs_of_systems import SystemPair
 from core.results import Computed
 from core.tables import FilledTable, Table
 from figures.colours import colours
@@ -54,6 +56,8 @@ ROWS = (
 
 NAMING = Naming("Example", {}, {}, {"a": ShownAnnotator("a", 1), "b": ShownAnnotator("b", 2, "Ben")})
 
+PAIR = SystemPair("", "Above", other="", other_label="Below", heading="Neighbours")
+
 KINDS: tuple[tuple[str, Column, tuple[object, ...]], ...] = (
     ("Text", Text("", "Unit"), ("sentence", "pair", "annotator")),
     ("Prose", Prose("", "What it shows"), ("a sentence that may take several lines", "another", "a third")),
@@ -68,6 +72,8 @@ KINDS: tuple[tuple[str, Column, tuple[object, ...]], ...] = (
     ("Count", Count("", "Judgments"), (2319, 412, 8)),
     ("Share", Share("", "Share"), (0.74, 0.061, 0.5)),
     ("PValue", PValue("", "p"), (0.0002, 0.034, 0.41)),
+    ("Bar", Bar("", "Per hour", drawn="Answers per hour", digits=1, longest=80.0), (36.5, 400.0, None)),
+    ("SystemPair", PAIR, (("Alder", "Birch"), ("Birch", "Cedar"), ("Cedar", "INPUT"))),
     (
         "Estimated",
         Estimated("", "Pearson’s r", digits=2),

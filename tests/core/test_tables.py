@@ -142,7 +142,14 @@ def test_an_unknown_value_is_a_dash_and_an_empty_cell(column: type[Column]) -> N
 
 def test_an_end_that_rounds_to_0_has_no_sign() -> None:
     column = Estimated("", "Value", lambda row: row)
-    assert column.note_of(Spread(0.1, -0.001, 0.3)) == "0.00 to 0.30"
+    assert column.note_of(Spread(0.1, -0.0001, 0.3)) == "0.000 to 0.300"
+
+
+def test_an_interval_says_on_which_side_of_0_it_ends() -> None:
+    column = Estimated("", "Value", lambda row: row)
+    assert column.note_of(Spread(0.1, 0.003, 0.3)) == "0.003 to 0.300"
+    assert column.note_of(Spread(0.1, -0.003, 0.3)) == "-0.003 to 0.300"
+    assert column.note_of(Spread(0.1, 0.0, 0.3)) == "0.00 to 0.30"
 
 
 def test_an_estimate_shows_its_interval_or_the_reason_for_none() -> None:

@@ -116,7 +116,7 @@ def _columns_of_systems(computed: Computed) -> Sequence[Column]:
             drawn=f"With {largest_model(result)} in the model; hollow: with neither"
             if result.with_style
             else "With annotators in the model; hollow: without",
-            before=attrgetter("plain.value"),
+            beside=lambda row: Spread(row.plain.value, None, None),
         ),
         Amount("", "Rank", lambda row: str(row.ranks[-1]), on_paper=False),
         Amount(

@@ -224,12 +224,12 @@ def headline(computed: Computed, naming: Naming) -> str:
 def lead(computed: Computed, naming: Naming) -> str:
     """How to read the table and the figure."""
     result: WhenToStop = computed.result
-    seconds = f" A judgment takes {result.seconds:.0f} s on average without breaks." if result.seconds else ""
+    seconds = f", {result.seconds:.0f} s each on average without breaks" if result.seconds else ""
     said = (
-        f"{counted(result.judged, 'judgment')} so far.{_ranked_like_systems(result, naming)} Each "
-        f"interval holds however often you look, for all pairs together "
-        f"({percent(computed.parameters.confidence)}): a pair is settled once it excludes 0. *Ranking* looks "
-        f"once, so it may tell apart systems that are not settled here.{seconds}"
+        f"{counted(result.judged, 'judgment')} so far{seconds}. A pair is settled once its interval excludes "
+        f"0. Intervals hold however often you look, for all pairs together "
+        f"({percent(computed.parameters.confidence)}); *Ranking* looks once, so it may tell more systems "
+        f"apart.{_ranked_like_systems(result, naming)}"
     )
     return f"{said}\n\n{what_the_machine_does(result)}" if result.machine else said
 

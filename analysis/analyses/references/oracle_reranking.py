@@ -238,10 +238,9 @@ def note(computed: Computed, naming: Naming) -> str:
     """How to read the table."""
     result, parameters = computed.result, computed.parameters
     return (
-        f"*Unchanged*: share of the sentences. Intervals hold {percent(parameters.confidence)} of the "
-        f"{counted(parameters.draws, 'draw')} of references; all together, references are always the same."
-        f" {result.sentences:,} sentences that have references, with {result.candidates:.1f} different "
-        "outputs on average."
+        f"*Unchanged*: share of the {counted(result.sentences, 'sentence')} with references, which have "
+        f"{result.candidates:.1f} different outputs on average. Lines hold {percent(parameters.confidence)} "
+        f"of {counted(parameters.draws, 'draw')} of so many references; all are drawn in one way only."
     )
 
 
@@ -264,6 +263,7 @@ PICKED = Table(
             "unchanged",
             "Unchanged",
             lambda point: _over_draws(point.unchanged, point.unchanged_low, point.unchanged_high),
+            percent_digits=0,
         ),
         *(
             Number(
@@ -313,9 +313,9 @@ def lead(computed: Computed, naming: Naming) -> str:
         interval = f" ({within} interval over sentences: {low:z.3f} to {high:z.3f})"
     metric = literal(title_of_metric(computed.parameters.metric))
     return (
-        f"An oracle picks for each sentence the output that {metric} scores highest against random "
-        f"references, whichever system gave it. Against all references its outputs change {abs(value):.3f} "
-        f"words {more} per sentence than against one{interval}."
+        f"For each sentence, an *oracle* picks the output that {metric} scores highest against some of its "
+        f"references, whichever system gave it. Against all of them, it picks outputs that change "
+        f"{abs(value):.3f} words {more} per sentence than against one{interval}."
     )
 
 

@@ -126,6 +126,18 @@ def test_a_ranking_that_was_published_before_there_were_leaderboards_is_shown(
     assert "ranking.svg" in before
 
 
+def test_bars_of_a_table_begin_at_0_on_published_pages(client: Client, campaign: Campaign) -> None:
+    publication = published_result(campaign, "fragility")
+    assert publication.content
+    table = publication.content["tables"][0]
+    drawn = [mark for mark in table["marks"] if mark]
+    assert drawn
+    assert all(mark[4] for mark in drawn)
+    page = client.get(publication.get_absolute_url()).content.decode()
+    assert page.count('<rect class="bar" x="4.0%"') == len(drawn)
+    assert f"Lines from 0 for {'each row' if len(drawn) < 9 else 'the first 8 of'}" in page
+
+
 def test_results_beside_a_ranking_are_shown_where_an_admin_chose_so(
     admin: Client, client: Client, campaign: Campaign
 ) -> None:
@@ -359,15 +371,16 @@ class TestReaders:
             assert not answer.has_header("Last-Modified")
 
     def test_a_phone_has_figures_of_its_own_unless_they_were_stored_before(
-        self, publication: Publication, client: Client
+        self, campaign: Campaign, client: Client
     ) -> None:
+        publication = published_result(campaign, "stopping")
         address = publication.get_absolute_url()
-        assert "fragility.svg?layout=narrow&amp;theme=dark" in client.get(address).content.decode()
+        assert "stopping.svg?layout=narrow&amp;theme=dark" in client.get(address).content.decode()
         for theme in ("light", "dark"):
-            assert client.get(f"{address}fragility.svg?layout=narrow&theme={theme}").status_code == 200
+            assert client.get(f"{address}stopping.svg?layout=narrow&theme={theme}").status_code == 200
         publication.figures.filter(layout="narrow").delete()
         assert "layout=narrow" not in client.get(address).content.decode()
-        assert client.get(f"{address}fragility.svg?layout=narrow").status_code == 404
+        assert client.get(f"{address}stopping.svg?layout=narrow").status_code == 404
 
     def test_files_have_the_name_of_the_analysis(self, publication: Publication, client: Client) -> None:
         link = publication.link

@@ -145,7 +145,7 @@ def test_how_to_read_the_oracle_stands_beside_what_is_read() -> None:
     computed = Computed(RerankingParameters(), result)
     assert "exact-match" not in oracle_reranking.lead(computed, UNNAMED)
     assert "exact-match" in oracle_reranking.explanation(computed)
-    assert "Intervals hold 95\N{NO-BREAK SPACE}% of" in oracle_reranking.note(computed, UNNAMED)
+    assert "Lines hold 95\N{NO-BREAK SPACE}% of" in oracle_reranking.note(computed, UNNAMED)
     drawn = oracle_reranking.draw(computed, UNNAMED, "wide").to_json()
     assert "xOffset" in drawn
     assert "opacity" not in json.loads(drawn)["encoding"]  # One number needs no legend.

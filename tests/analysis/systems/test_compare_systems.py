@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -228,7 +229,7 @@ def pair_of(difference: float, error: float, settled_at: int | None = None) -> C
     )
 
 
-def rows_of(result: ComparedSystems, **parameters: str) -> list[list[str]]:
+def rows_of(result: ComparedSystems, **parameters: Any) -> list[list[str]]:
     """The cells of the drawn table as texts, with notes."""
     computed = Computed(CompareSystemsParameters(**parameters), result)
     page = COMPARED.of(computed, NAMING).page()
