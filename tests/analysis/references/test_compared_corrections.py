@@ -92,6 +92,19 @@ def test_each_person_is_scored_against_the_others() -> None:
         ("none", ""),
     ]
     assert [mark.is_hollow for row in table.rows if (mark := row[1].mark)] == [True, True, False, True, False]
+    pairs = HUMAN_PERFORMANCE.filled_tables(computed, naming)["differences"]
+    assert [[cell.text for cell in row] for row in pairs.page().rows] == [
+        ["annotator 0", "0.000"],
+        ["annotator 1", "0.000"],
+        ["annotator 2", "1.000"],
+    ], "of the system that is above most people"
+    assert [row["system"] for row in pairs.records()] == ["walker"] * 3 + ["none"] * 3
+    for system in result.systems:
+        clear = [each.low is not None and each.low > 0 for each in system.differences.values()]
+        assert clear.count(True) == system.above
+    stored = replace(result, systems=tuple(replace(each, differences={}) for each in result.systems))
+    before = HUMAN_PERFORMANCE.filled_tables(replace(computed, result=stored), naming)
+    assert before["differences"].page().rows == [], "results that were stored without them have none"
     unlucky = Computed(HumanPerformanceParameters(), performance({"none": SOURCE}, PEOPLE))
     assert human_performance.headline(unlucky, naming) == "By GLEU, no system scores clearly above a person"
 
