@@ -153,7 +153,7 @@ def about_systems(computed: Computed, naming: Naming) -> str:
     """What the numbers are."""
     result: AnnotatorsAndStyle = computed.result
     if result.is_scored:
-        return "The mean score by the mean annotator, with intervals over sentences."
+        return "Mean scores as the average annotator would give them. Lines are intervals over sentences."
     return (
         "*Log strength*: the difference of two systems is the log odds that the one is judged better; the "
         f"mean is 0. Lines are {percent(computed.parameters.confidence)} intervals."
