@@ -358,7 +358,7 @@ def _mean_in_words(whole: PartDisagreement) -> str:
     if whole.mean is None:
         return ""
     ends = "" if whole.low is None else f" (95 % interval {whole.low:.2f} to {whole.high:.2f})"
-    return f"; its mean here is {whole.mean:.2f}{ends}"
+    return f"; the mean over sentences is {whole.mean:.2f}{ends}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -6,6 +6,7 @@ from analysis.analyses.metrics.leading_metrics import clearly_above, not_separat
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     HOW_TO_READ,
+    TITLES,
     agreement_of_metrics,
     systems_by_metric,
 )
@@ -122,9 +123,10 @@ SECTIONS = [
     Section(
         title="Tests between metrics",
         text="The chance of so large a difference between two metrics if they agreed equally well with "
-        f"people: {HOW_TO_READ} The first test, of Pearson’s r, decides which metrics are *clearly below* "
-        "the highest; the others are for comparison, and [PERM-BOTH](/glossary/#perm-both) of "
-        "[SPA](/glossary/#spa), soft pairwise accuracy, makes the clusters.",
+        f"people: {HOW_TO_READ} The first table, *{TITLES[BOOTSTRAP]}* (bootstrap over sentences), decides "
+        "which metrics are *clearly below* the highest. The others are for comparison; "
+        "[PERM-BOTH](/glossary/#perm-both) of [SPA](/glossary/#spa), soft pairwise accuracy, makes the "
+        "clusters.",
         tables=[BOOTSTRAP, *(name for name in TESTS if name != BOOTSTRAP)],
         is_folded=True,
     ),

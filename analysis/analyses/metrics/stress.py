@@ -174,7 +174,7 @@ def _named_faults(row: Tried) -> str:
     if len(found) > MOST_NAMED:
         number = "all" if len(found) == len(Degenerate) else f"{len(found)} of"
         return f"in {number} {len(Degenerate)} kinds of outputs"
-    no_change = "no change as high as a person" if large else "credit without an edit"
+    no_change = "no change scores as high as a person" if large else "credit without an edit"
     words = {**WORDS, Degenerate.UNCHANGED: no_change}
     return listed([words[system] for system in found])
 

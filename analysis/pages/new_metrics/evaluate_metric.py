@@ -23,6 +23,7 @@ from analysis.analyses.metrics.new_metric.analysis import (
     NEW_METRIC,
     PANELS,
     drawn_scores,
+    headline,
     panels_of_metrics,
     sentences,
 )
@@ -51,8 +52,8 @@ from annotate.web.uploads import is_too_large
 from core.columns import Text
 from core.names import Naming
 from core.parameters import ParameterError
-from core.results import Computed, Layout
-from core.tables import FilledTable, Table
+from core.results import Computed, Layout, named
+from core.tables import FilledTable, PageTable, Table
 from figures.drawing import Chart
 from figures.metrics.metric_scores import DrawnScore
 from formats import FormatError
@@ -152,6 +153,14 @@ class Evaluation:
         return [each for each in self.sets if each.result is not None]
 
     @property
+    def only(self) -> Computed | None:
+        """The result where there is one alone, as its own page shows it; None of several or without one."""
+        with_result = self.with_result
+        if len(with_result) != 1 or with_result[0].request is None:
+            return None
+        return NEW_METRIC.shown(with_result[0].request.parameters, with_result[0].result)
+
+    @property
     def signature(self) -> str:
         """The signatures of the results, one in a line."""
         return "\n".join(each.result.signature for each in self.sets if each.result)
@@ -227,6 +236,19 @@ TABLE = Table(
 )
 
 
+def shown_table(shown: Evaluation) -> tuple[PageTable, str] | None:
+    """The table of the page and how to read it; None without a result.
+
+    A single judgment set has the table of its own page, in which each metric is drawn.
+    """
+    if not shown.with_result:
+        return None
+    if shown.only is None:
+        return table_of(shown).page(), "Below the numbers are 95 % intervals."
+    drawn = NEW_METRIC.filled_tables(shown.only, NAMING)["drawn"]
+    return drawn.page(), named(drawn.table.note, shown.only, NAMING)
+
+
 def table_of(shown: Evaluation) -> FilledTable:
     """The metrics by judgment set."""
     return TABLE.of(Computed(shown.asked.parameters, shown), NAMING)
@@ -262,9 +284,12 @@ def evaluate_metric(request: AccountRequest) -> HttpResponse:
         return _form(request, NewMetricForm(offered=judgment_sets(corpus__has_texts=True), label_suffix=""))
     shown = evaluation(request)
     waiting = [*_scoring_jobs(shown), *_begun(request, shown)]
+    table, note = shown_table(shown) or (None, "")
     context = {
         "evaluation": shown,
-        "table": table_of(shown).page() if shown.with_result else None,
+        "finding": headline(shown.only, NAMING) if shown.only else "",
+        "table": table,
+        "note": note,
         "titles": [title_of_metric(name) for name in shown.asked.metrics],
         "figures": [
             (title, f"{shown.asked.query}&figure={name}")

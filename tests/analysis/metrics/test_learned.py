@@ -20,6 +20,7 @@ from analysis.analyses.metrics.learned.mterater_training import MteraterParamete
 from annotate.models import AuditEntry, Campaign, ScoreSet
 from metrics import METRICS
 from metrics.learned import shelf
+from metrics.learned.gmeg import LEARNED
 from metrics.learned.saved import read_model
 from tests.analysis.metrics.metric_pages import rows_of
 from tests.analysis.scored_campaigns import edited_campaign, result_of
@@ -144,6 +145,9 @@ def test_the_pages_show_training_card_and_coefficients(researcher: Client, campa
     gmeg: TrainedGmeg = result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
     page = shown(researcher, campaign, "learned-gmeg", "splits=2&folds=2&draws=1")
     assert first_row(page).startswith("GMEG-Metric")
+    ours = next(each for each in gmeg.held_out if each.metric == LEARNED)
+    assert f"r of {LEARNED} is {ours.pearson.low:.2f} to {ours.pearson.high:.2f} over 2 splits." in page
+    assert "Lowest to highest split" in page
     assert gmeg.model.card.data_digest in page
     assert "Leaving out a system" in page
     mterater: TrainedMterater = result_of(LEARNED_MTERATER, campaign, QUICK_MTERATER)

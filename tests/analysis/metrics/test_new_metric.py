@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
@@ -134,6 +135,12 @@ def test_a_file_of_scores_becomes_a_table_over_judgment_sets(researcher: Client,
     shown = unescape(researcher.get(address).content.decode())
     assert "ties of metrics count as errors" in shown
     assert shown.count("mine (uploaded) is ") == 2
+    assert "Below the numbers are 95 % intervals." in shown
+    alone = f"{ADDRESS}?metric=mine+%28uploaded%29&campaign={campaign.uuid}&ties=errors"
+    of_one = unescape(researcher.get(alone).content.decode())
+    assert re.search(r"<h1>mine \(uploaded\) .* the best other metric", of_one)
+    assert "Accuracy by sentence with 95" in of_one
+    assert "Best other" in of_one
     assert "Publish" not in shown
     query = address.partition("?")[2]
     rows = list(csv.DictReader(io.StringIO(file_of(researcher, f"{ADDRESS}table.csv?{query}"))))

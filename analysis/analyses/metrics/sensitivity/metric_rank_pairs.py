@@ -164,7 +164,7 @@ def _columns_of_closest(computed: Computed) -> Sequence[Column]:
         return (MetricName("", "Metric", itemgetter(0)), near)
     return (
         MetricName("", "Metric", itemgetter(0)),
-        replace(near, beside=partial(_accuracy_apart, farthest)),
+        replace(near, beside=partial(_accuracy_apart, farthest), interval=f"Interval, {nearest} apart"),
         Amount(
             "",
             str(farthest),
