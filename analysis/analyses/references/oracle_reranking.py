@@ -7,6 +7,7 @@ Text Simplification", section 3.3 and Figure 2.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
 import numpy as np
 
@@ -16,13 +17,13 @@ from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.reference_metrics import against, reference_metric
 from analysis.analyses.resampling import confidence_of_intervals, seed_of_everything
 from core.arrays import FloatArray, IntArray
-from core.columns import Count, Estimated, Number, Spread
+from core.columns import Count, Estimated, Number, Spread, Text
 from core.names import Naming
 from core.parameters import ParameterError, parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, literal, percent
+from core.wording import counted, literal, percent, with_interval
 from figures.drawing import Chart
 from figures.references.oracle_reranking import reranking_figure
 from metrics import Metric, score
@@ -301,22 +302,30 @@ def headline(computed: Computed, naming: Naming) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The meaning of an oracle, and the difference with its interval."""
-    result: OracleReranking = computed.result
-    difference = result.difference
-    value = difference.value or 0.0
-    sign, more = (1, "more") if value > 0 else (-1, "fewer")
-    interval = ""
-    if difference.low is not None and difference.high is not None:
-        low, high = sorted((sign * difference.low, sign * difference.high))
-        within = percent(computed.parameters.confidence)
-        interval = f" ({within} interval over sentences: {low:z.3f} to {high:z.3f})"
+    """The meaning of an oracle."""
     metric = literal(title_of_metric(computed.parameters.metric))
     return (
         f"For each sentence, an *oracle* picks the output that {metric} scores highest against some of its "
-        f"references, whichever system gave it. Against all of them, it picks outputs that change "
-        f"{abs(value):.3f} words {more} per sentence than against one{interval}."
+        "references, whichever system gave it."
     )
+
+
+DIFFERENCE = Table(
+    rows=lambda computed: [computed.result] if len(computed.result.points) > 1 else [],
+    columns=lambda computed: (
+        Text("", "References", lambda result: f"{result.points[-1].references} instead of 1"),
+        Estimated(
+            "",
+            "Difference",
+            attrgetter("difference"),
+            drawn=with_interval("More words changed per sentence", computed.parameters.confidence),
+            even=0.0,
+        ),
+    ),
+    caption="Words changed against all references instead of one",
+    in_files=False,
+    note="The interval is over sentences: left of the dashed line, more references reward smaller changes.",
+)
 
 
 def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
@@ -354,7 +363,7 @@ ORACLE_RERANKING = register(
         compute=rerank,
         at_once=False,
         fewest_references=FEWEST_REFERENCES,
-        tables={"oracle-reranking": PICKED},
+        tables={"oracle-reranking": PICKED, "difference": DIFFERENCE},
         figures={
             "oracle-reranking": Figure(
                 caption="Sentences by number of words changed",

@@ -157,6 +157,13 @@ def test_how_to_read_the_oracle_stands_beside_what_is_read() -> None:
     result = reranked({"a": BOLD, "b": SOURCE}, [BOLD, SOURCE], metric="exact-match")
     computed = Computed(RerankingParameters(), result)
     assert "exact-match" not in oracle_reranking.lead(computed, UNNAMED)
+    [[row, difference]] = (
+        oracle_reranking.ORACLE_RERANKING.filled_tables(computed, UNNAMED)["difference"].page().rows
+    )
+    assert row.text == "2 instead of 1"
+    assert difference.mark is not None
+    assert difference.mark.value == result.difference.value
+    assert difference.mark.scale.even == 0
     assert "exact-match" in oracle_reranking.explanation(computed)
     assert "Lines hold 95\N{NO-BREAK SPACE}% of" in oracle_reranking.note(computed, UNNAMED)
     drawn = oracle_reranking.draw(computed, UNNAMED, "wide").to_json()
