@@ -24,15 +24,15 @@ def finding_of_scores(table: ScoreTable, people: PeoplesRanking | None) -> str:
         return ""
     scored -= len(_metrics_of_the_source(table))
     if not scored:
-        return "By no metric does a system score higher than the unchanged sentences"
+        return "By no metric does a system score clearly higher than the unchanged sentences"
     finding = _clearly_above(table, scored)
     shown = {row.system.name: row.system.shown for row in table.rows}
     ranks = people.ranks if people else {}
     first = [name for name in ranks if name in shown and ranks[name].split("–")[0] == "1"]
     if len(first) != 1:
         return finding
-    name, is_sure = shown[first[0]], ranks[first[0]] == "1"
-    return f"{finding}; {f'people rank {name} first' if is_sure else f'by people, only {name} may be first'}"
+    rank = "first" if ranks[first[0]] == "1" else ranks[first[0]]
+    return f"{finding}; people rank {shown[first[0]]} {rank}"
 
 
 def _clearly_above(table: ScoreTable, scored: int) -> str:
@@ -51,13 +51,13 @@ def _clearly_above(table: ScoreTable, scored: int) -> str:
 
 
 def about_clear_scores(table: ScoreTable) -> str:
-    """Which systems score clearly above all others, and by which metrics the source does no worse."""
+    """Which systems score clearly above all others, and by which metrics none beats the source."""
     said = [
         f"{name} scores clearly above each other system by {listed(titles)}."
         for name, titles in _metrics_by_clear_system(table).items()
     ]
     if unchanged := _metrics_of_the_source(table):
-        none_higher = "no system scores higher than the unchanged sentences"
+        none_higher = "no system scores clearly higher than the unchanged sentences"
         they_do = "it does" if len(unchanged) == 1 else "they do"
         said.append(f"By {listed(unchanged)}, {none_higher}, so {they_do} not count.")
     return " ".join(said)
@@ -87,7 +87,7 @@ def cited_metrics_first(table: ScoreTable) -> ScoreTable:
 def _metrics_by_clear_system(table: ScoreTable) -> Mapping[str, list[str]]:
     """The titles of the metrics by which a system is clearly above all others, the system of most first.
 
-    Metrics by which no system beats the source are left out: they reward changing little.
+    Metrics by which no system clearly beats the source are left out: they reward changing little.
     """
     clear: dict[str, list[str]] = defaultdict(list)
     counting = _titles_that_count(table)
@@ -99,7 +99,7 @@ def _metrics_by_clear_system(table: ScoreTable) -> Mapping[str, list[str]]:
 
 
 def _titles_that_count(table: ScoreTable) -> list[str]:
-    """The titles of the metrics by which some system beats the source, or that is not known."""
+    """The titles of the metrics by which some system clearly beats the source, or that is not known."""
     unchanged = _metrics_of_the_source(table)
     return [column.title for column in table.columns if column.title not in unchanged]
 
@@ -121,7 +121,7 @@ def without_highest_of_the_source(table: ScoreTable) -> ScoreTable:
 
 
 def _metrics_of_the_source(table: ScoreTable) -> list[str]:
-    """The titles of the metrics by which no system beats the source, if that is among the systems."""
+    """The titles of the metrics by which no system clearly beats the source, if that is among the systems."""
     sources = [row for row in table.rows if row.system.role == SystemRole.SOURCE]
     return [
         column.title
@@ -130,7 +130,9 @@ def _metrics_of_the_source(table: ScoreTable) -> list[str]:
         for of_best in [
             max((_value(row, place) for row in table.rows if row.cells[place].is_best), default=None)
         ]
-        if of_source is not None and of_best is not None and of_source >= of_best
+        if of_source is not None
+        and of_best is not None
+        and (of_source >= of_best or any(row.cells[place].may_be_best for row in sources))
     ]
 
 

@@ -58,7 +58,7 @@ class ScoreCell:
         score: None if the system is not scored.
         is_best: whether no system has a higher score; the source, references and controls do not compete.
         p_value: two-sided, of the paired bootstrap against the system with the highest score; None for that
-            system, for what does not compete, and where scores in resamples are not stored or of too few
+            system, for references and controls, and where scores in resamples are not stored or of too few
             sentences.
         is_clear: whether it is the highest, and tests tell it apart from all other systems that compete.
         shade: 0 for the lowest score of the systems, 5 for the highest; 0 for what does not compete.
@@ -198,7 +198,10 @@ def score_table(
         by_set[score.score_set_id][score.system_id] = score
     systems = list(corpus.systems.filter(is_whole=True).order_by("name"))
     competing = {system.pk for system in systems if system.role == SystemRole.SYSTEM}
-    columns = [_cells(by_set[each.pk], [system.pk for system in systems], competing) for each in sets]
+    sources = {system.pk for system in systems if system.role == SystemRole.SOURCE}
+    columns = [
+        _cells(by_set[each.pk], [system.pk for system in systems], competing, sources) for each in sets
+    ]
     rows = [ScoreRow(system, [cells[place] for cells in columns]) for place, system in enumerate(systems)]
     computed = [place for place, score_set in enumerate(sets) if not score_set.is_uploaded]
     of_computed = [[row.cells[place].score for place in computed] for row in rows]
@@ -221,16 +224,22 @@ def _column(score_set: ScoreSet, scores: Iterable[SystemScore], sort: str) -> Sc
     return ScoreColumn(score_set, title_of(score_set), scale_of(ends), order, next_sort)
 
 
-def _cells(scores: Mapping[int, SystemScore], systems: Iterable[int], competing: set[int]) -> list[ScoreCell]:
+def _cells(
+    scores: Mapping[int, SystemScore], systems: Iterable[int], competing: set[int], sources: set[int]
+) -> list[ScoreCell]:
     """The cells of a column, one for each of the systems, which are given by key."""
-    values = {
-        key: score.value for key, score in scores.items() if key in competing and score.value is not None
+    tested = {
+        key: score.value
+        for key, score in scores.items()
+        if key in competing | sources and score.value is not None
     }
+    values = {key: value for key, value in tested.items() if key in competing}
     lowest, highest = min(values.values(), default=0.0), max(values.values(), default=0.0)
     shades = {key: shade_of(value, lowest, highest) for key, value in values.items()}
     best = [key for key, value in values.items() if value == highest]
-    p_values = _against(best[0], values, scores) if best else {}
-    is_told_apart = bool(p_values) and all(p is not None and p <= SIGNIFICANT for p in p_values.values())
+    p_values = _against(best[0], tested, scores) if best else {}
+    of_others = [p for key, p in p_values.items() if key in competing]
+    is_told_apart = bool(of_others) and all(p is not None and p <= SIGNIFICANT for p in of_others)
     return [
         ScoreCell(
             scores.get(key),

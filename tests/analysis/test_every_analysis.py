@@ -83,7 +83,7 @@ HEADINGS = Path(__file__).with_name("headings.txt").read_text().splitlines()
 SAID: Mapping[str, Sequence[str]] = {
     "conservatism": ("clearly changes more words than", "Edits by type"),
     "coverage": (
-        "Another person’s correction would equal one of 2 references in",
+        "Another person’s correction would equal a single reference in",
         "The median sentence has 2 references: too few to say",
         "left unchanged, except for case and punctuation (2).",
     ),
@@ -102,7 +102,7 @@ SAID: Mapping[str, Sequence[str]] = {
         "Ranks hold for all systems at once.",
     ),
     "oracle-reranking": (
-        "Picked against 2 references, the best candidates do not clearly change more or fewer",
+        "Picked by GLEU against 2 references, the best candidates do not clearly change more or fewer",
     ),
     "perfect-corrector": (
         "Against 1 reference, another person’s corrections would score",

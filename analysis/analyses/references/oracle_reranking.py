@@ -296,8 +296,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     else:
         change = "do not clearly change more or fewer words"
     return (
-        f"Picked against {last.references} references, the best candidates {change}: {last.words:.2f} per "
-        f"sentence, {first.words:.2f} against one"
+        f"Picked by {title_of_metric(computed.parameters.metric)} against {last.references} references, the "
+        f"best candidates {change}: {last.words:.2f} per sentence, {first.words:.2f} against one"
     )
 
 

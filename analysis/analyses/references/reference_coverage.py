@@ -227,15 +227,16 @@ def _curve(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """How often a person's correction is among the median number of references, and the largest of the curve.
+    """How often a correction is among the references of others, and among the largest number of the curve.
 
+    The first number is one less than the median sentence has: with as many, nobody is left to compare with.
     Few references are not extrapolated.
     """
     result: ReferenceCoverage = computed.result
     last = result.curve[-1]
-    usual = result.curve[min(int(result.answers), last.references) - 1]
+    usual = result.curve[max(min(int(result.answers) - 1, last.references), 1) - 1]
     about = "about " if _are_few(computed) else ""
-    one = "the only reference" if usual.references == 1 else f"one of {usual.references:,} references"
+    one = "a single reference" if usual.references == 1 else f"one of {usual.references:,} references"
     text = (
         f"Another person’s correction would equal {one} in {about}{_matched(usual)} of the sentences that "
         "need correction"

@@ -147,7 +147,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     lifts = [f"{_lift(each):.2f}" for each in sorted(result.systems, key=_lift)]
     by = lifts[0] if lifts[0] == lifts[-1] else f"{lifts[0]} to {lifts[-1]}"
     rises = f"precision rises by {by}, and " if float(lifts[-1]) >= LEAST_RISE else ""
-    return f"{said}; with these, {rises}the order of systems by F0.5 {order}"
+    return f"{said}; with these and edits of any reference, {rises}the order of systems by F0.5 {order}"
 
 
 def lead(computed: Computed, naming: Naming) -> str:

@@ -23,4 +23,4 @@ AREAS = (
 def test_every_analysis_is_here() -> None:
     known = {name for name, each in analyses().items() if not each.parameters.__module__.startswith("tests.")}
     headed = {name for area in AREAS for name, *_ in area.HEADINGS}
-    assert headed | {"ranking", "perfect-corrector"} == known
+    assert headed | {"ranking", "perfect-corrector", "oracle-reranking"} == known

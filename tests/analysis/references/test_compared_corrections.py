@@ -131,8 +131,9 @@ def test_more_references_let_the_oracle_change_more() -> None:
     assert result.difference.value == pytest.approx(two.words - one.words)
     low, value, high = result.difference.low, result.difference.value, result.difference.high
     assert 0 < (low or 0) < (value or 0) < (high or 0)
-    assert oracle_reranking.headline(Computed(None, result), UNNAMED).startswith(
-        "Picked against 2 references, the best candidates change more words: 5.00 per sentence"
+    computed = Computed(RerankingParameters(metric="exact-match"), result)
+    assert oracle_reranking.headline(computed, UNNAMED).startswith(
+        "Picked by Exact match against 2 references, the best candidates change more words: 5.00 per sentence"
     )
     assert result == reranked({"a": BOLD, "b": SOURCE}, [BOLD, SOURCE], metric="exact-match")
 
