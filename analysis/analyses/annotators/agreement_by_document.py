@@ -77,16 +77,19 @@ def _with_kappa(computed: Computed) -> list[DocumentAgreement]:
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """The documents between which agreement lies."""
-    ends = [(f"{each.kappa.value:.2f}", each.document) for each in _with_kappa(computed)]
-    if not ends:
+    """The documents between which agreement lies, and whether their intervals overlap."""
+    documents = _with_kappa(computed)
+    if not documents:
         return "No two annotators judged the same outputs of a document"
-    (low, of_low), (high, of_high) = ends[0], ends[-1]
-    if len(ends) == 1:
-        return f"Kappa between annotators is {low} in {of_low}"
+    first, last = documents[0], documents[-1]
+    low, high = (f"{each.kappa.value:.2f}" for each in (first, last))
+    if first is last:
+        return f"Kappa between annotators is {low} in {first.document}"
     if low == high:
-        return f"Kappa between annotators is {low} in {some_of(len(ends), len(ends), 'document')}"
-    return f"Kappa between annotators ranges from {low} in {of_low} to {high} in {of_high}"
+        return f"Kappa between annotators is {low} in {some_of(len(documents), len(documents), 'document')}"
+    overlap = first.high is not None and last.low is not None and last.low <= first.high
+    but = ", but their intervals overlap" if overlap else ""
+    return f"Kappa between annotators ranges from {low} in {first.document} to {high} in {last.document}{but}"
 
 
 def methods(parameters: AgreementByDocumentParameters, result: AgreementByDocument) -> list[str]:

@@ -101,7 +101,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     changed = whole_percent(1 - statistics.unchanged)
     shares = sorted(1 - each.unchanged for each in _annotators(statistics))
     ends = list(dict.fromkeys(whole_percent(share) for share in (shares[0], shares[-1])))
-    by_annotator = f" ({' to '.join(ends)} by annotator)" if len(ends) > 1 else ""
+    by_annotator = f", from {' to '.join(ends)} by annotator" if len(ends) > 1 else ""
     return (
         f"{changed} of the references change their sentence{by_annotator}; those that do, by "
         f"{statistics.edits:.1f} edits on average"

@@ -49,10 +49,12 @@ def judging(kappa: float | None, *interval: float) -> Made:
     return Made(agreement=Made(inter=Made(value=kappa, low=low, high=high, reason=reason)))
 
 
-def documents(*kappas: float) -> Made:
+def documents(*kappas: float, half: float = 0.1) -> Made:
+    """Documents with these kappas, whose intervals reach this far to each side."""
     return Made(
         documents=[
-            Made(document=f"D{place}", kappa=Made(value=kappa)) for place, kappa in enumerate(kappas, start=1)
+            Made(document=f"D{place}", kappa=Made(value=kappa), low=kappa - half, high=kappa + half)
+            for place, kappa in enumerate(kappas, start=1)
         ]
     )
 
@@ -92,6 +94,11 @@ HEADINGS: Headings = (
         "agreement-by-document",
         documents(0.5, 0.1, 0.7),
         "Kappa between annotators ranges from 0.10 in D2 to 0.70 in D3",
+    ),
+    (
+        "agreement-by-document",
+        documents(0.5, 0.1, 0.7, half=0.31),
+        "Kappa between annotators ranges from 0.10 in D2 to 0.70 in D3, but their intervals overlap",
     ),
     ("quality", flagged(0, 0), "Nobody has answered yet"),
     ("quality", flagged(0, 1), "No annotator is flagged"),

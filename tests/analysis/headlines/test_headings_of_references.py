@@ -94,7 +94,7 @@ HEADINGS: Headings = (
     (
         "corpus-statistics",
         Made(statistics=Made(edits=2.34, unchanged=0.2, by_annotator={"0": (1, 9), "1": (3, 7), "2": ()})),
-        "80 % of the references change their sentence (70 % to 90 % by annotator); "
+        "80 % of the references change their sentence, from 70 % to 90 % by annotator; "
         "those that do, by 2.3 edits on average",
     ),
     (
