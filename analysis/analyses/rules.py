@@ -22,7 +22,7 @@ RULES: dict[str, int] = {
     "machine-judges": 2,
     "maege": 2,
     "metric-advice": 4,
-    "metric-causes": 2,
+    "metric-causes": 3,
     "metric-rank-pairs": 3,
     "metric-sweep": 5,
     "metric-windows": 4,

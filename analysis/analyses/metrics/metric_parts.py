@@ -13,7 +13,7 @@ from core.latex import p_value
 from core.names import Naming
 from core.results import Computed, Figure, Layout, NamedWords, Words
 from core.tables import Table
-from core.wording import p_is
+from core.wording import counted, p_is
 from figures.drawing import Chart
 from figures.metrics.metrics_people import (
     SIGNIFICANT,
@@ -29,6 +29,10 @@ BELOW = "clearly below"
 CLEARLY_BELOW = (
     f"*Clearly below* the highest: the difference in r has p ≤ {SIGNIFICANT} when sentences are resampled, "
     "corrected for all pairs of metrics (Holm)."
+)
+NOT_TOLD_APART = (
+    "Lower ones without the mark are not told apart from it after this correction, even where two intervals "
+    "lie apart."
 )
 
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
@@ -182,8 +186,18 @@ def below_highest(
 
 def about_marks(why_not_marked: str) -> str:
     """What *clearly below* says, where metrics may lack the mark although their value is lower."""
-    unsure = " Lower ones without the mark vary too much to tell." if why_not_marked else ""
-    return f"{CLEARLY_BELOW}{unsure}"
+    return f"{CLEARLY_BELOW} {NOT_TOLD_APART}" if why_not_marked else CLEARLY_BELOW
+
+
+def about_mark(values: Mapping[str, float | None], tests: PairwiseTests) -> str:
+    """What *clearly below* says, before a table with this mark; empty if these tests mark no metric."""
+    if len(not_separated(values, tests)) == len(tests.metrics):
+        return ""
+    pairs = sum(p is not None for row in tests.holm for p in row) // 2
+    return (
+        f" *Clearly below* the highest r: p ≤ {SIGNIFICANT} after correction for {counted(pairs, 'pair')} of "
+        "metrics (Holm)."
+    )
 
 
 def marked_below(

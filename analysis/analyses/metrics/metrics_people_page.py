@@ -7,6 +7,7 @@ from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     HOW_TO_READ,
     TITLES,
+    about_mark,
     agreement_of_metrics,
     systems_by_metric,
 )
@@ -15,7 +16,7 @@ from analysis.analyses.metrics.metrics_people_result import (
     by_sentences,
     unscored_pairs,
 )
-from analysis.analyses.metrics.metrics_people_tables import TESTS, about_order
+from analysis.analyses.metrics.metrics_people_tables import TESTS, about_order, r_of
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.results import Computed, Section
@@ -31,7 +32,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     """The result in a sentence: the metric of the highest r, and how many are clearly below."""
     result: MetricsAgainstPeople = computed.result
     tests = result.tests[BOOTSTRAP]
-    r = {name: each.pearson.value for name, each in result.metrics.items()}
+    r = r_of(result)
     if len(tests.metrics) < 2:
         [name, *others] = result.metrics
         if others or r[name] is None:
@@ -76,6 +77,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         f"{counted(len(result.metrics), 'metric')} against {human_scores_of_systems(result.human)} of "
         f"{counted(len(result.systems), 'system')}, on {sentences}.{left_out_on_pages(computed, naming)}"
+        f"{about_mark(r_of(result), result.tests[BOOTSTRAP])}"
     )
 
 

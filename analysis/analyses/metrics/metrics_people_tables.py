@@ -12,11 +12,11 @@ from analysis.analyses.metrics.leading_metrics import why_not_below
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     CALIBRATED,
+    NOT_TOLD_APART,
     SOFT,
     TITLES,
     WILLIAMS,
     MetricTests,
-    about_marks,
     below_highest,
     drawn_estimate,
     marked_below,
@@ -85,16 +85,19 @@ def about_order(result: MetricsAgainstPeople) -> str:
     return why_not_below({name: result.metrics[name].pearson.value or 0.0 for name in tests.metrics}, tests)
 
 
-DECIDING = "All these p-values are the first table under *Tests between metrics*."
+DECIDING = (
+    "All these p-values are the first table under *Tests between metrics*. *Which to report* asks another "
+    "question: whether a metric may be too far behind another one."
+)
 
 
 def about_systems(computed: Computed, naming: Naming) -> str:
-    """What the intervals are of, and which metrics are clearly below."""
+    """What the intervals are of, what is hollow, and why lower metrics may have no mark."""
     lines = small_intervals(
         computed, "of the agreement that these systems would show on all sentences like these."
     )
-    marks = f"{about_marks(about_order(computed.result))} {DECIDING}"
-    return " ".join(filter(None, [lines, about_ceiling(computed.result), marks]))
+    unsure = NOT_TOLD_APART if about_order(computed.result) else ""
+    return " ".join(filter(None, [lines, about_ceiling(computed.result), unsure, DECIDING]))
 
 
 def about_coefficients(computed: Computed, naming: Naming) -> str:
@@ -102,7 +105,8 @@ def about_coefficients(computed: Computed, naming: Naming) -> str:
     return f"{STRONGER} {UNSHADED}" if computed.parameters.replicates else STRONGER
 
 
-def _r(result: MetricsAgainstPeople) -> dict[str, float | None]:
+def r_of(result: MetricsAgainstPeople) -> dict[str, float | None]:
+    """Pearson's r by metric."""
     return {name: metric.pearson.value for name, metric in result.metrics.items()}
 
 
@@ -110,7 +114,7 @@ def _systems_columns(computed: Computed) -> Sequence[Column]:
     result: MetricsAgainstPeople = computed.result
     _, *further = CORRELATIONS
     return (
-        marked_below("", _r(result), result.tests[BOOTSTRAP], itemgetter(0)),
+        marked_below("", r_of(result), result.tests[BOOTSTRAP], itemgetter(0)),
         drawn_estimate(
             "Pearson",
             _of("pearson"),
@@ -133,7 +137,7 @@ def _coefficients_columns(computed: Computed) -> Sequence[Column]:
     return (
         MetricName("", "Metric", itemgetter(0), note=_how_scored),
         pearson,
-        below_highest(_r(result), result.tests[BOOTSTRAP], itemgetter(0), "Below the highest r"),
+        below_highest(r_of(result), result.tests[BOOTSTRAP], itemgetter(0), "Below the highest r"),
         *further,
         _estimate("accuracy", "Accuracy"),
         _estimate("spa", "SPA"),

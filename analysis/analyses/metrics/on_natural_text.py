@@ -12,7 +12,7 @@ from metrics.meta_evaluation.output_statistics import GivenScores
 
 COMPUTED_ELSEWHERE = "its scores were computed elsewhere"
 NO_TEXTS = "there are no texts to score"
-NEEDS_MORE = "it needs {}"
+NEEDS_MORE = "only metrics that need nothing but references are scored again, and this one needs {}"
 SLOW = "gec-metrics would have to score all outputs again"
 NOT_TOKENS = "the corpus is not known to be tokenised"
 

@@ -137,9 +137,9 @@ def causes(
 ) -> Causes:
     """Correlate a metric with people as measured, and with one thing changed at a time.
 
-    All variants are of the same sentences and the same resamples of them. Intervals of differences are those
-    of the differences in the resamples, moved so that their mean is the observed difference: correlations of
-    resamples are attenuated twice.
+    All variants are of the same sentences and the same resamples of them. Intervals and tests of differences
+    take the standard deviation of the differences in the resamples, not their mean: correlations of resamples
+    are attenuated twice.
 
     Args:
         data: one metric and people, on the systems that count.

@@ -1,4 +1,4 @@
-"""Differences of two values that the same resamples give."""
+"""Differences of two values that the same resamples give: intervals and tests by one method."""
 
 import numpy as np
 
@@ -13,15 +13,17 @@ NOT_ENOUGH_DRAWN = "too few resamples of the sentences have both correlations"
 def paired_difference(value: float, base: float, drawn: FloatArray, confidence: float) -> Estimate:
     """The difference of two values, with the interval that its resamples give it.
 
-    `drawn` has the differences in resamples, shape (B,), NaN where one is not defined. They are moved so that
-    their mean is the observed difference. There is no interval if most are not defined, or too few.
+    `drawn` has the differences in resamples, shape (B,), NaN where one is not defined. The interval is of a
+    normal distribution around the observed difference, so a 95 % interval leaves out 0 just where
+    `p_of_difference` is below .05. There is none if most differences are not defined, or too few.
     """
-    defined = drawn[np.isfinite(drawn)]
-    if len(defined) < FEWEST_REPLICATES or 2 * len(defined) < len(drawn):
+    from scipy.stats import norm
+
+    spread = _spread(drawn)
+    if spread is None:
         return Estimate(value - base, None, None, NOT_ENOUGH_DRAWN)
-    tails = np.quantile(defined - defined.mean(), [(1 - confidence) / 2, (1 + confidence) / 2])
-    low, high = (value - base + tails).tolist()
-    return Estimate(value - base, low, high, None)
+    reach = float(norm.ppf((1 + confidence) / 2)) * spread
+    return Estimate(value - base, value - base - reach, value - base + reach, None)
 
 
 def p_of_difference(difference: float, drawn: FloatArray) -> float | None:
@@ -31,7 +33,13 @@ def p_of_difference(difference: float, drawn: FloatArray) -> float | None:
     """
     from scipy.stats import norm
 
+    spread = _spread(drawn)
+    return None if spread is None else float(2 * norm.sf(abs(difference) / max(spread, SMALLEST_DIFFERENCE)))
+
+
+def _spread(drawn: FloatArray) -> float | None:
+    """The standard deviation of the differences, widened; None if most are not defined, or too few."""
     defined = drawn[np.isfinite(drawn)]
     if len(defined) < FEWEST_REPLICATES or 2 * len(defined) < len(drawn):
         return None
-    return float(2 * norm.sf(abs(difference) / max(WIDENED * defined.std(ddof=1), SMALLEST_DIFFERENCE)))
+    return WIDENED * float(defined.std(ddof=1))

@@ -101,9 +101,9 @@ def test_sources_references_and_outputs_are_written_as_people_do() -> None:
 @pytest.mark.parametrize(
     ("metric", "reason"),
     [
-        ("m2", "it needs gold edits"),
-        ("errant", "it needs edits"),
-        ("grammaticality", "it needs a grammar checker"),
+        ("m2", "this one needs gold edits"),
+        ("errant", "this one needs edits"),
+        ("grammaticality", "this one needs a grammar checker"),
     ],
 )
 def test_a_metric_that_needs_more_than_references_says_so(capsys: Capture, metric: str, reason: str) -> None:

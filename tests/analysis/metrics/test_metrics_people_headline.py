@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.metrics.metric_parts import BOOTSTRAP
+from analysis.analyses.metrics.metric_parts import BOOTSTRAP, about_mark
 from analysis.analyses.metrics.metrics_people_page import _while
 from analysis.analyses.metrics.metrics_people_tables import about_order
 from core.names import Naming
@@ -49,6 +49,17 @@ def test_a_metric_of_low_r_that_is_not_separated_is_explained() -> None:
     assert told.endswith("and that of the former varies more.")
     assert about_order(compared(r, [None, 0.2, 0.01])) == "", "the lower one is separated"
     assert about_order(compared(r, [None, 0.2, 0.2])) == "", "none is"
+
+
+def test_the_mark_is_defined_with_the_number_of_pairs_where_there_is_one() -> None:
+    r = {"gleu": 0.7, "sari": 0.55, "chrf": 0.5}
+    holm: list[list[float | None]] = [[None, 0.01, 0.2], [1.0, None, 0.3], [1.0, 0.9, None]]
+    tests: Any = SimpleNamespace(metrics=tuple(r), holm=holm)
+    assert about_mark(r, tests) == (
+        " *Clearly below* the highest r: p ≤ 0.05 after correction for 3 pairs of metrics (Holm)."
+    )
+    holm[0][1] = 0.06
+    assert about_mark(r, tests) == ""
 
 
 @pytest.mark.parametrize("first", ["chrf", "bleu"])

@@ -21,10 +21,11 @@ from analysis.analyses.metrics.leading_metrics import clearly_above, not_separat
 from analysis.analyses.metrics.metric_parts import (
     BOOTSTRAP,
     HOW_TO_READ,
+    NOT_TOLD_APART,
     TITLES,
     WILLIAMS,
     MetricTests,
-    about_marks,
+    about_mark,
     agreement_of_metrics,
     below_highest,
     drawn_estimate,
@@ -82,12 +83,13 @@ def _near(result: MetricsWithHybrids) -> list[str]:
 
 
 def about_metrics(computed: Computed, naming: Naming) -> str:
-    """What the intervals are of, and which metrics are clearly below."""
+    """What the intervals are of, and why lower metrics may have no mark."""
     lines = small_intervals(
         computed,
-        f"({computed.parameters.replicates:,} replicates) of the agreement on all sentences like these.",
+        "of the agreement on all sentences like these.",
     )
-    return f"{lines} {about_marks(_why_not_marked(computed.result))}".strip()
+    unsure = NOT_TOLD_APART if _why_not_marked(computed.result) else ""
+    return f"{lines} {unsure}".strip()
 
 
 def _columns(computed: Computed) -> Sequence[Column]:
@@ -97,6 +99,13 @@ def _columns(computed: Computed) -> Sequence[Column]:
     return (
         marked_below("metric", _r(result), result.bootstrap, itemgetter(0)),
         replace(pearson, name="pearson"),
+        Number(
+            "",
+            "Alone",
+            lambda row: row[1].judged_pearson.value,
+            heading=f"{counted(len(result.systems), 'system')} alone",
+            on_paper=False,
+        ),
         *(
             Estimated(name, label, partial(_correlation, name), on_page=False)
             for name, (label, _) in CORRELATIONS.items()
@@ -197,8 +206,19 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: MetricsWithHybrids = computed.result
     return (
         f"{counted(len(result.systems), 'system')} and {len(result.hybrids):,} mixtures of two of them, on "
-        f"{counted(result.sentences, 'judged sentence')}. People’s score is the {HUMAN_SCORES[result.human]} "
-        f"over sentences.{left_out_on_pages(computed, naming)}"
+        f"{counted(result.sentences, 'judged sentence')}.{_how_mixed(result)} People’s score is the "
+        f"{HUMAN_SCORES[result.human]} over sentences.{left_out_on_pages(computed, naming)}"
+        f"{about_mark(_r(result), result.bootstrap)}"
+    )
+
+
+def _how_mixed(result: MetricsWithHybrids) -> str:
+    """How a mixture is made, in a sentence; empty without mixtures."""
+    if not len(result.percent):
+        return ""
+    return (
+        f" A mixture takes {result.percent.min()} % to {result.percent.max()} % of its sentences from one "
+        "system and the rest from another, so mixtures bring no new judgments."
     )
 
 

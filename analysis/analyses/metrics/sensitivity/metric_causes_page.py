@@ -101,13 +101,13 @@ def _on_page() -> tuple[Column, ...]:
             "",
             "Difference",
             partial(_difference, Coefficient.PEARSON),
-            digits=2,
+            digits=3,
             drawn="Difference of r",
             is_hollow=lambda variant: not variant.is_clear,
             on_paper=False,
             is_aside=True,
         ),
-        Number("", "r", partial(_correlation, Coefficient.PEARSON), digits=2, on_paper=False),
+        Number("", "r", partial(_correlation, Coefficient.PEARSON), digits=3, on_paper=False),
         PValue("", "p", attrgetter("p_value"), heading="Corrected p", on_paper=False),
     )
 
@@ -138,7 +138,9 @@ CAUSES = Table(
         Text("reason", value=attrgetter("reason")),
     ),
     caption="Correlation with each change",
-    note=lambda computed, naming: "\n\n".join(filter(None, [how_to_read(computed), impossible(computed)])),
+    note=lambda computed, naming: "\n\n".join(
+        filter(None, [how_to_read(computed), halves(computed, naming), impossible(computed)])
+    ),
 )
 LEFT_OUT = Table(
     rows=lambda computed: computed.result.causes.left_out,
@@ -158,12 +160,23 @@ def how_to_read(computed: Computed) -> str:
     found: Causes = computed.result.causes
     tested = [each for each in found.variants if each.cause is not Cause.ONE_LEFT_OUT] + [*found.left_out]
     tests = counted(sum(each.p_value is not None for each in tested), "test")
+    each_left_out = ", *Each system left out* included" if found.left_out else ""
     confidence = percent(computed.parameters.confidence)
     return (
-        f"Filled: the difference is clear, p ≤ {SIGNIFICANT} after correction for {tests} (Holm). Lines: "
-        f"{confidence} intervals, each taken alone, so one may leave out 0 beside a large p. Without p: "
-        "computed from r, so there is nothing to test."
+        f"Filled: the difference is clear, p ≤ {SIGNIFICANT} after correction for {tests} "
+        f"(Holm{each_left_out}). Lines: {confidence} intervals by the same method, but of each difference "
+        "alone, before the correction. Without p: computed from r, so there is nothing to test."
     )
+
+
+def halves(computed: Computed, naming: Naming) -> str:
+    """The systems of both halves; empty without halves."""
+    said = [
+        f"*{TITLES[each.cause]}*: {listed([literal(naming.label(system)) for system in each.named])}"
+        for each in computed.result.causes.variants
+        if each.cause in (Cause.BETTER, Cause.WORSE) and each.reason is None
+    ]
+    return f"{'. '.join(said)}." if said else ""
 
 
 def impossible(computed: Computed) -> str:
@@ -311,6 +324,7 @@ references.** They count as systems. **Ties.** A tie of people counts as half a 
 nothing. **Natural text.** Sources, references and outputs are written as people write them and split at
 blanks. Intervals of differences take reliabilities as known. The row *without* a system is that of the one
 whose absence moves r most, the largest of several differences, so its interval flatters it; p does not,
-because it is corrected for all systems. Differences are tested as those between metrics in *Metrics against
-people*: with a normal distribution that has their standard deviation in the resamples, a little widened.
+because it is corrected for all systems. Intervals and p are those of a normal distribution with the standard
+deviation of the differences in the resamples, a little widened, as between metrics in *Metrics against
+people*.
 """

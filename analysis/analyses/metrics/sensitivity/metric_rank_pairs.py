@@ -137,8 +137,11 @@ def _columns_of_differences(computed: Computed) -> Sequence[Column]:
         Estimated("", "All", of_all, heading=_with_pairs("All", _whole(ordered[0])), is_shaded=True),
         below_highest(_accuracies(computed), computed.result.tests, itemgetter(0), "Below the highest"),
         *map(column, apart(computed)),
-        Amount("", "Ties", lambda row: whole_percent(_whole(row).ties / _whole(row).pairs), heading="Tied"),
+        TIED,
     )
+
+
+TIED = Amount("", "Ties", lambda row: whole_percent(_whole(row).ties / _whole(row).pairs), heading="Tied")
 
 
 def _with_pairs(what: str, share: PairShare) -> str:
@@ -157,20 +160,32 @@ def _columns_of_closest(computed: Computed) -> Sequence[Column]:
         str(nearest),
         partial(_accuracy_apart, nearest),
         "Accuracy",
-        heading=f"{nearest} apart",
+        heading=f"{counted(nearest, 'rank')} apart",
         percent_digits=0,
     )
     if nearest == farthest:
-        return (MetricName("", "Metric", itemgetter(0)), near)
+        return (MetricName("", "Metric", itemgetter(0)), near, TIED)
     return (
         MetricName("", "Metric", itemgetter(0)),
-        replace(near, beside=partial(_accuracy_apart, farthest), interval=f"Interval, {nearest} apart"),
+        replace(
+            near,
+            beside=partial(_accuracy_apart, farthest),
+            interval=f"Interval, {counted(nearest, 'rank')} apart",
+        ),
         Amount(
             "",
             str(farthest),
             lambda row: whole_percent(_accuracy_apart(farthest, row).value),
-            heading=f"{farthest} apart",
+            heading=f"{counted(farthest, 'rank')} apart",
         ),
+        Amount(
+            "",
+            "All",
+            lambda row: whole_percent(_whole(row).accuracy.value),
+            heading="All pairs",
+            is_aside=True,
+        ),
+        TIED,
     )
 
 
@@ -183,8 +198,8 @@ def _about_closest(computed: Computed, naming: Naming) -> str:
         else ""
     )
     accuracy = (
-        "Accuracy: share of judged pairs that the metric orders as the annotator did; a tie of the metric "
-        "counts as wrong."
+        "Accuracy: share of judged pairs that the metric orders as the annotator did. *Tied*: share of all "
+        "pairs that it scores equally."
     )
     return " ".join(filter(None, [dots, small_intervals(computed, "over resampled sentences."), accuracy]))
 
@@ -201,8 +216,7 @@ DIFFERENCES = Table(
     columns=_columns_of_differences,
     caption="Accuracy of each metric by the number of ranks between two outputs",
     in_files=False,
-    note=f"*Clearly* below: p ≤ {SIGNIFICANT} in the tests between metrics, after Holm’s correction. *Tied*: "
-    "share of all pairs that the metric scores equally.",
+    note=f"*Clearly* below: p ≤ {SIGNIFICANT} in the tests between metrics, after Holm’s correction.",
 )
 CELLS = Table(
     rows=cells,
@@ -274,11 +288,15 @@ def lead(computed: Computed, naming: Naming) -> str:
     said = (
         f"{_gain_in_words(computed)}Pairs of outputs on "
         f"{counted(result.judged_sentences, 'judged sentence')}; the metric of the highest accuracy on all "
-        "pairs first."
+        "pairs first. A tie of the metric counts as wrong, so a metric with many ties may fall below 50 %."
     )
     if result.not_scored:
-        pairs = counted(result.not_scored, "pair")
-        said += f" {pairs} that some metric does not score {are(result.not_scored)} left out."
+        counts = [_whole(row).pairs for row in _by_accuracy(computed)[:1]]
+        pairs = result.not_scored + result.beyond + sum(counts)
+        said += (
+            f" {result.not_scored:,} of {counted(pairs, 'pair')} {are(result.not_scored)} left out because "
+            "some metric does not score them."
+        )
     if result.beyond:
         beyond = f"{result.beyond:,} with a rank beyond {computed.parameters.last_rank}"
         said += f" {beyond} {are(result.beyond)} left out."

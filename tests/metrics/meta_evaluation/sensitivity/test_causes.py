@@ -26,7 +26,7 @@ from metrics.meta_evaluation.sensitivity.causes import (
     split_half_reliability,
     ties_as_half,
 )
-from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference
+from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference, paired_difference
 from metrics.meta_evaluation.true_scores import reliability
 from ranking import Coefficient, GroupedPairs, Unit
 from ranking.models.expected_wins import mean_shares_won
@@ -144,9 +144,9 @@ def test_the_interval_of_a_difference_is_paired(six: MetricsAndPeople) -> None:
             rest = np.delete(np.arange(6), np.argmax(six.people.scores.mean(axis=0)))
             whole = np.corrcoef(human, given)[0, 1]
             differences.append(np.corrcoef(human[rest], given[rest])[0, 1] - whole)
-    drawn = np.array(differences)
-    low, high = estimate.value + np.quantile(drawn - drawn.mean(), [0.05, 0.95])
-    assert (estimate.low, estimate.high) == pytest.approx((low, high))
+    assert estimate.value is not None
+    expected = stats.norm(estimate.value, 1.11 * np.std(differences, ddof=1)).interval(0.9)
+    assert (estimate.low, estimate.high) == pytest.approx(expected)
 
 
 def test_source_and_natural_text_replace_people_or_metric(six: MetricsAndPeople) -> None:
@@ -300,3 +300,13 @@ def test_a_difference_is_tested_by_a_normal_distribution_of_its_resamples() -> N
     assert p_of_difference(0.3, np.r_[drawn, [np.nan] * 400]) == pytest.approx(expected)
     assert p_of_difference(0.3, np.r_[drawn, [np.nan] * 600]) is None
     assert p_of_difference(0.3, drawn[:9]) is None
+
+
+@pytest.mark.parametrize("times", [1.9, 2.0])
+def test_an_interval_leaves_out_0_just_where_the_test_does(times: float) -> None:
+    drawn = np.random.default_rng(0).exponential(0.2, 500)
+    difference = times * 1.11 * drawn.std(ddof=1)
+    estimate, p = paired_difference(difference, 0.0, drawn, 0.95), p_of_difference(difference, drawn)
+    assert estimate.low is not None
+    assert p is not None
+    assert (estimate.low > 0) == (p < 0.05) == (times == 2.0)
