@@ -66,18 +66,28 @@ def beside(request: Request, computed: Computed, user: User) -> dict[str, object
     query = parse_qsl(query_of(parameters))
     corpus = request.campaign.corpus
     lists = [
-        ("Sentences that decide", "deciding", result.sentences[:EXAMPLES]),
-        ("Sentences on which people and metrics differ", "differing", result.differing[:EXAMPLES]),
+        (
+            "Sentences that decide",
+            "deciding",
+            "Listed by the judgments for one output less those for the other.",
+            result.sentences[:EXAMPLES],
+        ),
+        (
+            "Sentences on which people and metrics differ",
+            "differing",
+            "Listed by the same difference, times the share of metrics that prefer the other output.",
+            result.differing[:EXAMPLES],
+        ),
     ]
-    rows = [row for _, _, listed in lists for row in listed] if corpus.has_texts else []
+    rows = [row for *_, listed in lists for row in listed] if corpus.has_texts else []
     examples = _examples(request.campaign, result, rows)
     return {
         "corpus": corpus,
         "hidden": [(name, value) for name, value in query if name not in ("first", "second")],
         "offered": [("First system", "first", result.first), ("Second system", "second", result.second)],
         "lists": [
-            (title, name, [examples[row.sentence] for row in listed if row.sentence in examples])
-            for title, name, listed in lists
+            (title, name, chosen, [examples[row.sentence] for row in listed if row.sentence in examples])
+            for title, name, chosen, listed in lists
         ],
     }
 

@@ -88,7 +88,7 @@ SAID: Mapping[str, Sequence[str]] = {
         "left unchanged, except for case and punctuation (2).",
     ),
     "human-performance": ("Each person is held out in turn and scored against the other annotator;",),
-    "judge-model": ("with annotators and style in the model", "Effect of style"),
+    "judge-model": ("after allowing for annotators and style", "Effect of style"),
     "maege": (
         "follow the order almost by construction",
         "2 of 3 sentences, 4 chains with 9 corrections and 6 comparable pairs, drawn 2 times",

@@ -26,6 +26,7 @@ from analysis.analyses.annotators.clear_effects import clear_effects
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.judgment_inputs import JudgedTexts
 from analysis.analyses.systems.ranking import RATED
+from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.results import Computed, Figure, Layout, Section
 from core.wording import beginning, briefly, listed, literal, some_of
@@ -56,7 +57,10 @@ def about_style(computed: Computed, naming: Naming) -> str:
     return f"**{finding}**{of_two} {CLEARLY}"
 
 
-CLEARLY = "*Clearly*: by the interval, corrected for their number (Holm)."
+CLEARLY = (
+    "*Clearly*: by *p*, corrected for the number of rows (Holm). Each line is an interval of one row alone, "
+    "so it may leave out the dashed line without a clear difference."
+)
 
 
 def headline(computed: Computed, naming: Naming) -> str:
@@ -69,17 +73,28 @@ def headline(computed: Computed, naming: Naming) -> str:
     what = largest_model(result)
     names, names_before = ([naming.label(name) for name in place] for place in (now, before))
     if len(now) == len(result.with_judges):
-        first = f"{'Both' if len(now) == 2 else 'All'} systems are equal with {what} in the model"
+        first = f"{'Both' if len(now) == 2 else 'All'} systems are equal after allowing for {what}"
     elif now == before:
-        first = f"{briefly(names, 'stays', 'stay')} first with {what} in the model"
-        if any(_overlap(model, now[0], other.name) for other in model if other.name not in now):
-            first += ", but not clearly ahead"
+        first = f"{briefly(names, 'stays', 'stay')} first after allowing for {what}"
+        close = [effect.name for effect in model if effect.name not in now]
+        first += _overlaps(now, [name for name in close if _overlap(model, now[0], name)], naming)
     else:
         now_first = briefly(names, "is", "are")
-        first = f"With {what} in the model, {now_first} first instead of {briefly(names_before)}"
-        if not _is_clear(model, now[0], before[0]):
+        first = f"After allowing for {what}, {now_first} first instead of {briefly(names_before)}"
+        if _overlap(model, now[0], before[0]):
+            first += _overlaps(now, before, naming)
+        elif not _is_clear(model, now[0], before[0]):
             first += ", but not clearly ahead"
     return first
+
+
+def _overlaps(leading: Sequence[str], others: Sequence[str], naming: Naming) -> str:
+    """The end of a heading: whose intervals those of the leading systems overlap; empty without any."""
+    if not others:
+        return ""
+    whose = "its interval overlaps" if len(leading) == 1 else "their intervals overlap"
+    named = briefly(list(map(naming.label, others)))
+    return f", but {whose} {'that' if len(others) == 1 else 'those'} of {named}"
 
 
 def _first(model: Sequence[Effect]) -> list[str]:
@@ -173,11 +188,13 @@ def lead(computed: Computed, naming: Naming) -> str:
             "*Style* is how many edits and added words an output has, and whether it leaves its sentence "
             "unchanged."
         )
-    moved = sum(row.ranks[0] != row.ranks[-1] for row in modelled_systems(computed))
-    those = some_of(moved, len(result.with_judges), "system", does="has", do="have")
-    said.append(
-        f"{beginning(those)} another rank than without them; where intervals overlap, that may be chance."
-    )
+    moved = [row.system for row in modelled_systems(computed) if row.ranks[0] != row.ranks[-1]]
+    apart = [name for name in moved if naming.roles.get(name) in NO_SYSTEMS]
+    total = sum(naming.roles.get(effect.name) not in NO_SYSTEMS for effect in result.with_judges)
+    those = some_of(len(moved) - len(apart), total, "system")
+    both = listed([beginning(those), *(literal(naming.label(name)) for name in apart)])
+    has = "has" if len(moved) < 2 else "have"
+    said.append(f"{both} {has} another rank than without them; where intervals overlap, that may be chance.")
     if result.used != result.pairs:
         said.append(f"The models were fitted to {result.used:,} of {result.pairs:,} pairs, drawn at random.")
     return " ".join(said) if result.with_judges else ""
@@ -231,7 +248,7 @@ ANNOTATOR_MODEL = register(
         group=Group.ANNOTATORS,
         question="Does the ranking depend on who judged, or on style?",
         defined_in="ranking.md#annotators-in-the-model",
-        help="How reliable or, by scores, how lenient annotators are, and the ranking without style.",
+        help="How annotators differ, and the ranking after allowing for them and for the style of outputs.",
         parameters=AnnotatorModelParameters,
         result=AnnotatorsAndStyle,
         inputs=JudgedTexts,

@@ -10,7 +10,19 @@ from operator import attrgetter, itemgetter
 from analysis.analyses.annotators.annotators_and_style import (
     AnnotatorsAndStyle,
 )
-from core.columns import Amount, Annotator, Column, Count, Estimated, Number, Spread, System, Text
+from analysis.analyses.annotators.clear_effects import corrected_p_values
+from core.columns import (
+    Amount,
+    Annotator,
+    Column,
+    Count,
+    Estimated,
+    Number,
+    PValue,
+    Spread,
+    System,
+    Text,
+)
 from core.names import Naming
 from core.results import Computed
 from core.tables import Table
@@ -184,7 +196,14 @@ def columns_of_annotators(computed: Computed) -> Sequence[Column]:
     return (
         Annotator("", "Annotator", attrgetter("name")),
         Estimated("", label, _itself, digits=2, drawn=drawn, even=neutral(computed.result)),
+        _corrected(computed, computed.result.judges, neutral(computed.result)),
     )
+
+
+def _corrected(computed: Computed, effects: Sequence[Effect], neutral: float) -> Column:
+    """The p-value of each of these effects, by which it is clear or not."""
+    p_values = corrected_p_values(effects, neutral, computed.parameters.confidence)
+    return PValue("", "p", lambda effect: p_values.get(effect.name))
 
 
 def neutral(result: AnnotatorsAndStyle) -> float:
@@ -196,14 +215,16 @@ def columns_of_style(computed: Computed) -> Sequence[Column]:
     """The columns of the properties of outputs."""
     confidence = computed.parameters.confidence
     name = Text("", "Property of an output", one_more)
+    corrected = _corrected(computed, computed.result.style, 0.0)
     if computed.result.is_scored:
         drawn = with_interval("Points gained", confidence)
-        return name, Estimated("", "Points", _itself, digits=2, drawn=drawn, even=0.0)
+        return name, Estimated("", "Points", _itself, digits=2, drawn=drawn, even=0.0), corrected
     drawn = with_interval("How often it is judged better", confidence)
     return (
         name,
         Estimated("", "Better", _preferred, percent_digits=0, drawn=drawn, even=0.5),
         Number("", "Log odds", attrgetter("value"), digits=2, is_aside=True),
+        corrected,
     )
 
 

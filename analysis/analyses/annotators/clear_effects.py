@@ -7,23 +7,31 @@ from ranking import Effect
 from ranking.uncertainty.head_to_head import holm_correction
 
 
-def clear_effects(effects: Sequence[Effect], neutral: float, confidence: float) -> list[tuple[Effect, int]]:
-    """The effects that clearly differ from the neutral value, with 1 for those above it and -1 below.
+def corrected_p_values(effects: Sequence[Effect], neutral: float, confidence: float) -> dict[str, float]:
+    """The p-value of each effect's difference from the neutral value, by name; none without an interval.
 
-    The p-value of each follows from its interval, taken as that of a normal distribution; they are corrected
-    for the number of effects by Holm's method. One without an interval is never clear.
+    It follows from the interval, taken as that of a normal distribution, and is corrected for the number of
+    effects by Holm's method.
     """
     half_width = NormalDist().inv_cdf((1 + confidence) / 2)
-    tested, p_values = [], []
+    names, p_values = [], []
     for effect in effects:
         if effect.low is None or effect.high is None or effect.low == effect.high:
             continue
         error = (effect.high - effect.low) / (2 * half_width)
-        tested.append(effect)
+        names.append(effect.name)
         p_values.append(2 * NormalDist().cdf(-abs(effect.value - neutral) / error))
-    corrected = holm_correction(p_values) if p_values else ()
+    return dict(zip(names, holm_correction(p_values) if p_values else (), strict=True))
+
+
+def clear_effects(effects: Sequence[Effect], neutral: float, confidence: float) -> list[tuple[Effect, int]]:
+    """The effects that clearly differ from the neutral value, with 1 for those above it and -1 below.
+
+    One without an interval is never clear.
+    """
+    p_values = corrected_p_values(effects, neutral, confidence)
     return [
         (effect, 1 if effect.value > neutral else -1)
-        for effect, p_value in zip(tested, corrected, strict=True)
-        if p_value <= 1 - confidence
+        for effect in effects
+        if p_values.get(effect.name, 1.0) <= 1 - confidence
     ]

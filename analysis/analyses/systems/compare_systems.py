@@ -164,10 +164,10 @@ def lead(computed: Computed, naming: Naming) -> str:
     said = [f"Right of 0, {above} is better."]
     if pair.last_difference is not None:
         said.append(
-            "The order is settled once the interval for every look excludes 0; *Ranking* looks once, so it "
+            "The order is settled once the interval in the first row excludes 0; *Ranking* looks once, so it "
             "may tell the two apart before."
             if pair.settled_at is None
-            else "The order is settled, as the interval for every look excludes 0."
+            else "The order is settled, as the interval in the first row excludes 0."
         )
     if result.comparison is not None and result.comparison.share is None:
         said.append(f"Directly, {result.comparison.reason}.")
@@ -191,7 +191,7 @@ class Row(NamedTuple):
 
 
 def _rows(computed: Computed) -> Iterator[Row]:
-    """The difference of scores for one look and for every look, then the two directly and by sentence."""
+    """The difference of scores for every look and for one, then the share that one won less the other's."""
     result: ComparedSystems = computed.result
     pair, each, border = result.pair, result.comparison, result.border
     if pair is None or each is None or border is None:
@@ -200,21 +200,26 @@ def _rows(computed: Computed) -> Iterator[Row]:
         method = METHODS_OF_NEIGHBOURS[computed.parameters.method]
         implied = _implied if computed.parameters.method == Method.BRADLEY_TERRY else float
         for which, half_width, said in (
-            ("one look", result.half_width, ""),
-            ("every look", result.anytime_half_width, _further(border)),
+            ("however often you look", result.anytime_half_width, _further(border)),
+            ("if you look once", result.half_width, ""),
         ):
             value = pair.last_difference
             ends = (None, None) if half_width is None else (value - half_width, value + half_width)
             low, high = (None if end is None else implied(end) for end in ends)
-            yield Row(f"Difference in {method}", which, Spread(implied(value), low, high), said)
+            yield Row(f"Difference of {method}", which, Spread(implied(value), low, high), said)
     sign = 1 if pair.above == result.first else -1
     wins, ahead = (each.wins, result.ahead) if sign > 0 else (each.losses, result.behind)
     if result.lead is not None and each.p_value is not None:
         said = f"won {wins:,} of {each.wins + each.losses:,} times, {p_is(each.p_value)}"
-        yield Row("Compared directly", "without ties", _turned(result.lead, sign), said)
+        yield Row("Won less lost", "the two alone, without ties", _turned(result.lead, sign), said)
     if result.lead_in_sentences is not None:
         said = f"preferred in {ahead:,} of {counted(result.ahead + result.behind, 'sentence')}"
-        yield Row("Sentence by sentence", "by most judgments", _turned(result.lead_in_sentences, sign), said)
+        yield Row(
+            "Sentences won less lost",
+            "by most of their judgments",
+            _turned(result.lead_in_sentences, sign),
+            said,
+        )
 
 
 def _implied(difference: float) -> float:
@@ -224,7 +229,11 @@ def _implied(difference: float) -> float:
 
 def _further(border: Border) -> str:
     """When the pair was settled, or how many more judgments it needs."""
-    return border.further if border.pair.settled_at is not None else f"judgments needed: {border.further}"
+    return (
+        border.further
+        if border.pair.settled_at is not None
+        else f"further judgments needed: {border.further}"
+    )
 
 
 def _turned(lead: Lead, sign: int) -> Spread:
@@ -245,21 +254,20 @@ def _columns_of_rows(computed: Computed) -> Sequence[Column]:
             drawn=with_interval("Lead", computed.parameters.confidence),
             even=0.0,
         ),
-        Prose("", "From", attrgetter("said")),
+        Prose("", "Detail", attrgetter("said")),
     )
 
 
 def about_rows(computed: Computed, naming: Naming) -> str:
     """What a lead is, and what the p-value holds for."""
-    implied = (
-        " Differences in Bradley-Terry are drawn as the lead that they imply."
+    won_less_lost = "the share that the better system won less the share it lost, from −1 to 1"
+    meaning = (
+        f"*Lead*: {won_less_lost}. For Bradley-Terry it is the one that the difference of strengths implies."
         if computed.parameters.method == Method.BRADLEY_TERRY
-        else ""
+        else "*Lead*: in ExpectedWins the difference of the two scores, each the share won against all "
+        f"systems met; below, {won_less_lost}. These are two scales: compare rows with 0, not each other."
     )
-    return (
-        "*Lead*: the share won less the share lost, from −1 to 1; in ExpectedWins, against all systems that "
-        f"each of the two met.{implied} The p-value holds for one look at one pair chosen beforehand."
-    )
+    return f"{meaning} The p-value holds for one look at one pair chosen beforehand."
 
 
 COMPARED = Table(
@@ -345,7 +353,7 @@ COMPARE_SYSTEMS = register(
                 caption="Difference of the two systems by number of judgments",
                 draw=draw,
                 has_content=lambda computed: computed.result.difference is not None,
-                note="Above 0, the first named system is better. Dark: interval for one look. Light: "
+                note="Above 0, the first named system is better. Dark: interval if you look once. Light: "
                 "one that holds however often you look.",
             )
         },

@@ -147,15 +147,16 @@ def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: 
     result = replace(
         result_of(ANNOTATOR_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
     )
-    assert headline(computed(result), UNNAMED) == "A and B stay first with annotators in the model"
+    assert headline(computed(result), UNNAMED) == "A and B stay first after allowing for annotators"
     assert ranks_of(judged) == {"A": 1, "B": 1, "C": 3}
     level = tuple(replace(effect, value=0.0) for effect in plain)
     equal = replace(result, plain=level, with_judges=level)
-    assert headline(computed(equal), UNNAMED) == "All systems are equal with annotators in the model"
+    assert headline(computed(equal), UNNAMED) == "All systems are equal after allowing for annotators"
 
 
 @pytest.mark.parametrize(
-    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly ahead"), (None, ", but not clearly ahead")]
+    ("low", "ending"),
+    [(0.3, ""), (0.1, ", but its interval overlaps that of A"), (None, ", but not clearly ahead")],
 )
 def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
     campaign: Campaign, low: float | None, ending: str
@@ -165,7 +166,7 @@ def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
     result = replace(
         result_of(ANNOTATOR_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
     )
-    expected = f"With annotators in the model, B is first instead of A{ending}"
+    expected = f"After allowing for annotators, B is first instead of A{ending}"
     assert headline(computed(result), UNNAMED) == expected
 
 

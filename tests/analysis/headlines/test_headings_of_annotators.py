@@ -109,33 +109,39 @@ HEADINGS: Headings = (
     ("quality", flagged(0, 15), "None of 15 annotators is flagged"),
     ("quality", flagged(40, 40), "All 40 annotators are flagged"),
     ("judge-model", modelled([], []), "There is nothing to model yet"),
-    ("judge-model", modelled([2, 1], [2, 1]), "Alder stays first with annotators in the model"),
-    ("judge-model", modelled([1, 2], [1, 1]), "Both systems are equal with annotators in the model"),
-    ("judge-model", modelled([1] * 15, [1] * 15), "All systems are equal with annotators in the model"),
+    ("judge-model", modelled([2, 1], [2, 1]), "Alder stays first after allowing for annotators"),
+    ("judge-model", modelled([1, 2], [1, 1]), "Both systems are equal after allowing for annotators"),
+    ("judge-model", modelled([1] * 15, [1] * 15), "All systems are equal after allowing for annotators"),
     (
         "judge-model",
         modelled([1, 2, 1], [2, 1, 1]),
-        "With annotators in the model, Alder is first instead of S1",
+        "After allowing for annotators, Alder is first instead of S1",
     ),
     (
         "judge-model",
         modelled([1, 2, 1], [1.05, 1, 1]),
-        "With annotators in the model, Alder is first instead of S1, but not clearly ahead",
+        "After allowing for annotators, Alder is first instead of S1, but its interval overlaps that of S1",
     ),
     (
         "judge-model",
         modelled([2] * 14 + [1], [2] * 14 + [1]),
-        "Alder, S1 and 12 others stay first with annotators in the model",
+        "Alder, S1 and 12 others stay first after allowing for annotators",
     ),
     (
         "judge-model",
         modelled([2, 1], [2, 1], [0.5] * 3 + [1.2] * 12),
-        "Alder stays first with annotators in the model",
+        "Alder stays first after allowing for annotators",
     ),
     (
         "judge-model",
         modelled([2, 1], [1.05, 1], [1.0, 1.5]),
-        "Alder stays first with annotators in the model, but not clearly ahead",
+        "Alder stays first after allowing for annotators, but its interval overlaps that of S1",
+    ),
+    (
+        "judge-model",
+        modelled([2, 1.95, 1.9, 1.95, 1.9, 1], [2, 1.95, 1.9, 1.95, 1.9, 1]),
+        "Alder stays first after allowing for annotators, but its interval overlaps those of S1, S2 and "
+        "2 others",
     ),
     (
         "machine-judges",

@@ -210,7 +210,7 @@ def test_the_difference_is_drawn_first(researcher: Client, campaign: Campaign) -
     shown = shown_to(researcher, campaign)
     assert (
         0
-        < shown.find("Compared directly")
+        < shown.find("Won less lost")
         < shown.find("difference.svg")
         < shown.find("Won, without ties")
         < shown.find("Sentences that decide")
@@ -242,33 +242,38 @@ def test_the_difference_is_drawn_for_one_look_and_for_every_look() -> None:
         pair_of(0.05, 0.02), lead=Lead(-0.5, -0.9, -0.1), lead_in_sentences=Lead(0.25, None, None)
     )
     assert rows_of(result) == [
-        ["Difference in ExpectedWins one look", "0.050 0.01 to 0.09", ""],
         [
-            "Difference in ExpectedWins every look",
+            "Difference of ExpectedWins however often you look",
             "0.050 -0.03 to 0.13",
-            "judgments needed: about 200 (80 to 500)",
+            "further judgments needed: about 200 (80 to 500)",
         ],
-        ["Compared directly without ties", "0.500 0.10 to 0.90", "won 2 of 8 times, p = 0.290"],
-        ["Sentence by sentence by most judgments", "-0.250", "preferred in 2 of 7 sentences"],
+        ["Difference of ExpectedWins if you look once", "0.050 0.01 to 0.09", ""],
+        ["Won less lost the two alone, without ties", "0.500 0.10 to 0.90", "won 2 of 8 times, p = 0.290"],
+        ["Sentences won less lost by most of their judgments", "-0.250", "preferred in 2 of 7 sentences"],
     ], "leads are of Alder, which scores higher, although Birch comes first"
     settled = rows_of(pair_of(0.2, 0.02, 60))
-    assert settled[1][2] == "settled after 60"
+    assert settled[0][2] == "settled after 60"
     assert len(settled) == 2, "results that were stored without leads have differences only"
     assert pair_of(0.2, 0.02).difference == -0.2  # Of the first, which is the worse one.
 
 
 def test_differences_of_log_strengths_are_drawn_as_leads() -> None:
-    [one_look, _] = rows_of(pair_of(2.0, 0.1), method="bradley-terry")
+    [_, one_look] = rows_of(pair_of(2.0, 0.1), method="bradley-terry")
     assert one_look[1] == "0.762 0.72 to 0.80", "odds of e to the 2nd are a lead of 0.762"
-    assert "drawn as the lead that they imply" in str(
-        about_rows(Computed(CompareSystemsParameters(method="bradley-terry"), pair_of(2.0, 0.1)), NAMING)
+    implied, of_scores = (
+        about_rows(Computed(CompareSystemsParameters(method=method), pair_of(2.0, 0.1)), NAMING)
+        for method in ("bradley-terry", "ew")
     )
+    assert "the one that the difference of strengths implies" in implied
+    assert "the difference of the two scores" in of_scores
+    assert "two scales" in of_scores
+    assert "two scales" not in implied
 
 
 def test_the_lead_says_whom_the_rows_favour_and_when_the_order_is_settled() -> None:
     said = lead(Computed(CompareSystemsParameters(), pair_of(0.05, 0.02)), NAMING)
     assert said.startswith(
-        "Right of 0, Alder is better. The order is settled once the interval for every look"
+        "Right of 0, Alder is better. The order is settled once the interval in the first row"
     )
     settled = lead(Computed(CompareSystemsParameters(), pair_of(0.2, 0.02, 60)), NAMING)
-    assert "The order is settled, as the interval for every look excludes 0." in settled
+    assert "The order is settled, as the interval in the first row excludes 0." in settled
