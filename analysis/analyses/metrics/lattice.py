@@ -251,40 +251,17 @@ def letters(size: int) -> list[str]:
     ]
 
 
-Piece = tuple[str, str]
-"""A part of a correction: its text, and "ins" if an edit has put it there, "del" if one removes it."""
-
-
 class Row(NamedTuple):
-    """Attributes: letter: what the correction is called; node: the correction; pieces: its parts."""
+    """Attributes: letter: what the correction is called; node: the correction; source: the sentence."""
 
     letter: str
     node: Node
-    pieces: Sequence[Piece]
+    source: str
 
 
 def _nodes(computed: Computed) -> list[Row]:
-    result: ScoredLattice = computed.result
-    words = result.nodes[0].text.split()
-    return [
-        Row(letter, node, marked(words, result.edits, node))
-        for letter, node in zip(letters(len(result.nodes)), result.nodes, strict=True)
-    ]
-
-
-def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> list[Piece]:
-    """The correction in pieces."""
-    pieces: list[Piece] = []
-    position = 0
-    for place in node.edits:
-        edit = edits[place]
-        if edit.start > position:
-            pieces.append((" ".join(words[position : edit.start]), ""))
-        pieces.append((edit.after, "ins") if edit.after else (edit.before, "del"))
-        position = edit.end
-    if position < len(words):
-        pieces.append((" ".join(words[position:]), ""))
-    return pieces
+    nodes = computed.result.nodes
+    return [Row(letter, node, nodes[0].text) for letter, node in zip(letters(len(nodes)), nodes, strict=True)]
 
 
 MOST_DRAWN = 3
@@ -320,14 +297,14 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 
 
 class MarkedText(Column):
-    """A text in pieces, of which edits have put some there and removed others."""
+    """A correction and its source, as natural text where its corpus has rules for it, with marked changes."""
 
     cell = "analysis/cells/marked.html"
     css = "text"
 
-    def text(self, value: Sequence[Piece], naming: Naming) -> str:
-        """The text without what edits remove."""
-        return " ".join(text for text, edit in value if edit != "del")
+    def text(self, value: tuple[str, str], naming: Naming) -> str:
+        """The correction."""
+        return value[0]
 
 
 def _score(row: Row, name: str) -> float | None:
@@ -347,7 +324,7 @@ def _columns_of_nodes(computed: Computed) -> Sequence[Column]:
         _shown_score(worst),
         Count("edits", "Edits", lambda row: len(row.node.edits), on_page=False),
         Text("text", "Text", lambda row: row.node.text, on_page=False),
-        MarkedText("", "Correction", attrgetter("pieces"), on_paper=False),
+        MarkedText("", "Correction", lambda row: (row.node.text, row.source), on_paper=False),
         *(_shown_score(name) for name, _ in others),
         *(
             Number(name, title_of_metric(name), partial(_score, name=name), on_page=False)

@@ -352,8 +352,8 @@ class TestLattice:
         text = researcher.get(lattice).content.decode()
         assert 'annotator 0 in <a href="../../?sentence=0#sentences"' in text
         assert "steps to a better text" in text
-        assert "<ins>x</ins>" in text
-        assert "<ins>y</ins>" in text
+        assert '<ins title="instead of: a">x<' in text
+        assert '<ins title="instead of: c d">y<' in text
         assert "./?sentence=0&amp;annotator=1" in text
         lines = researcher.get(f"{lattice}lattice.csv").getvalue().decode().splitlines()
         nodes = [line.split(",")[:3] for line in lines[1:]]
@@ -364,6 +364,14 @@ class TestLattice:
             ["D", "2", "x b y"],
         ]
         assert researcher.get(f"{lattice}lattice.csv?sentence=1").status_code == 404
+
+    def test_corrections_are_shown_as_people_write_them(self, researcher: Client) -> None:
+        reference = Reference("0", "He goes .", (edit(1, 2, "goes", "R:VERB:SVA"),))
+        corpus = small_corpus(sentences=[sentence("He go .", references=[reference])], tokenisation="tokens")
+        analysed(corpus, LATTICE)
+        text = researcher.get(f"{corpus.get_absolute_url()}analyses/lattice/").content.decode()
+        assert '<td class="text">He go.</td>' in text
+        assert "(instead of: go)</span></ins>.</td>" in text
 
     @pytest.mark.any_database
     @pytest.mark.parametrize(
