@@ -278,8 +278,10 @@ class Annotator(SaysWhatIsTaken, models.Model):
 
     @property
     def own_name(self) -> str:
-        """Their name, for users who may see it; empty if it was generated."""
-        return "" if _MADE_UP_NAME.fullmatch(self.name) else self.name
+        """Their name, for users who may see it; empty if it was generated or says no more than the number."""
+        kind, number = self.known_as.split()
+        says_no_more = re.fullmatch(rf"{kind}[ _-]?0*{number}", self.name, re.IGNORECASE)
+        return "" if says_no_more or _MADE_UP_NAME.fullmatch(self.name) else self.name
 
     @property
     def in_full(self) -> str:

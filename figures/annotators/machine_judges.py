@@ -29,7 +29,7 @@ class DrawnJudge:
         low: lower end of its interval; None if there is none.
         high: upper end.
         is_hollow: whether its dot is hollow.
-        verdict: how many annotators it beats, or a dash.
+        verdict: how many annotators it is as good as, or a dash.
     """
 
     name: str
@@ -76,7 +76,7 @@ def machine_judges_figure(
     panels = [_plot(frame, ceiling, name, _WIDTHS[layout])]
     if layout == "wide":
         panels.append(_column(frame, "text", "Agreement", _COLUMN[layout]))
-    panels.append(_column(frame, "verdict", "Beats", _COLUMN[layout]))
+    panels.append(_column(frame, "verdict", "As good as", _COLUMN[layout]))
     longest = max(len(line) for name in frame["judge"] for line in name.split("\n"))
     padding = {**dict.fromkeys(("top", "right", "bottom"), PADDING), "left": round(PADDING + longest)}
     return alt.HConcatChart(hconcat=panels, title=title, spacing=14, padding=padding)

@@ -158,7 +158,7 @@ def test_no_dot_is_cut_at_the_ends_of_a_scale() -> None:
     assert min(places) > 10
 
 
-def test_what_a_judge_beats_stands_beside_its_row_on_a_phone() -> None:
+def test_how_many_annotators_a_judge_is_as_good_as_stands_beside_its_row_on_a_phone() -> None:
     judges = [DrawnJudge(f"judge {place}", "metric", 0.5, 0.4, 0.6, True, "1 of 8") for place in range(9)]
     chart = machine_judges_figure(judges, None, title="judges", name="r", layout="narrow")
     assert isinstance(narrowed(chart), alt.HConcatChart)

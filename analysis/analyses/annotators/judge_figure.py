@@ -17,7 +17,7 @@ from figures.drawing import Chart
 
 
 def draw_judges(computed: Computed, naming: Naming, layout: Layout) -> Chart:
-    """Each judge with its agreement and how many annotators it beats."""
+    """Each judge with its agreement and how many annotators it is as good as."""
     measure = computed.chosen["measure"]
     drawn = []
     for each in in_order(computed):

@@ -64,7 +64,7 @@ CORRELATIONS = {
 
 
 def beaten_of(test: AlternativeAnnotatorTest) -> str | None:
-    """How many annotators it beats, such as "3 of 8"; None if there is no test."""
+    """How many annotators it is as good as, such as "3 of 8"; None if there is no test."""
     return None if test.winning_rate is None else f"{test.beaten} of {test.tested}"
 
 
@@ -94,10 +94,8 @@ def _of_test(attribute: str) -> Callable[[JudgeRow], object]:
 
 
 def _remark(row: JudgeRow) -> str:
-    """How many annotators it beats, and what kind of judge it is, if it is no metric."""
-    beaten = beaten_of(row.test) if row.test else None
-    kind = "" if row.kind in (PEOPLE, JudgeKind.METRIC) else row.kind
-    return ", ".join(filter(None, [kind, beaten and f"beats {beaten}"]))
+    """What kind of judge it is, if it is no metric."""
+    return "" if row.kind in (PEOPLE, JudgeKind.METRIC) else row.kind
 
 
 def _judge_columns(computed: Computed) -> tuple[Column, ...]:
@@ -116,7 +114,7 @@ def _judge_columns(computed: Computed) -> tuple[Column, ...]:
         Number("kappa", "κ", attrgetter("kappa.value"), digits=2, on_page=False),
         Number("alpha", "α", attrgetter("alpha.value"), digits=2, on_page=False),
         Number("advantage", "Advantage", _of_test("advantage_probability"), digits=2, on_page=False),
-        Amount("", "Beats", lambda row: row.test and beaten_of(row.test), on_page=False),
+        Amount("", "As good as", lambda row: row.test and beaten_of(row.test)),
         Count("beaten", value=_of_test("beaten")),
         Count("tested", value=_of_test("tested")),
         Number("winning_rate", "Winning rate", _of_test("winning_rate"), digits=2, on_page=False),
@@ -126,14 +124,11 @@ def _judge_columns(computed: Computed) -> tuple[Column, ...]:
 
 
 def _about_judges(computed: Computed, naming: Naming) -> str:
-    """What the dots and *Beats* say, and why some judges are not tested."""
-    reasons = {each.test.reason for each in computed.result.judges if each.test.winning_rate is None} - {
-        None,
-        "",
-    }
-    why = next(iter(reasons)) if len(reasons) == 1 else "*Each judge in numbers* says why"
-    untested = f" Hollow: not tested ({why})." if reasons else ""
-    return f"{MEANINGS[computed.chosen.get('measure', SAME)]}.{untested}"
+    """What the dots and *As good as* say."""
+    tests = [each.test for each in computed.result.judges]
+    untested = " Hollow: not tested." if any(test.winning_rate is None for test in tests) else ""
+    of = " *As good as*: so many of the annotators, by the test." if any(map(beaten_of, tests)) else ""
+    return f"{MEANINGS[computed.chosen.get('measure', SAME)]}.{untested}{of}"
 
 
 JUDGES = Table(

@@ -1,5 +1,6 @@
 """Analysis of machines, metrics and baselines as judges: may one stand in for one more annotator?"""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from analysis.analyses.annotators.comparing_judges import machine_judges
@@ -25,6 +26,7 @@ from core.names import Naming
 from core.results import Computed, Section
 from core.wording import beginning, briefly, counted, listed, literal, whole_percent
 from ranking.annotators.verdicts import COLUMNS as VERDICT_COLUMNS
+from ranking.machines.alternative_annotator import LEAST_ANSWERED
 
 COLUMNS = tuple(dict.fromkeys((*RATED, "position", "verdict", *VERDICT_COLUMNS)))
 
@@ -53,13 +55,14 @@ def headline(computed: Computed, naming: Naming) -> str:
         return f"Whether a {kind} may stand in for an annotator is not tested: {why}"
     best = max(tested, key=lambda each: (each.test.winning_rate, each.test.advantage_probability))
     needed = -(-best.test.tested // 2)
-    beats = f"beats {best.test.beaten} of {counted(best.test.tested, 'annotator')}, and {needed:,} are needed"
+    annotators = counted(best.test.tested, "annotator")
+    is_as_good = f"is as good as {best.test.beaten} of {annotators}, and {needed:,} are needed"
     if len(judges) == 1:
-        return f"{_title(best)} may not stand in for an annotator: it {beats}"
+        return f"{_title(best)} may not stand in for an annotator: it {is_as_good}"
     which = f"{counted(len(tested), kind.value)}{'' if len(tested) == len(judges) else ' tested'}"
     if len(tested) == 1:
-        return f"The only {kind} tested may not stand in for an annotator: {_title(best)} {beats}"
-    return f"None of the {which} may stand in for an annotator: {_title(best)} {beats}"
+        return f"The only {kind} tested may not stand in for an annotator: {_title(best)} {is_as_good}"
+    return f"None of the {which} may stand in for an annotator: {_title(best)} {is_as_good}"
 
 
 def _may(judges: Sequence[ComparedJudge]) -> str:
@@ -89,15 +92,16 @@ def lead(computed: Computed, naming: Naming) -> str:
     agree = ""
     if among is not None and among.value is not None:
         agree = f", who agree among themselves in {whole_percent(among.value)} of them"
-    no_machine = "" if of_kind(result, JudgeKind.MACHINE) else "No machine has judged here. "
     said = (
-        f"{no_machine}{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
+        f"{beginning(listed(there))} beside {counted(len(people.names), 'annotator')} with "
         f"{counted(people.answers, noun)}{about}{_drawn(people)}{agree}."
     )
     if easy := [each for each in of_kind(result, JudgeKind.BASELINE) if each.test.may_stand_in]:
         named = listed([f"*{each.name}*" for each in easy])
         said += f" Beware: the test lets {named} stand in, too, so it says little here."
     said += _how_verdicts_come_about(computed)
+    if not of_kind(result, JudgeKind.MACHINE):
+        said += " No machine has judged here."
     said += "".join(map(_favours_its_family, of_kind(result, JudgeKind.MACHINE)))
     if not result.has_texts and not result.has_verdicts:
         said += " Without the texts of outputs there are no baselines."
@@ -107,14 +111,30 @@ def lead(computed: Computed, naming: Naming) -> str:
 
 
 def _how_verdicts_come_about(computed: Computed) -> str:
-    """When a judge beats an annotator, and how many it has to beat; empty if none is tested."""
+    """When a judge is as good as an annotator, how many that has to be, and who is not tested, if any is."""
     if all(each.test.winning_rate is None for each in computed.result.judges):
         return ""
     return (
-        " A judge *beats* an annotator if it agrees with the other annotators better than this one does, or "
-        f"less well by clearly less than {whole_percent(computed.parameters.epsilon)} of the instances. One "
-        "that beats at least half of the annotators may stand in for one more."
+        " An instance is won by whoever agrees better with the other annotators, by both if equally well. A "
+        "judge is *as good as* an annotator if it trails in instances won by clearly less than "
+        f"{whole_percent(computed.parameters.epsilon)} of all. One that is as good "
+        f"as at least half of the annotators may stand in for one more.{_untested(computed)}"
     )
+
+
+def _untested(computed: Computed) -> str:
+    """How many judges are not tested, and why, as a sentence; empty if all are."""
+    untested = [each for each in computed.result.judges if each.test.winning_rate is None]
+    if not untested:
+        return ""
+    kinds = [counted(number, kind) for kind, number in Counter(each.kind.value for each in untested).items()]
+    reasons = {each.test.reason for each in untested}
+    shares = [each.test.answered_share or 0.0 for each in untested]
+    why = reasons.pop() if len(reasons) == 1 else "*Each judge in numbers* says why"
+    are_gaps = min(shares) > 0 and max(shares) < LEAST_ANSWERED
+    if are_gaps and not computed.parameters.allow_missing:
+        why = f"less than {whole_percent(LEAST_ANSWERED)} of the instances have scores or answers"
+    return f" Not tested (hollow): {listed(kinds)}; {why}."
 
 
 def _drawn(people: PeopleCompared) -> str:
@@ -169,12 +189,12 @@ def methods(parameters: MachineJudgesParameters, result: MachineJudges) -> list[
 
 EXPLANATION = """
 The *alternative annotator test* (Calderon, Reichart and Dror 2025) leaves out one annotator at a time and
-asks who agrees better with the others: the judge or this annotator. A judge *beats* an annotator whose lead
-in instances won is clearly below epsilon, a discount for being cheap. The *winning rate* is the share of
-annotators beaten; from .5 on, the judge may stand in for one more. The *advantage* is the mean share of
-instances that the judge wins, which compares judges and does not depend on epsilon. Annotators with fewer
-than 30 instances are not tested, nor is anything with fewer than three annotators, or a judge that answered
-less than 95 % of the instances.
+asks who agrees better with the others: the judge or this annotator. A judge is *as good as* an annotator (the
+paper: wins against them) whose lead in instances won is clearly below epsilon, a discount for being cheap.
+The *winning rate* is the share of these annotators; from .5 on, the judge may stand in for one more. The
+*advantage* is the mean share of instances that the judge wins, which compares judges and does not depend on
+epsilon. Annotators with fewer than 30 instances are not tested, nor is anything with fewer than three
+annotators, or a judge that answered less than 95 % of the instances.
 
 Metrics and baselines are judges by their scores: the higher one is better, and only equal ones tie. Baselines
 are computed and never stored: random, always ties, longest, shortest, source-likes (fewest edits) and most

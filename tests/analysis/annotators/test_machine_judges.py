@@ -307,7 +307,16 @@ class TestCampaigns:
         for judge, is_tested in ((machine, machine.test.winning_rate is not None), (untested, False)):
             judges = replace(result, judges=(judge,))
             lead = str(lead_of(Computed(FEW, judges, chosen={"measure": "same"}), Naming("", {}, {}, {})))
-            assert ("A judge *beats* an annotator if" in lead) == is_tested
+            assert ("A judge is *as good as* an annotator if" in lead) == is_tested
+        tested = replace(machine, test=replace(machine.test, winning_rate=0.5, reason=None))
+        for share, reason, said in (
+            (0.9, "it answered few", "less than 95 % of the instances have scores or answers"),
+            (1.0, "there are two annotators", "there are two annotators"),
+        ):
+            left_out = replace(untested, test=replace(untested.test, answered_share=share, reason=reason))
+            judges = replace(result, judges=(tested, left_out))
+            lead = str(lead_of(Computed(FEW, judges, chosen={"measure": "same"}), Naming("", {}, {}, {})))
+            assert f"Not tested (hollow): 1 machine; {said}." in lead.replace("\N{NO-BREAK SPACE}", " ")
 
     def test_a_published_result_says_which_systems_are_of_the_family_of_a_machine(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -169,13 +169,13 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8))),
-        "machine 1 may not stand in for an annotator: it beats 2 of 8 annotators, and 4 are needed",
+        "machine 1 may not stand in for an annotator: it is as good as 2 of 8 annotators, and 4 are needed",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.MACHINE, (2, 8), (3, 8), "it answered few")),
-        "None of the 2 machines tested may stand in for an annotator: machine 2 beats 3 of 8 annotators, and "
-        "4 are needed",
+        "None of the 2 machines tested may stand in for an annotator: machine 2 is as good as 3 of 8 "
+        "annotators, and 4 are needed",
     ),
     (
         "machine-judges",
@@ -185,19 +185,19 @@ HEADINGS: Headings = (
     (
         "machine-judges",
         judged_here(judges(JudgeKind.METRIC, (0, 8))),
-        "metric 1 may not stand in for an annotator: it beats 0 of 8 annotators, and 4 are needed",
+        "metric 1 may not stand in for an annotator: it is as good as 0 of 8 annotators, and 4 are needed",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.METRIC, (1, 9), (0, 9))),
-        "None of the 2 metrics may stand in for an annotator: metric 1 beats 1 of 9 annotators, and 5 are "
-        "needed",
+        "None of the 2 metrics may stand in for an annotator: metric 1 is as good as 1 of 9 "
+        "annotators, and 5 are needed",
     ),
     (
         "machine-judges",
         judged_here(judges(JudgeKind.METRIC, (1, 9), "it answered few")),
-        "The only metric tested may not stand in for an annotator: metric 1 beats 1 of 9 annotators, and 5 "
-        "are needed",
+        "The only metric tested may not stand in for an annotator: metric 1 is as good as 1 of 9 "
+        "annotators, and 5 are needed",
     ),
 )
 

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.judgments.shown import shown_judgments
-from annotate.models import Campaign, Judgment, Revision
+from annotate.models import Annotator, Campaign, Judgment, Revision
 from formats import AnswerRecord
 from tests.annotate.samples import campaign_without_texts, ranking, small_campaign, small_corpus
 from tests.formats.writers.stored import BEYOND_RATINGS, store
@@ -11,6 +11,14 @@ pytestmark = pytest.mark.django_db
 
 def keys_of(campaign: Campaign) -> list[int]:
     return list(campaign.judgments.order_by("pk").values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [("anna", "anna"), ("annotator07", ""), ("Annotator 7", ""), ("annotator17", "annotator17")],
+)
+def test_a_name_that_says_only_the_number_is_not_shown_beside_it(name: str, own: str) -> None:
+    assert Annotator(name=name, number=7).own_name == own
 
 
 def test_judgments_come_with_their_current_answers_and_the_texts_that_these_rate() -> None:
