@@ -48,6 +48,7 @@ def chosen(
     metric = result.metrics[name]
     domain = choices.get("domain", "")
     domain = domain if domain in metric.by_domain else ""
+    part = metric.by_domain[domain] if domain else metric.whole
     listed = metric.rows(domain)
     page = page_of_rows(listed, choices)
     query = query_of(request.parameters)
@@ -57,10 +58,11 @@ def chosen(
         "sections": [without_other_metrics(each) for each in declared["sections"]],
         "metric": metric,
         "title": title_of_metric(name),
-        "part": metric.by_domain[domain] if domain else metric.whole,
+        "part": part,
         "listed": len(listed),
+        "differing": part.sentences - part.agreed,
         "choices": [("Metric", _metrics(result, name, query, domain))],
-        "domains": [(each, part, each == domain) for each, part in metric.by_domain.items()],
+        "domains": [(each, its, each == domain) for each, its in metric.by_domain.items()],
         "domain": domain,
         "hidden": [*parse_qsl(query), ("metric", name)],
         "kept": words,

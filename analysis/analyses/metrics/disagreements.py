@@ -25,7 +25,7 @@ from core.parameters import parameter
 from core.progress import Progress
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import counted, literal
+from core.wording import are, counted, literal
 from figures.drawing import Chart
 from figures.metrics.disagreement import disagreement_figure
 from metrics import in_usual_order
@@ -362,10 +362,18 @@ def _mean_in_words(whole: PartDisagreement) -> str:
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The scale, where the means of other metrics are, and the systems left out."""
+    """The scale, which sentences count, where the means of other metrics are, and the systems left out."""
+    whole, title = metric_of(computed).whole, literal(title_of_metric(computed.chosen["metric"]))
+    counts = (
+        f" {counted(whole.sentences, 'sentence')} with outputs that people ordered and {title} scores "
+        f"{are(whole.sentences)} compared. One pair that it ties or orders otherwise makes a "
+        "sentence different."
+        if whole.sentences
+        else ""
+    )
     said = (
         "The disagreement of a sentence is 0 where the metric orders all its outputs as people do, and 1 "
-        f"where it reverses their clearest preferences{_mean_in_words(metric_of(computed).whole)}."
+        f"where it reverses their clearest preferences{_mean_in_words(whole)}.{counts}"
     )
     means = [(metric.whole.mean, name) for name, metric in by_mean(computed) if metric.whole.mean is not None]
     if len(means) > 1:

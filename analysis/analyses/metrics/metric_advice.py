@@ -39,9 +39,11 @@ from metrics.meta_evaluation import (
     Estimate,
     HumanScore,
     MetricsAndPeople,
+    Outcome,
     ResampledScores,
     SystemScores,
     advice,
+    deciding,
     estimates,
     judged_anew,
     people,
@@ -177,13 +179,34 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: MetricAdvice = computed.result
     said = (
         "A metric passes a check if, with 95 % confidence, no other metric is ahead of it by more than "
-        rf"{MARGIN:g} in Pearson’s r with people (by sentence: {SENTENCE_MARGIN:g} in accuracy, acc\*eq). It "
-        "fails if another one is ahead by more than that, and clearly so. Report one that passes every check."
+        f"{MARGIN:g} in Pearson’s r with people (by sentence: {SENTENCE_MARGIN:g} in "
+        r"[acc\*eq](/glossary/#acceq), accuracy in which a metric may tie). It fails if another one is ahead "
+        f"by more than that, and clearly so. Report one that passes every check.{_closest(result)}"
     )
     if result.apart:
         apart = listed([literal(naming.label(system)) for system in result.apart], "is", "are")
         said += f" {apart} among all systems, and in no other check."
     return f"{said}{left_out_on_pages(computed, naming)}"
+
+
+def _closest(result: MetricAdvice) -> str:
+    """The undecided metrics that pass most checks, with what to say if one is reported; empty without any."""
+    passed = {
+        metric: sum(line.outcome is Outcome.PASSED for line in lines)
+        for metric, lines in result.lines.items()
+        if not has_failed(lines)
+    }
+    if result.recommended or not passed:
+        return ""
+    most = max(passed.values())
+    closest = [metric for metric, number in passed.items() if number == most]
+    checks = sum(line.outcome is not Outcome.UNCHECKED for line in result.lines[closest[0]])
+    names = briefly([literal(title_of_metric(metric)) for metric in closest], "passes", "pass")
+    said = f" Closest: {names} {most} of {counted(checks, 'check')}."
+    if len(closest) > 1:
+        return said
+    line = deciding(result.lines[closest[0]])
+    return f"{said} If you report it, add what is undecided: {literal(line.reason)}" if line else said
 
 
 def about_verdicts(computed: Computed, naming: Naming) -> str:
@@ -193,7 +216,12 @@ def about_verdicts(computed: Computed, naming: Naming) -> str:
         "the other. *Ends left out*: without outlying systems, the best ones, the worst ones, or both."
     )
     if is_tried(computed.result):
-        said += " *Under stress*: with degenerate outputs, such as empty ones; –: not tried."
+        said += (
+            " *Under stress*: passed if a person’s corrections score above unchanged and over-edited text, "
+            "and other degenerate outputs, such as empty ones, hardly above unchanged text; –: not tried."
+        )
+    if computed.result.apart:
+        said += " *r*: without source and references."
     return said
 
 

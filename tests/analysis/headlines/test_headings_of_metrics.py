@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from analysis.analyses.metrics.learned.learned_mterater import _tests_in_words
 from analysis.analyses.metrics.stress import Verdict, verdict_on
 from metrics.meta_evaluation import Cause, Estimate
 from metrics.meta_evaluation.stress import PERSON, Degenerate, Finding, Rule, StressCard
@@ -106,6 +107,11 @@ def ordering(taus: Mapping[str, float], p: float = 1.0, others: int = 0) -> Made
             *[Made(first="a", second="b", clustered_p_value=0.9)] * others,
         ],
     )
+
+
+def test_the_comparisons_corrected_together_are_named() -> None:
+    result: Any = ordering({"gleu": 0.4, "MTeRater": 0.45}, others=2)
+    assert _tests_in_words(result) == "3 comparisons of 3 models and GLEU with each other"
 
 
 HEADINGS: Headings = (
@@ -290,22 +296,22 @@ HEADINGS: Headings = (
     (
         "learned-gmeg",
         learned(0.914, 0.9, 8),
-        "On held-out sentences, GMEG-Metric (r = 0.91) is ahead of GLEU (0.90) in 8 of 10 splits",
+        "On held-out sentences, GMEG-Metric (r = 0.91) is ahead of GLEU (0.90) in 8 of 10 splits (no test)",
     ),
     (
         "learned-gmeg",
         learned(0.914, 0.9, 10, 10),
-        "On held-out sentences, GMEG-Metric (r = 0.91) is ahead of GLEU (0.90) in all 20 splits",
+        "On held-out sentences, GMEG-Metric (r = 0.91) is ahead of GLEU (0.90) in all 20 splits (no test)",
     ),
     (
         "learned-gmeg",
         learned(0.801, 0.9, 1),
-        "On held-out sentences, GLEU (r = 0.90) is ahead of GMEG-Metric (0.80) in 9 of 10 splits",
+        "On held-out sentences, GLEU (r = 0.90) is ahead of GMEG-Metric (0.80) in 9 of 10 splits (no test)",
     ),
     (
         "learned-gmeg",
         learned(0.801, 0.9),
-        "On held-out sentences, GLEU (r = 0.90) is ahead of GMEG-Metric (0.80)",
+        "On held-out sentences, GLEU (r = 0.90) is ahead of GMEG-Metric (0.80) (no test)",
     ),
     (
         "learned-gmeg",

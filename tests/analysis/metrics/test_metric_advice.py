@@ -1,7 +1,9 @@
 """The analysis *Which metric to report*, from judgments to its page."""
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from analysis.analyses.metrics.metric_advice import (
     METRIC_ADVICE,
     MetricAdviceParameters,
     about_verdicts,
+    lead,
 )
 from analysis.analyses.metrics.metric_advice_verdicts import CHECKS, MARKS, MetricAdvice, verdict_columns
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
@@ -247,3 +250,20 @@ def test_what_cannot_be_tried_is_not_checked_and_the_reason_is_told(tmp_path: Pa
         "ld-source": ("unchecked", "It cannot be tried under stress without references."),
         "given": ("unchecked", "Its scores were computed elsewhere, so it cannot be tried under stress."),
     }
+
+
+def test_the_closest_metric_is_named_with_what_is_undecided() -> None:
+    why = "Without AMU, it may be up to 0.12 behind SARI; the limit is 0.1."
+    unsure = CheckLine(Check.ONE_LEFT_OUT, Outcome.UNDECIDED, None, None, (), why)
+    passed = CheckLine(Check.SENTENCES, Outcome.PASSED, None, None, (), "")
+    untried = CheckLine(Check.STRESS, Outcome.UNCHECKED, None, None, (), "")
+    lines = {
+        "bleu": (unsure, unsure, untried),
+        "gleu": (unsure, passed, untried),
+        "sari": (passed, replace(passed, outcome=Outcome.FAILED), untried),
+    }
+    result: Any = SimpleNamespace(recommended=(), lines=lines, apart=(), left_out=())
+    said = lead(Computed(METRIC_ADVICE.parameters(), result), Naming("", {}, {}, {})).replace("\\", "")
+    assert f" Closest: GLEU passes 1 of 2 checks. If you report it, add what is undecided: {why}" in said
+    all_fail: Any = SimpleNamespace(recommended=(), lines={"sari": lines["sari"]}, apart=(), left_out=())
+    assert "Closest" not in lead(Computed(METRIC_ADVICE.parameters(), all_fail), Naming("", {}, {}, {}))

@@ -119,7 +119,7 @@ ABLATION = Table(
 
 
 def headline(computed: Computed, naming: Naming) -> str:
-    """Whether the learned metric leads on held-out sentences, in a sentence."""
+    """Whether the learned metric leads on held-out sentences, in a sentence that calls it no test."""
     held_out: Sequence[HeldOutMetric] = computed.result.held_out
     means = {
         each.metric: each.pearson
@@ -142,7 +142,7 @@ def headline(computed: Computed, naming: Naming) -> str:
     within = (
         f" in {'all' if ahead == splits else f'{ahead:,} of'} {counted(splits, 'split')}" if splits else ""
     )
-    return f"On held-out sentences, {more} (r = {r}) is ahead of {less} ({other_r}){within}"
+    return f"On held-out sentences, {more} (r = {r}) is ahead of {less} ({other_r}){within} (no test)"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -152,8 +152,8 @@ def lead(computed: Computed, naming: Naming) -> str:
     return (
         f"{_range_in_words(computed)}{card.data}; {counted(systems, 'system')} and "
         f"{card.instances - systems:,} synthetic ones."
-        f"{left_out_of_training(computed, naming)} All metrics, also single ones, are correlated on "
-        "halves of the sentences, so r is not that of *Metrics against people*."
+        f"{left_out_of_training(computed, naming)} Every r is over half of the sentences and includes "
+        "synthetic systems, so it differs from that of *Metrics against people*."
     )
 
 

@@ -24,7 +24,7 @@ from core.columns import UNKNOWN, Column, Count, Estimated, Number, PValue
 from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
-from core.wording import are, counted, p_is, percent
+from core.wording import are, counted, listed, literal, p_is, percent
 from figures.metrics.metrics_people import SIGNIFICANT, shown_p
 from metrics.learned.paired import PairedComparison
 from ranking import holm_correction
@@ -89,10 +89,14 @@ TAUS = Table(
         Count("features", "Features", on_page=False),
     ),
     caption="Kendall’s tau of learned metrics and of the best single ones on held-out sentences",
-    note=f"Hollow: single metrics, of which these are the best {MOST_SINGLE}. Filled: models of the groups "
-    "of features that they are named after. *metrics*: scores of the other metrics; *matching*: words and "
-    "stems shared with references; *text*: n-grams and lengths; *MTeRater*: errors that a grammar checker "
-    "finds in the output (*checker*) and in the 20 sentences around it (*document*). MTeRater-Plus has all.",
+    note=f"Filled: models. Hollow: single metrics, of which these are the best {MOST_SINGLE}.",
+)
+
+ABOUT_NAMES = (
+    " Models are named after the features that they have: *metrics*, the scores of single metrics; "
+    "*matching*, words and stems shared with references; *text*, n-grams and lengths; *MTeRater*, errors "
+    "that a grammar checker finds in the output (*checker*) and in the 20 sentences around it (*document*). "
+    "MTeRater-Plus has all."
 )
 
 SINGLE = Table(
@@ -258,11 +262,19 @@ def _how_much_better(result: TrainedMterater) -> str:
     low, high = of_two.low or 0.0, of_two.high or 0.0
     if compared.comparison.first != ours:
         low, high = -high, -low
-    tests = counted(len(result.comparisons), "comparison")
     return (
-        f"The difference is {values[ours] - values[theirs]:.2f} ({low:.2f} to {high:.2f}; "
-        f"{p_is(compared.p_value)} after Holm’s correction for {tests}). "
+        f"The difference is {values[ours] - values[theirs]:.2f} ({low:.2f} to {high:.2f} taken alone; "
+        f"{p_is(compared.p_value)} after Holm’s correction for {_tests_in_words(result)}). "
     )
+
+
+def _tests_in_words(result: TrainedMterater) -> str:
+    """How many comparisons are corrected together, and of what."""
+    compared = {name for each in result.comparisons for name in (each.first, each.second)}
+    single = compared.intersection(_single(result))
+    models = counted(len(compared) - len(single), "model")
+    others = listed([models, *(literal(title_of_metric(name)) for name in sorted(single))])
+    return f"{counted(len(result.comparisons), 'comparison')} of {others} with each other"
 
 
 def _what_the_checker_adds(result: TrainedMterater) -> str:
@@ -280,18 +292,23 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: TrainedMterater = computed.result
     said = (
         f"{_how_much_better(result)}{counted(result.pairs, 'judged pair')} of "
-        f"{counted(result.sentences, 'sentence')}.{_what_the_checker_adds(result)}"
+        f"{counted(result.sentences, 'sentence')}{_without_features(result)}."
+        f"{_what_the_checker_adds(result)}"
     )
-    return said + left_out_of_training(computed, naming)
+    return f"{said}{left_out_of_training(computed, naming)}{ABOUT_NAMES}"
+
+
+def _without_features(result: TrainedMterater) -> str:
+    """The pairs that are left out, as the end of a sentence; empty without any."""
+    if not result.not_scored:
+        return ""
+    pairs = counted(result.not_scored, "pair")
+    return f"; {pairs} with a missing feature {are(result.not_scored)} left out"
 
 
 def explanation(computed: Computed) -> str:
     """How the metric is trained and tested."""
     parameters: MteraterParameters = computed.parameters
-    missing: int = computed.result.not_scored
-    left_out = (
-        f" {counted(missing, 'pair')} with a missing feature {are(missing)} left out." if missing else ""
-    )
     return (
         "MTeRater (Parton et al. 2011) is a linear SVM that learns to order two outputs of a sentence. The "
         "paper’s language-model features are left out. Learned metrics order each sentence by a model that "
@@ -302,7 +319,7 @@ def explanation(computed: Computed) -> str:
         f"{percent(parameters.confidence)} intervals over resampled sentences. "
         "Two metrics differ clearly if p over resampled sentences, corrected for all comparisons of two "
         f"metrics (Holm), is at most {SIGNIFICANT}. The file of comparisons also has McNemar’s exact test, "
-        f"which treats pairs as independent, so its p is too small.{left_out}"
+        f"which treats pairs as independent, so its p is too small."
     )
 
 

@@ -189,7 +189,7 @@ def _p_values(metric: str, figure: str, result: NewMetric) -> Iterator[str]:
 def _drawn_columns(computed: Computed) -> list[Column]:
     figure = _drawn_figure(computed.result)
     title = "Accuracy by sentence" if figure == "accuracy" else "Pearson’s r"
-    further = [Number("", "r", attrgetter("agreement.pearson.value"), digits=2, is_aside=True)]
+    further = [Number("", "r", attrgetter("agreement.pearson.value"), digits=2)]
     return [
         MetricName("", "Metric", attrgetter("metric"), note=partial(_in_place, result=computed.result)),
         drawn_estimate(
@@ -220,6 +220,8 @@ DRAWN = Table(
     columns=_drawn_columns,
     caption="The new metric and all others",
     in_files=False,
-    note="Filled: the new metric. *Best other*: of the highest value, so chance favours it; p, two-sided, is "
-    f"of its difference from the new metric, which is clear if p ≤ {SIGNIFICANT}.",
+    note="Filled: the new metric. *Best other*: of the highest value, so chance favours it; p, two-sided and "
+    "of each measure alone, is of its difference from the new metric, which is clear if "
+    f"p ≤ {SIGNIFICANT}. SPA and r are of systems: SPA, soft pairwise accuracy, compares how sure people and "
+    "the metric are of the order of each pair of systems; 1 is best.",
 )

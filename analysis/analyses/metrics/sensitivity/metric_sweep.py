@@ -269,14 +269,20 @@ BEST = Table(
     columns=lambda computed: (
         Text("", "Correlation", itemgetter(0)),
         PValue("", "p", lambda row: row[1].p_value, heading="p"),
-        Number("", "Highest", lambda row: row[1].correlation.value, digits=2),
-        Number("", f"at {computed.result.sweep.default:g}", lambda row: row[2].value, digits=2),
         Setting(
             "",
             f"at {computed.result.sweep.parameter}",
             lambda row: row[1].value,
             heading=f"Highest at {computed.result.sweep.parameter}",
             note=lambda row: _range(row[1]),
+        ),
+        Number("", "Highest", lambda row: row[1].correlation.value, digits=2, heading="Highest value"),
+        Number(
+            "",
+            f"at {computed.result.sweep.default:g}",
+            lambda row: row[2].value,
+            digits=2,
+            heading=f"Value at {computed.result.sweep.default:g}",
         ),
     ),
     caption="The highest correlation, and whether it is clearly higher than at the default",

@@ -32,7 +32,7 @@ from core.columns import Column, Count, Estimated, Identifiers, Number, System, 
 from core.names import Naming
 from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import beginning, counted, listed, literal, some_of
+from core.wording import beginning, briefly, counted, listed, literal, some_of
 from figures.drawing import Chart
 from figures.metrics.metric_windows import window_course_figure, windows_figure
 from metrics.meta_evaluation import (
@@ -162,13 +162,31 @@ def _all(result: MetricsInWindows) -> str:
     return f"All {len(result.systems)} systems"
 
 
+def _without_interval(computed: Computed) -> str:
+    """The metrics that have no interval among the best systems, with the reasons; empty if all have one."""
+    by_reason: dict[str, list[str]] = {}
+    among_the_best = _among_the_best(computed)
+    for name, _ in by_agreement(computed):
+        estimate = among_the_best.get(name)
+        if estimate is not None and estimate.value is not None and estimate.low is None and estimate.reason:
+            by_reason.setdefault(estimate.reason, []).append(literal(title_of_metric(name)))
+    said = [f"{briefly(names)} ({literal(reason)})" for reason, names in by_reason.items()]
+    return f"No interval (–): {'; '.join(said)}." if said else ""
+
+
 BEST = Table(
     rows=lambda computed: by_agreement(computed) if computed.result.windows else [],
     columns=lambda computed: _best_columns(computed) if computed.result.windows else (),
     caption=lambda computed: f"{FIGURES[computed.chosen['figure']]} of each metric among the best systems",
     in_files=False,
-    note=lambda computed, naming: small_intervals(
-        computed, "of the agreement of these systems on all sentences like these."
+    note=lambda computed, naming: " ".join(
+        filter(
+            None,
+            [
+                small_intervals(computed, "of the agreement of these systems on all sentences like these."),
+                _without_interval(computed),
+            ],
+        )
     ),
 )
 WINDOWS = Table(
@@ -265,6 +283,9 @@ def lead(computed: Computed, naming: Naming) -> str:
         f"{counted(len(result.systems), 'system')} in the order of {HUMAN_SCORES[result.human]}, on "
         f"{counted(result.compared_sentences, 'sentence')}."
     )
+    if result.windows:
+        best = result.windows[0].systems
+        said += f" The {len(best)} best: {listed([literal(naming.label(system)) for system in best])}."
     if result.unranked:
         said += f" Without a human score: {', '.join(map(literal, result.unranked))}."
     return said + left_out_on_pages(computed, naming)
