@@ -124,9 +124,11 @@ def headline(computed: Computed, naming: Naming) -> str:
     total = computed.result.total
     if total.per_hour is None:
         return "No times were recorded"
-    said = f"Annotators give {total.per_hour:.1f} answers per hour"
+    said = f"{total.per_hour:.1f} answers per hour"
     fastest, *others = (per_hour for _, per_hour in _timed(computed))
-    return f"{said} on average, from {others[-1]:.1f} to {fastest:.1f} each" if others else said
+    if not others:
+        return f"Annotators give {said}"
+    return f"Together, annotators give {said}, from {others[-1]:.1f} to {fastest:.1f} each"
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -135,9 +137,13 @@ def lead(computed: Computed, naming: Naming) -> str:
     left_out = ["items whose outputs are all the same", "answers without a recorded time"]
     if not parameters.skipped:
         left_out.insert(0, "skipped items")
+    is_pooled = total.per_hour is not None and len(_timed(computed)) > 1
+    weighted = (
+        f": {total.per_hour:.1f} an hour, in which annotators with more hours count more" if is_pooled else ""
+    )
     said = (
         f"{counted(total.answers, 'answer')} in {total.hours:,.1f} hours {HOURS[parameters.hours]}, of all "
-        f"annotators together. Left out: {', '.join(left_out)}."
+        f"annotators together{weighted}. Left out: {', '.join(left_out)}."
     )
     if breaks := computed.result.breaks:
         said += (
@@ -218,7 +224,7 @@ ANSWERS_PER_HOUR = register(
         title="Answers per hour",
         group=Group.PLANNING,
         question="How many answers does an annotator give per hour?",
-        help="Answers and hours of each annotator, without breaks.",
+        help="Answers and hours of each annotator; long pauses are capped.",
         parameters=PaceParameters,
         result=AnswersPerHour,
         inputs=Judgments,

@@ -24,13 +24,16 @@ from core.parameters import ParameterError, parameter
 from core.progress import Progress, over
 from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
-from core.wording import are, beginning, counted, literal, percent, some_of, two_digits
+from core.wording import are, beginning, counted, listed, literal, percent, some_of, two_digits
 from figures.drawing import Chart
 from figures.planning.settled_differences import stopping_figure
 from formats.snapshot.vocabulary import AnswerKind
 from ranking import Method, holds_propensities
 from ranking.planning.judgments_needed import Remaining, judgments_until_settled
 from ranking.planning.watching import Watched, watch
+
+MOST_NAMED = 2
+"""Settled pairs that the heading names; it counts more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,8 +220,16 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No two systems have been compared yet"
     counting_on = f", counting on {result.machine}" if result.machine else ""
     pairs = some_of(result.settled, len(result.borders), "pair", plural="pairs")
+    if result.undecided and 0 < result.settled <= MOST_NAMED:
+        pairs = f"only {listed(_settled(result, naming))} of {counted(len(result.borders), 'pair')}"
     settled = f"{pairs} of neighbouring systems {are(result.settled or 1)} settled{counting_on}"
     return beginning(settled) if result.undecided else f"{beginning(settled)}: the campaign may stop"
+
+
+def _settled(result: WhenToStop, naming: Naming) -> list[str]:
+    """The pairs that are settled, by name."""
+    pairs = [border.pair for border in result.borders if border.pair.settled_at is not None]
+    return [f"{naming.label(pair.above)} over {naming.label(pair.below)}" for pair in pairs]
 
 
 def lead(computed: Computed, naming: Naming) -> str:
@@ -251,6 +262,19 @@ def what_the_machine_does(result: WhenToStop) -> str:
     return (
         f"{literal(result.machine)} counts with {counted(result.answers, 'answer')} and a mean weight lambda "
         f"= {result.weight:.2g}. This holds if people judge a random sample of its sentences."
+    )
+
+
+def about_further(computed: Computed, naming: Naming) -> str:
+    """What the numbers of further judgments are, and where they end; empty if all pairs are settled."""
+    result: WhenToStop = computed.result
+    horizons = [border.remaining.horizon for border in result.undecided if border.remaining.reason is None]
+    if not horizons:
+        return ""
+    times = round(horizons[0] / result.judged)
+    return (
+        "*More judgments*: the median of simulations, in brackets the middle 95 % of them. Simulations end "
+        f"at {two_digits(horizons[0]):,} more, {times} times the judgments so far."
     )
 
 
@@ -332,6 +356,7 @@ STOPPING = register(
                 rows=lambda computed: computed.result.borders,
                 columns=columns,
                 caption="Neighbouring systems, their difference, and how many more judgments they need",
+                note=about_further,
             )
         },
         figures={

@@ -137,7 +137,12 @@ def columns(computed: Computed) -> Sequence[Column]:
             drawn=f"{drawn}, at most" if are_bounds else drawn,
         ),
         Share("", "Share", lambda border: border.removals / border.groups or None, on_paper=False),
-        Number("difference", "Difference", is_aside=True),
+        Number(
+            "difference",
+            "Difference",
+            heading=f"Difference in {METHODS_OF_NEIGHBOURS[computed.parameters.method]}",
+            is_aside=True,
+        ),
         Count("of", value=attrgetter("groups")),
         Verdict("exact"),
         Number("difference_without"),
@@ -172,14 +177,16 @@ def headline(computed: Computed, naming: Naming) -> str:
     """What decides the first place, or the first one that can be swapped, in a sentence."""
     if not computed.result.swapped:
         return "There are no two neighbouring systems that could be swapped"
-    return _without(computed.result.swapped[0], computed, naming)
+    return _enough(computed.result.swapped[0], computed, naming)
 
 
 def lead(computed: Computed, naming: Naming) -> str:
-    """The most fragile border, if it is not that of the heading, and which neighbours are no systems."""
+    """What else is most fragile, whether numbers are upper bounds, and which neighbours are no systems."""
     names = {name for border in computed.result.borders for name in (border.above, border.below)}
     apart = literal(ranked_like_systems(sorted(names), naming.roles, naming.labels))
-    return " ".join(filter(None, [_most_fragile(computed, naming), apart]))
+    are_bounds = any(not border.exact for border in computed.result.swapped)
+    bounds = "Numbers are upper bounds: the search may miss a smaller set." * are_bounds
+    return " ".join(filter(None, [_most_fragile(computed, naming), bounds, apart]))
 
 
 def _most_fragile(computed: Computed, naming: Naming) -> str:
@@ -189,12 +196,13 @@ def _most_fragile(computed: Computed, naming: Naming) -> str:
     border = min(others, key=lambda border: border.removals)
     if border.removals >= first.removals:
         return ""
-    return f"{_without(border, computed, naming)}: no other place rests on fewer."
+    return f"{_enough(border, computed, naming)}: no other number here is lower."
 
 
-def _without(border: Fragility, computed: Computed, naming: Naming) -> str:
+def _enough(border: Fragility, computed: Computed, naming: Naming) -> str:
     removed = f"{border.removals:,} of {border.groups:,} {computed.parameters.units}"
-    return f"Without {removed}, {naming.label(border.below)} would be above {naming.label(border.above)}"
+    below, above = naming.label(border.below), naming.label(border.above)
+    return f"Removing {removed}, chosen to favour {below}, is enough to put {below} above {above}"
 
 
 def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str]:

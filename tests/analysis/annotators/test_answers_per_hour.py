@@ -69,7 +69,7 @@ def test_the_page_has_a_row_of_all(researcher: Client, campaign: Campaign) -> No
     ]
     assert rows[2][:4] == ["All", "1.7", "5", "3.0"]
     assert "answers-per-hour|rule:2|hours:clock|skipped:no|snapshot:" in page
-    assert "5 answers in 3.0 hours of the clock with an answer, of all annotators together" in page
+    assert "5 answers in 3.0 hours of the clock with an answer, of all annotators together: 1.7" in page
 
 
 def test_nothing_is_drawn_without_times(researcher: Client, campaign: Campaign) -> None:

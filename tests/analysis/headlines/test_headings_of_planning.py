@@ -1,13 +1,19 @@
 """Headings of results about how many judgments are needed."""
 
+from itertools import pairwise
 from types import SimpleNamespace as Made
 from typing import Any
 
-from tests.analysis.headlines.headings import Headings, for_each, heading
+from tests.analysis.headlines.headings import MANY, Headings, for_each, heading
 
 
 def watched(settled: int, total: int) -> Made:
-    return Made(borders=range(total), settled=settled, undecided=range(total - settled), machine="")
+    pairs = [
+        Made(above=above, below=below, settled_at=9 if place < settled else None)
+        for place, (above, below) in enumerate(pairwise(MANY[: total + 1]))
+    ]
+    borders = [Made(pair=pair) for pair in pairs]
+    return Made(borders=borders, settled=settled, undecided=borders[settled:], machine="")
 
 
 def paces(*per_hour: float) -> list[Made]:
@@ -24,7 +30,7 @@ HEADINGS: Headings = (
     (
         "answers-per-hour",
         Made(total=Made(per_hour=71.94), annotators=paces(50, 90.04)),
-        "Annotators give 71.9 answers per hour on average, from 50.0 to 90.0 each",
+        "Together, annotators give 71.9 answers per hour, from 50.0 to 90.0 each",
     ),
     ("stopping", watched(0, 0), "No two systems have been compared yet"),
     ("stopping", watched(0, 1), "No pair of neighbouring systems is settled"),
@@ -32,12 +38,18 @@ HEADINGS: Headings = (
     (
         "stopping",
         Made(**vars(watched(1, 2)) | {"machine": "Machine 1 (gpt-4o)"}),
-        "1 of 2 pairs of neighbouring systems is settled, counting on Machine 1 (gpt-4o)",
+        "Only S1 over S2 of 2 pairs of neighbouring systems is settled, counting on Machine 1 (gpt-4o)",
     ),
     ("stopping", watched(0, 2), "Neither pair of neighbouring systems is settled"),
     ("stopping", watched(2, 2), "Both pairs of neighbouring systems are settled: the campaign may stop"),
     ("stopping", watched(0, 14), "None of 14 pairs of neighbouring systems is settled"),
-    ("stopping", watched(1, 14), "1 of 14 pairs of neighbouring systems is settled"),
+    ("stopping", watched(1, 14), "Only S1 over S2 of 14 pairs of neighbouring systems is settled"),
+    (
+        "stopping",
+        watched(2, 14),
+        "Only S1 over S2 and S2 over S3 of 14 pairs of neighbouring systems are settled",
+    ),
+    ("stopping", watched(3, 14), "3 of 14 pairs of neighbouring systems are settled"),
     ("stopping", watched(38, 39), "38 of 39 pairs of neighbouring systems are settled"),
     ("stopping", watched(39, 39), "All 39 pairs of neighbouring systems are settled: the campaign may stop"),
 )

@@ -228,7 +228,11 @@ HEADINGS: Headings = (
         "By GLEU, Alder scores clearly above all 10 people",
     ),
     ("fragility", borders(), "There are no two neighbouring systems that could be swapped"),
-    ("fragility", borders(12, 1, 30), "Without 12 of 600 judgments, S1 would be above Alder"),
+    (
+        "fragility",
+        borders(12, 1, 30),
+        "Removing 12 of 600 judgments, chosen to favour S1, is enough to put S1 above Alder",
+    ),
     ("ranking-with-machine", Made(machine="", ranking=None), "No machine has judged here"),
     (
         "ranking-with-machine",

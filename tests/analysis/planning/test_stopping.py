@@ -52,7 +52,12 @@ def test_a_file_tells_which_pairs_are_settled(tmp_path: Path, capsys: pytest.Cap
 def test_the_page_shows_settled_and_unsettled_pairs(researcher: Client, campaign: Campaign) -> None:
     result_of(STOPPING, campaign)
     shown = body(researcher, campaign)
-    assert "1 of 2 pairs of neighbouring systems is settled" in shown
+    assert "Only Alder over " in shown
+    assert " of 2 pairs of neighbouring systems is settled" in shown
+    assert "in brackets the middle 95 % of them. Simulations end at" in shown.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert "40 times the judgments so far" in shown
     assert "settled after" in shown
     assert "about " in shown
 
@@ -63,7 +68,7 @@ def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     tied = campaign_without_texts(rankings=[*orders, ranking("anna", 40, "Alder = Dogwood")])
     result_of(STOPPING, tied)
     shown = body(researcher, tied)
-    assert "1 of 3 pairs of neighbouring systems is settled" in shown
+    assert " of 3 pairs of neighbouring systems is settled" in shown
     assert "too few sentences say which is better" in shown
     assert "one of the two has no score yet" in shown
     assert "nan" not in shown.split("</table>")[0].split("<tbody>")[1]

@@ -66,7 +66,7 @@ def test_a_file_tells_how_few_judgments_carry_a_place(
 def test_the_page_names_the_sentences_of_the_judgments(researcher: Client, campaign: Campaign) -> None:
     result_of(FRAGILITY, campaign)
     shown = body(researcher, campaign)
-    assert "Without 3 of 4 judgments, Birch would be above Alder" in shown
+    assert "Removing 3 of 4 judgments, chosen to favour Birch, is enough to put Birch above Alder" in shown
     assert all(f'?sentence={sentence}">{sentence}</a>' in shown for sentence in (0, 1, 2))
     assert "no removal makes Cedar score better than Birch" in shown
 
@@ -77,6 +77,8 @@ def test_bounds_are_called_so_once(campaign: Campaign) -> None:
     assert "Judgments to remove so that they swap" in _drawn(Computed(parameters, result))
     bounds = replace(result, borders=tuple(replace(border, exact=False) for border in result.borders))
     assert "Judgments to remove so that they swap, at most" in _drawn(Computed(parameters, bounds))
+    for computed, is_said in ((Computed(parameters, result), False), (Computed(parameters, bounds), True)):
+        assert ("upper bounds" in str(lead(computed, Naming("", {}, {}, {})))) == is_said
     assert {
         column.note_of(row) for column, row in product(columns(Computed(parameters, bounds)), bounds.swapped)
     } == {""}
@@ -91,12 +93,15 @@ def test_the_first_of_many_removals_are_named(campaign: Campaign, monkeypatch: p
     assert result.sentences.keys() == {*whole.removed[:2]}
     computed = Computed(FragilityParameters(), result)
     assert "Sentences of the first 2 judgments" in [column.label for column in columns_of_removed(computed)]
-    assert "Without 3 of 4 judgments" in FRAGILITY.finding(computed, Naming("", {}, {}, {}))
+    assert "Removing 3 of 4 judgments, chosen to favour" in FRAGILITY.finding(
+        computed, Naming("", {}, {}, {})
+    )
 
 
 @pytest.mark.parametrize(
     ("removals", "said"),
-    [((12, 1, 30), "Without 1 of 600 judgments, c would be above b: no other place rests on fewer."),
+    [((12, 1, 30), "Removing 1 of 600 judgments, chosen to favour c, is enough to put c above b: no other "
+      "number here is lower."),
      ((1, 12), ""), ((3,), ""), ((), "")],
 )  # fmt: skip
 def test_the_most_fragile_place_is_named_beside_that_of_the_heading(
