@@ -173,7 +173,7 @@ def test_a_published_ranking_has_the_replicates_of_the_page(campaign: Campaign, 
 def test_columns_of_numbers_are_known_as_such(campaign: Campaign) -> None:
     table, _ = (published_result(campaign, "fragility").content or {})["tables"]
     numeric = {column["name"] for column in table["columns"] if column["is_number"]}
-    assert {"Difference", "Judgments", "Share"} <= numeric
+    assert {"Difference in ExpectedWins", "Judgments", "Share"} <= numeric
     assert "Neighbours" in {column["name"] for column in table["columns"]} - numeric
 
 
