@@ -74,9 +74,9 @@ class Column:
     @property
     def css_of_all(self) -> str:
         """Classes of all its cells on pages."""
-        return self.with_place(self.css)
+        return self.with_aside(self.css)
 
-    def with_place(self, css: str) -> str:
+    def with_aside(self, css: str) -> str:
         """These classes, with that of a column for which phones have no room if it is one."""
         return f"{css} secondary".lstrip() if self.is_aside else css
 

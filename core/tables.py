@@ -52,7 +52,7 @@ class Cell:
     def css(self) -> str:
         """Its classes on pages."""
         css = self.column.css if self.value is None else self.column.css_of(self.value)
-        css = self.column.with_place(css)
+        css = self.column.with_aside(css)
         return f"{css} shade-{self.shade}" if self.shade else css
 
     @property

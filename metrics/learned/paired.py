@@ -15,7 +15,7 @@ from core.arrays import FloatArray, IntArray
 from core.later import stats
 from metrics.base.resampling import sentence_draws
 from metrics.meta_evaluation.estimates import Estimate, estimated
-from metrics.meta_evaluation.significance import SMALLEST_DIFFERENCE, WIDENED
+from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +115,10 @@ def paired_comparisons(
                         int(np.count_nonzero(~agreed[first] & agreed[second])),
                     ),
                     estimated(difference, of_draws, confidence),
-                    _two_sided(difference, of_draws) if replicates > 1 else None,
+                    p_of_difference(difference, of_draws),
                 )
             )
     return tuple(comparisons)
-
-
-def _two_sided(difference: float, drawn: FloatArray) -> float:
-    spread = max(WIDENED * float(drawn.std(ddof=1)), SMALLEST_DIFFERENCE)
-    return float(2 * stats.norm.sf(abs(difference) / spread))
 
 
 def _drawn_taus(

@@ -25,7 +25,7 @@ from metrics.edits.edit_sources import gold_parameter, signature_parts, texts_to
 from metrics.edits.errant_types import CATEGORIES
 
 MOST_EDITS = 10
-"""References with more edits share a row."""
+"""References with as many edits or more share a row."""
 
 NO_REFERENCES = "the corpus has no references: import it with corrected texts or M2 files"
 NOT_ENGLISH = (

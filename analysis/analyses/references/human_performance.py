@@ -376,7 +376,7 @@ DIFFERENCES = Table(
 
 
 def about_differences(computed: Computed, naming: Naming) -> str:
-    """Whose score is compared, and how many of the differences are clear."""
+    """Whose score is compared, and when a difference is clear."""
     best = literal(naming.label(_best(computed).name))
     return (
         f"The score of {best} less that of each person, both against the references that this person did not "

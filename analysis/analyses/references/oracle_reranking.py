@@ -241,7 +241,8 @@ def note(computed: Computed, naming: Naming) -> str:
     return (
         f"*Unchanged*: share of the {counted(result.sentences, 'sentence')} with references, which have "
         f"{result.candidates:.1f} different outputs on average. Lines hold {percent(parameters.confidence)} "
-        f"of {counted(parameters.draws, 'draw')} of so many references; all are drawn in one way only."
+        f"of {counted(parameters.draws, 'draw')} of so many references; all of them can "
+        "be drawn in one way only."
     )
 
 

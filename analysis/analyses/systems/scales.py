@@ -9,6 +9,7 @@ from operator import attrgetter, itemgetter
 from analysis.analyses.base import Analysis, Group, register, stated, with_controls
 from analysis.analyses.from_judgments import FromAnswers
 from analysis.analyses.judgment_inputs import Judgments
+from analysis.analyses.leading import clearly_leading
 from analysis.analyses.resampling import (
     confidence_of_intervals,
     replicates_of_intervals,
@@ -251,7 +252,7 @@ def headline(computed: Computed, naming: Naming) -> str:
         return "No system has points on a scale"
     [(best, times)] = Counter(highest).most_common(1)
     said = briefly([naming.label(name) for name in best], "has the highest mean", "have the highest mean")
-    clear = [scale for scale, of in means.items() if _is_clear(best[0], of)]
+    clear = [scale for scale, of in means.items() if len(of) > 1 and clearly_leading(of) == [best[0]]]
     if len(best) > 1 or all(len(each) < 2 for each in means.values()):
         where = ""
     elif len(clear) == times:
@@ -268,13 +269,6 @@ def _means(result: OnScales, scale: str, naming: Naming) -> dict[str, Spread]:
         for each in result.systems
         if each.scale == scale and each.score is not None and naming.roles.get(each.system) not in NO_SYSTEMS
     }
-
-
-def _is_clear(system: str, means: Mapping[str, Spread]) -> bool:
-    """Whether the interval of a system lies above those of all others, of which there are some."""
-    low = means[system].low if system in means else None
-    highs = [each.high for name, each in means.items() if name != system]
-    return low is not None and bool(highs) and all(high is not None and high < low for high in highs)
 
 
 def _highest(means: Mapping[str, Spread]) -> list[str]:

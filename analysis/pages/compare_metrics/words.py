@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from analysis.analyses.leading import leading
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.leading_metrics import clearly_above, leading, not_separated
+from analysis.analyses.metrics.leading_metrics import clearly_above, not_separated
 from analysis.analyses.metrics.metric_parts import BOOTSTRAP, about_marks
 from analysis.analyses.metrics.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics.metrics_people_result import MetricsAgainstPeople

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from django.test import Client
+
 from annotate.models import Corpus, ScoreSet
 from annotate.scores.scoring import ScoredCorpus, score_corpus
 from core.progress import Progress
@@ -68,3 +70,15 @@ def scores_of(corpus: Corpus, metric: str) -> ScoreSet:
 def values_of(score_set: ScoreSet) -> dict[str, float | None]:
     """Scores of systems by name."""
     return dict(score_set.system_scores.order_by("system__name").values_list("system__name", "value"))
+
+
+def address(corpus: Corpus) -> str:
+    """The page of its scores."""
+    return f"/corpora/{corpus.uuid}/scores/"
+
+
+def page(client: Client, path: str) -> str:
+    """The text of a page that is there."""
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from analysis.analyses.base import Analysis, Chunks, Group, register
 from analysis.analyses.corpus_inputs import LatticeTexts
+from analysis.analyses.leading import leading
 from analysis.analyses.metric_titles import title_of_metric
-from analysis.analyses.metrics.leading_metrics import clearly_above, leading
+from analysis.analyses.metrics.leading_metrics import clearly_above
 from analysis.analyses.metrics.maege.lattices import Prepared
 from analysis.analyses.metrics.maege.tables import BESIDE_PAPER, COEFFICIENTS, CORPORA, CORRELATED, TYPES
 from analysis.analyses.metrics.maege.verdict import (

@@ -7,6 +7,7 @@ from math import inf
 from operator import itemgetter
 
 from analysis.analyses.base import Analysis, Group, register
+from analysis.analyses.leading import clearly_leading
 from analysis.analyses.metric_titles import METRIC, MetricName, missing_table, title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
@@ -20,7 +21,6 @@ from analysis.analyses.metrics.against_people import (
     resolved_of_systems,
     true_intervals_in_words,
 )
-from analysis.analyses.metrics.leading_metrics import clearly_leading
 from analysis.analyses.metrics.metric_parts import drawn_estimate
 from analysis.analyses.metrics.sensitivity.windows_of_systems import (
     MetricsInWindows,

@@ -11,6 +11,7 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Group, register, stated
 from analysis.analyses.from_judgments import check_all_domains
+from analysis.analyses.leading import clearly_leading
 from analysis.analyses.metric_titles import MetricName, missing_table, title_of_metric
 from analysis.analyses.metrics.against_people import (
     CHOOSING,
@@ -24,7 +25,6 @@ from analysis.analyses.metrics.against_people import (
     resolved_of_systems,
     true_intervals_in_words,
 )
-from analysis.analyses.metrics.leading_metrics import clearly_leading
 from analysis.analyses.metrics.scored_judgments import NO_JUDGED_DOMAIN, ScoredJudgments
 from analysis.analyses.resampling import small_intervals
 from analysis.analyses.systems.ranking import THREADS
