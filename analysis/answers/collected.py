@@ -8,7 +8,7 @@ from analysis.analyses.references.reference_coverage import ReferenceCoverage
 from analysis.analyses.references.valid_outputs import ValidOutputs
 from analysis.analyses.references.validity import VALIDITY, Validity
 from analysis.answers.answer import ROWS, Answer, rows_on_one_scale
-from analysis.answers.ranked import CAN_I_TRUST, Work, agreement_in_words, rows_of_kappa, word_in_use
+from analysis.answers.ranked import CAN_I_TRUST, Agreed, Work
 from core.names import Naming
 from core.wording import counted, whole_percent
 from metrics.references import PersonAgreement
@@ -170,22 +170,9 @@ def _by_frequency(result: ValidOutputs) -> list[str]:
     return [f"{given}; of those that {common.label} gave, {whole_percent(common.share)}."]
 
 
-def do_judges_agree(result: Validity, work: Work) -> Answer:
-    """How far annotators agree on which outputs are valid."""
-    measured = [("Between annotators", result.between), ("Annotators with themselves", result.repeated)]
-    return Answer(
-        CAN_I_TRUST,
-        agreement_in_words(result.between),
-        [*word_in_use(result.between), *work.sentences],
-        rows_of_kappa(measured),
-        column="Kappa",
-        facts={
-            "annotators": len(result.annotators),
-            "kappa": result.between.value,
-            "kappa_with_themselves": result.repeated.value,
-            **work.facts,
-        },
-    )
+def agreed_on_validity(result: Validity) -> Agreed:
+    """Agreement on which outputs are valid."""
+    return Agreed(result.between, result.repeated, len(result.annotators), result.total.verdicts)
 
 
 def _finding(analysis: AnyAnalysis, result: object, naming: Naming) -> str:

@@ -12,6 +12,7 @@ from analysis.analyses.planning.when_to_stop import STOPPING
 from analysis.analyses.references.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
 from analysis.analyses.references.valid_outputs import VALID_OUTPUTS
 from analysis.analyses.references.validity import VALIDITY
+from analysis.analyses.systems.edits_one_by_one import EDITS
 from analysis.analyses.systems.fragility import FRAGILITY
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
@@ -19,9 +20,9 @@ from analysis.answers.collected import (
     ARE_THEY_ENOUGH,
     HOW_MANY_CORRECTIONS,
     WHICH_ARE_VALID,
+    agreed_on_validity,
     are_they_enough,
     do_correctors_agree,
-    do_judges_agree,
     how_many_corrections,
     which_are_valid,
 )
@@ -30,12 +31,16 @@ from analysis.answers.ranked import (
     CAN_I_TRUST,
     IS_IT_ENOUGH,
     WHO_WINS,
+    Agreed,
     Work,
+    agreed_on_edits,
+    agreed_on_pairs,
     can_i_trust,
     is_it_enough,
     who_wins,
 )
 from core.names import Naming
+from formats.snapshot.vocabulary import ProtocolName
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,16 @@ class Question:
         return self.unanswerable(reason) if self.unanswerable else Answer(self.words, reason)
 
 
+def _of_judgments(agreement: AnyAnalysis, agreed: Callable[[Any], Agreed]) -> Question:
+    """Whether to trust the judgments, by the agreement that the result of an analysis tells."""
+    return Question(
+        "judgments",
+        CAN_I_TRUST,
+        (agreement, QUALITY),
+        lambda known: can_i_trust(agreed(known.of(agreement)), known.of(QUALITY), known.work, known.excluded),
+    )
+
+
 RANKED = (
     Question(
         "systems",
@@ -108,14 +123,12 @@ RANKED = (
     Question(
         "enough", IS_IT_ENOUGH, (STOPPING,), lambda known: is_it_enough(known.of(STOPPING), known.naming)
     ),
-    Question(
-        "judgments",
-        CAN_I_TRUST,
-        (AGREEMENT, QUALITY),
-        lambda known: can_i_trust(known.of(AGREEMENT), known.of(QUALITY), known.work, known.excluded),
-    ),
+    _of_judgments(AGREEMENT, agreed_on_pairs),
 )
 """About campaigns that compare systems."""
+
+OF_EDITS = (*RANKED[:-1], _of_judgments(EDITS, agreed_on_edits))
+"""About campaigns that compare systems by their edits, each judged alone."""
 
 CORRECTED = (
     Question(
@@ -146,14 +159,16 @@ VALIDATED = (
         (VALIDITY, VALID_OUTPUTS),
         lambda known: which_are_valid(known.of(VALIDITY), known.of(VALID_OUTPUTS), known.naming),
     ),
-    Question(
-        "judgments",
-        CAN_I_TRUST,
-        (VALIDITY,),
-        lambda known: do_judges_agree(known.of(VALIDITY), known.work),
-    ),
+    _of_judgments(VALIDITY, agreed_on_validity),
 )
 """About campaigns in which people judge whether outputs are valid."""
+
+BY_PROTOCOL: Mapping[str, Sequence[Question]] = {
+    ProtocolName.CORRECTION: CORRECTED,
+    ProtocolName.VALIDITY: VALIDATED,
+    ProtocolName.EDITS: OF_EDITS,
+}
+"""The questions about what a protocol collects; about any other, `RANKED`."""
 
 
 def analyses_for(questions: Sequence[Question]) -> list[AnyAnalysis]:

@@ -7,6 +7,7 @@ from analysis.analyses.annotators.agreement import words_for_kappa
 from analysis.analyses.annotators.agreement_result import Judging
 from analysis.analyses.annotators.quality import Quality
 from analysis.analyses.planning.when_to_stop import WhenToStop
+from analysis.analyses.systems.edits_one_by_one import EditsOneByOne
 from analysis.analyses.systems.fragility import FragileBorders
 from analysis.analyses.systems.ranking import Ranking
 from analysis.analyses.systems.ranking_headline import NO_SYSTEMS, headline
@@ -266,17 +267,44 @@ class Work:
         return {"answered": self.answered, "skipped": self.skipped, "reports": self.reports}
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How far annotators agree, and from how much that is known.
+
+    Attributes:
+        between: kappa between annotators.
+        repeated: kappa of annotators with themselves.
+        annotators: number of annotators.
+        judgments: number of their judgments: rankings of a screen, or verdicts.
+    """
+
+    between: Kappa
+    repeated: Kappa
+    annotators: int
+    judgments: int
+
+
+def agreed_on_pairs(judging: Judging) -> Agreed:
+    """Agreement on which of two outputs is better."""
+    kappas = judging.agreement
+    return Agreed(kappas.inter, kappas.intra, len(judging.judges.judges), judging.judges.total.rankings)
+
+
+def agreed_on_edits(result: EditsOneByOne) -> Agreed:
+    """Agreement on which edits to accept."""
+    return Agreed(result.between, result.repeated, len(result.annotators), result.total.verdicts)
+
+
 def can_i_trust(
-    judging: Judging, quality: Quality | None, work: Work, excluded: Collection[str] = ()
+    agreed: Agreed, quality: Quality | None, work: Work, excluded: Collection[str] = ()
 ) -> Answer:
     """Agreement with its scale, flagged annotators, controls passed, skips and reports.
 
     Annotators that were `excluded` no longer count among those of `quality`.
     """
-    kappa, own = judging.agreement.inter, judging.agreement.intra
+    kappa, own = agreed.between, agreed.repeated
     care = None if quality is None else _care(quality, excluded)
     measured = [("Between annotators", kappa), ("Annotators with themselves", own)]
-    total = judging.judges.total
     return Answer(
         CAN_I_TRUST,
         agreement_in_words(kappa),
@@ -285,8 +313,8 @@ def can_i_trust(
         column="Kappa",
         advice=care.advice if care else "",
         facts={
-            "judgments": total.rankings,
-            "annotators": len(judging.judges.judges),
+            "judgments": agreed.judgments,
+            "annotators": agreed.annotators,
             "kappa": kappa.value,
             "kappa_low": kappa.low,
             "kappa_high": kappa.high,

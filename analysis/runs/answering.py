@@ -13,7 +13,7 @@ from analysis.analyses.base import AnyAnalysis
 from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
-from analysis.answers.questions import CORRECTED, RANKED, VALIDATED, Known, Question, analyses_for, answers
+from analysis.answers.questions import BY_PROTOCOL, RANKED, Known, Question, analyses_for, answers
 from analysis.answers.ranked import MOST_REPORTS, Work
 from analysis.models import Run
 from analysis.runs.queries import (
@@ -31,7 +31,6 @@ from analysis.runs.sources.judgments import excluded_annotators
 from annotate.campaigns.reports import ReportKind, reports_and_skips
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign, CampaignState
-from annotate.references.answers import collects_corrections, judges_validity
 from assay import __version__
 from core.names import Naming
 from core.parameters import ParameterError
@@ -111,9 +110,7 @@ class Answers:
 
 def questions_of(campaign: Campaign) -> Sequence[Question]:
     """The questions about a campaign, by what it collects."""
-    if collects_corrections(campaign):
-        return CORRECTED
-    return VALIDATED if judges_validity(campaign) else RANKED
+    return BY_PROTOCOL.get(campaign.protocol, RANKED)
 
 
 def requests_of(campaign: Campaign) -> list[Request]:

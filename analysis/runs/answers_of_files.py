@@ -23,7 +23,7 @@ from analysis.analyses.metrics.metric_advice import METRIC_ADVICE
 from analysis.analyses.metrics.metric_advice_verdicts import MetricAdvice
 from analysis.analyses.systems.ranking import RANKING
 from analysis.answers.answer import Answer
-from analysis.answers.questions import RANKED, VALIDATED, Known, Question, analyses_for, answers
+from analysis.answers.questions import BY_PROTOCOL, RANKED, Known, Question, analyses_for, answers
 from analysis.answers.ranked import Work
 from analysis.runs.computing import computed
 from analysis.runs.sources.base import Options
@@ -88,7 +88,7 @@ def _questions(frame: pd.DataFrame, path: Path) -> Sequence[Question]:
         raise FormatError(
             path, None, "it holds corrections, and no sentences: import it, and name the campaign"
         )
-    return VALIDATED if ProtocolName.VALIDITY in protocols else RANKED
+    return next((asked for name, asked in BY_PROTOCOL.items() if name in protocols), RANKED)
 
 
 def _roles(frame: pd.DataFrame, path: Path, options: Options) -> dict[str, str]:

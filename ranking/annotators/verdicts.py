@@ -49,6 +49,11 @@ class VerdictCounts:
     cannot_say: int
     share: float | None
 
+    @property
+    def verdicts(self) -> int:
+        """Number of verdicts."""
+        return self.valid + self.invalid + self.cannot_say
+
 
 def verdicts_on_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
     """The rows with a verdict on an output, in the columns `COLUMNS`, and the `unit`: the output's number.

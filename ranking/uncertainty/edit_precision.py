@@ -51,6 +51,11 @@ class EditCounts:
     high: float | None = None
     reason: str | None = None
 
+    @property
+    def verdicts(self) -> int:
+        """Number of verdicts."""
+        return self.accepted + self.rejected + self.cannot_say
+
 
 def counted_edits(rows: pd.DataFrame, column: str) -> dict[str, EditCounts]:
     """The counts by a column of `edit_verdicts`, its values in alphabetical order; without intervals.

@@ -9,6 +9,7 @@ from django.test import Client
 from analysis.answers.metrics import WHICH_METRIC
 from analysis.runs.answers_of_files import NO_SCORES
 from annotate.models import Campaign
+from tests.analysis.campaigns_of_edits import campaign_of_edits
 from tests.analysis.judgment_files import JUDGED, Capture, as_json, printed, write_judgments, write_scores
 from tests.annotate.references.answers import correcting_campaign, judging_campaign
 from tests.annotate.running import answer_all, cast, running
@@ -100,6 +101,20 @@ def test_faults_name_the_file_and_the_line(judged: str, tmp_path: Path) -> None:
     assert "has no system G; systems are: A, B, C, D, E, F" in refusal(judged, "--role", "G=source")
     assert refusal() == "Give either FILE or --campaign NAME."
     assert refusal(judged, "--campaign", "pilot") == "Give either FILE or --campaign NAME."
+
+
+@pytest.mark.django_db
+def test_of_edits_agreement_is_that_on_edits(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "edits.jsonl"
+    campaign = campaign_of_edits(small_corpus())
+    call_command("export_judgments", campaign.name, "--format", "jsonl", "--output", str(file))
+    told = as_json(capsys, "answers", str(file))
+    of_edits = as_json(capsys, "analyse", "edits", str(file))
+    assert told["judgments"]["kappa"] == of_edits["between"]["value"] is not None
+    assert told["judgments"]["judgments"] == sum(
+        of_edits["total"][name] for name in ("accepted", "rejected", "cannot_say")
+    )
+    assert [*told] == ["systems", "metrics", "enough", "judgments"]
 
 
 @pytest.mark.django_db

@@ -8,13 +8,14 @@ from django.test import Client
 from django.utils.html import escape
 
 from analysis.analyses.annotators.quality import Quality
+from analysis.analyses.systems.edits_one_by_one import EDITS
 from analysis.answers.collected import ARE_THEY_ENOUGH, HOW_MANY_CORRECTIONS, WHICH_ARE_VALID
 from analysis.answers.ranked import CAN_I_TRUST
 from analysis.models import Run
 from analysis.results.registered_pages import page_address
 from analysis.runs import answering, queries
 from analysis.runs.answering import renew_answers, requests_of
-from analysis.runs.queries import compute_anew
+from analysis.runs.queries import compute_anew, newest_result
 from analysis.runs.requests import Request
 from analysis.runs.sources import Version
 from annotate.design.protocols import Validity
@@ -23,6 +24,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, CampaignState
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
+from tests.analysis.campaigns_of_edits import campaign_of_edits
 from tests.analysis.scored_campaigns import compute_answers
 from tests.annotate.references.answers import CORRECTED, correcting_campaign, judging_campaign
 from tests.annotate.running import answer_all, cast, running
@@ -161,6 +163,18 @@ class TestValidity:
         assert '<p class="finding">60\N{NO-BREAK SPACE}% of 4 outputs were judged valid</p>' in page
         assert "Annotators agree" in page
         assert page.count('<table class="marks">') == 2
+
+
+def test_of_edits_agreement_is_that_on_edits(researcher: Client) -> None:
+    """Each output is judged alone, so that annotators seldom compare the same two."""
+    campaign = campaign_of_edits(small_corpus(language="de"))
+    compute_answers(campaign)
+    page = page_of(researcher, campaign)
+    edits = next(request for request in requests_of(campaign) if request.analysis is EDITS)
+    stored = newest_result(edits)
+    assert stored is not None and stored.result is not None
+    kappa = stored.result["between"]["value"]
+    assert f"κ\N{NO-BREAK SPACE}{kappa:.2f} on a scale from 0, chance, to 1" in page
 
 
 class TestCorrections:

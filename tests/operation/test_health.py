@@ -105,7 +105,9 @@ def test_the_figures_are_for_the_token(sent: dict[str, str], client: Client, set
 @pytest.mark.usefixtures("alive")
 def test_the_figures(client: Client) -> None:
     campaign = running_campaign(small_corpus(), 'a "quoted" name')
-    Annotator.objects.create(campaign=campaign, name="grace", complete=3, skipped=1, answered_at=timezone.now())
+    Annotator.objects.create(
+        campaign=campaign, name="grace", complete=3, skipped=1, answered_at=timezone.now()
+    )
     response = client.get("/metrics", headers=TOKEN)
     assert re.match("text/plain", response["Content-Type"])
     samples = [

@@ -301,7 +301,7 @@ def methods(parameters: EditsParameters, result: EditsOneByOne) -> list[str]:
     total = result.total
     sentences = [
         "Annotators judged the edits of each output one by one: they accepted an edit, rejected it, or could "
-        f"not say. There are {total.accepted + total.rejected + total.cannot_say:,} verdicts on "
+        f"not say. There are {total.verdicts:,} verdicts on "
         f"{total.edits:,} edits in {total.outputs:,} outputs by {len(result.annotators)} annotators.",
         "The precision of a system, or of a type of edits, is the mean over its edits of the share of "
         "annotators who accepted the edit among those who accepted or rejected it; an edit of several "
