@@ -50,8 +50,8 @@ class Bar(Number):
 
     def scale(self, rows: Sequence[object]) -> Scale | None:
         """The scale from 0 to the longest bar."""
-        values = [self._length(value) for row in rows if (value := self.of(row)) is not None]
-        return scale_of([0.0, *values], is_percent=self.is_share) if values else None
+        values = (self._length(value) for row in rows if (value := self.of(row)) is not None)
+        return scale_of(values, is_percent=self.is_share, has_bars=True)
 
     def mark(self, row: object, scale: Scale) -> Mark | None:
         """The bar; None without a value."""

@@ -70,19 +70,23 @@ def shade_of(value: float, lowest: float, highest: float) -> int:
     return round(SHADES * (value - lowest) / (highest - lowest)) if highest > lowest else 0
 
 
-def scale_of(values: Iterable[float], *, is_percent: bool = False, even: float | None = None) -> Scale | None:
+def scale_of(
+    values: Iterable[float], *, is_percent: bool = False, even: float | None = None, has_bars: bool = False
+) -> Scale | None:
     """The scale from the lowest to the highest value, or to lines near these; None if none is finite.
 
-    It reaches to the value that is `even`, too.
+    It reaches to the value that is `even`, too, and to 0 if it has bars.
     """
     finite = [value for value in values if isfinite(value)]
     if not finite:
         return None
     if even is not None:
         finite.append(even)
+    if has_bars:
+        finite.append(0.0)
     low, high = min(finite), max(finite)
     if low == high:
-        low, high = low - 0.5, high + 0.5
+        low, high = (0.0, 1.0) if has_bars else (low - 0.5, high + 0.5)
     step = _step(low, high)
     room = NEAR * (high - low)
     first, last = floor(low / step) * step, ceil(high / step) * step

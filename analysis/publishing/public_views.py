@@ -17,7 +17,7 @@ from analysis.analyses.rules import is_of_older_rule
 from analysis.models import LeaderboardVersion, Publication, PublicationPreview
 from analysis.publishing.citation import citation
 from analysis.publishing.previews import alternative_text
-from analysis.publishing.storing import zip_of
+from analysis.publishing.storing import DrawnMark, zip_of
 from annotate.web.access import anyone
 from core.marks import scale_of
 
@@ -179,9 +179,9 @@ def published_by_older_rule(signatures: Iterable[tuple[str, str]]) -> bool:
 def _with_columns(table: dict[str, Any]) -> dict[str, object]:
     """A table whose cells have their columns beside them, and its rows what is drawn in them.
 
-    Tables that were published earlier draw nothing.
+    Tables that were published earlier draw nothing, or know neither percentages nor a value to compare with.
     """
-    marks = table.get("marks") or [None] * len(table["rows"])
+    marks = [mark and DrawnMark(*mark) for mark in table.get("marks") or [None] * len(table["rows"])]
     names = [column["name"] for column in table["columns"]]
     cluster = names.index(CLUSTER) if "marks" in table and CLUSTER in names else None
     rows = [
@@ -193,11 +193,16 @@ def _with_columns(table: dict[str, Any]) -> dict[str, object]:
         **table,
         "clusters": [list(members) for _, members in grouped],
         "scale": scale_of(
-            end
-            for mark in marks
-            if mark
-            for end in (*mark[:3], *([0.0] if mark[4:] else []))
-            if end is not None
+            (
+                end
+                for mark in marks
+                if mark
+                for end in (mark.value, mark.low, mark.high, *(mark.beside or ()))
+                if end is not None
+            ),
+            is_percent=table.get("is_percent", False),
+            even=table.get("even"),
+            has_bars=any(mark and mark.is_bar for mark in marks),
         ),
     }
 

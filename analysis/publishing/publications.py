@@ -22,7 +22,7 @@ from analysis.publishing.leaderboards import NAMED, add_version, check_return
 from analysis.publishing.previews import preview_of
 from analysis.publishing.published_ranking import ranking_content
 from analysis.publishing.stated import publishable_named
-from analysis.publishing.storing import Drawn, store
+from analysis.publishing.storing import Drawn, DrawnMark, store
 from analysis.runs.sources import source_of
 from annotate.campaigns.follow_ups.one_sample import asks_about_newcomers
 from annotate.database.audit_log import record
@@ -284,19 +284,24 @@ def _shown(table: Table, hollow: Collection[str]) -> dict[str, object]:
 
 
 def _drawn_column(table: Table, filled: Sequence[int], hollow: Collection[str]) -> dict[str, object]:
-    """The column that the page draws, if there is one.
-
-    Each row has the value, the ends of its interval, and whether its dot is hollow; a bar also says that it
-    is one.
-    """
+    """The column that the page draws, if there is one."""
     if table.drawn is None:
         return {}
-    rows = zip(table.rows, table.marks[:MOST_ROWS], strict=False)
     marks = [
-        mark and [mark.value, mark.low, mark.high, row[0] in hollow, *([True] if mark.is_bar else [])]
-        for row, mark in rows
+        mark
+        and DrawnMark(
+            mark.value, mark.low, mark.high, mark.is_hollow or row[0] in hollow, mark.is_bar, mark.beside
+        )
+        for row, mark in zip(table.rows, table.marks[:MOST_ROWS], strict=False)
     ]
-    return {"drawn": filled.index(table.drawn), "drawn_as": table.drawn_as, "marks": marks}
+    scale = next((mark.scale for mark in table.marks if mark), None)
+    return {
+        "drawn": filled.index(table.drawn),
+        "drawn_as": table.drawn_as,
+        "is_percent": scale is not None and scale.is_percent,
+        "even": scale and scale.even,
+        "marks": marks,
+    }
 
 
 def _numeric(table: Table) -> set[int]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from analysis.models import (
     DataRelease,
@@ -26,6 +27,17 @@ Zipped = Publication | DataRelease
 
 Drawn = dict[tuple[str, str, str], str]
 """Figures as SVG, by name, theme and layout."""
+
+
+class DrawnMark(NamedTuple):
+    """A mark of `core.marks`, as a published table stores it; in earlier ones it ends sooner."""
+
+    value: float
+    low: float | None
+    high: float | None
+    is_hollow: bool
+    is_bar: bool = False
+    beside: tuple[float, float | None, float | None] | None = None
 
 
 def store(

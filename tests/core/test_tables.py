@@ -313,6 +313,13 @@ def test_bars_begin_at_0_and_outliers_are_cut_off() -> None:
     assert widths == {3}, "bars have no column for an interval"
 
 
+def test_bars_that_are_all_0_begin_at_the_left() -> None:
+    column = Bar("value", "Share", drawn="Share", is_share=True)
+    scale = filled([System("system", "System"), column], Row("a", 0.0), Row("b", 0.0)).page().scales[1]
+    assert scale is not None
+    assert (scale.low, scale.high, scale.lines) == (0.0, 1.0, (0.0, 0.5, 1.0))
+
+
 def test_shares_as_bars_are_percentages_but_for_files() -> None:
     table = filled(
         [System("system", "System"), Bar("value", "Share", drawn="Share", digits=1, is_share=True)],

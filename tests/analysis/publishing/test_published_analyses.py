@@ -158,6 +158,32 @@ def test_a_published_result_is_that_of_the_page(campaign: Campaign, analysis: st
             assert all(number in shown for number in numbers)
 
 
+def drawn_on(page: Client, publication: Publication) -> str:
+    """The first table of its page."""
+    text = page.get(publication.get_absolute_url()).content.decode().replace("\N{NO-BREAK SPACE}", " ")
+    return text.partition("<table")[2].partition("</table>")[0]
+
+
+@pytest.mark.usefixtures("drawn_once")
+def test_a_published_table_draws_what_the_page_of_the_analysis_draws(
+    campaign: Campaign, client: Client
+) -> None:
+    """And one that was published before draws what it has."""
+    publication = published_result(campaign, "metric-rank-pairs")
+    shown = drawn_on(client, publication)
+    assert shown.count('<circle class="second"') == len(METRICS)
+    assert ">100 %</text>" in shown
+    table = (publication.content or {})["tables"][0]
+    table["marks"] = [mark[:4] for mark in table["marks"]]
+    del table["is_percent"], table["even"]
+    publication.save()
+    before = drawn_on(client, publication)
+    assert before.count("<circle") == len(METRICS)
+    assert ">1</text>" in before
+    assert '<line class="even"' in drawn_on(client, published_result(campaign, "stopping"))
+    assert drawn_on(client, published_result(campaign, "metrics-people")).count('class="plot hollow"') == 1
+
+
 @pytest.mark.parametrize("unit", [Unit.JUDGMENT, Unit.SENTENCE, Unit.ANNOTATOR])
 @pytest.mark.usefixtures("drawn_once")
 def test_a_published_ranking_has_the_replicates_of_the_page(campaign: Campaign, unit: Unit) -> None:
