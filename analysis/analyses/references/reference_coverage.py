@@ -229,12 +229,10 @@ def _curve(
 def headline(computed: Computed, naming: Naming) -> str:
     """How often a correction is among the references of others, and among the largest number of the curve.
 
-    The first number is one less than the median sentence has: with as many, nobody is left to compare with.
     Few references are not extrapolated.
     """
     result: ReferenceCoverage = computed.result
-    last = result.curve[-1]
-    usual = result.curve[max(min(int(result.answers) - 1, last.references), 1) - 1]
+    last, usual = result.curve[-1], _known(computed)[-1]
     about = "about " if _are_few(computed) else ""
     one = "a single reference" if usual.references == 1 else f"one of {usual.references:,} references"
     text = (
@@ -313,7 +311,7 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
     ]
     return coverage_figure(
         points,
-        known=int(computed.result.answers),
+        known=len(_known(computed)),
         loss=None if _are_few(computed) else computed.result.needed.loss,
         title=f"{naming.title}: coverage of references",
         width=WIDTHS[layout],
@@ -323,9 +321,9 @@ def draw(computed: Computed, naming: Naming, layout: Layout) -> Chart:
 def how_to_read(computed: Computed, naming: Naming) -> str:
     """The two curves, and where they are extrapolated."""
     result: ReferenceCoverage = computed.result
-    known = int(result.answers)
+    known = len(_known(computed))
     beyond = (
-        f" Solid up to {counted(known, 'reference')}, as many as the median sentence has; dashed beyond: "
+        f" Solid up to {counted(known, 'reference')}, one fewer than the median sentence has; dashed beyond: "
         "extrapolated from the estimated probabilities of corrections that nobody gave, whose error the band "
         "does not show."
         if known < result.curve[-1].references
@@ -339,9 +337,12 @@ def how_to_read(computed: Computed, naming: Naming) -> str:
 
 
 def _known(computed: Computed) -> Sequence[CoveragePoint]:
-    """The points of the curve; up to the references of the median sentence if there are too few for more."""
+    """The points of the curve that are not extrapolated.
+
+    The last one has one reference less than the median sentence: with as many, nobody is left to compare.
+    """
     result: ReferenceCoverage = computed.result
-    return result.curve[: max(1, int(result.answers))] if _are_few(computed) else result.curve
+    return result.curve[: max(1, int(result.answers) - 1)]
 
 
 def beyond_title(computed: Computed) -> str:
@@ -353,7 +354,7 @@ def beyond_title(computed: Computed) -> str:
 
 CURVE = Table(
     rows=lambda computed: computed.result.curve,
-    page_rows=_known,
+    page_rows=lambda computed: _known(computed) if _are_few(computed) else computed.result.curve,
     columns=(
         Count("references", "References"),
         Estimated(

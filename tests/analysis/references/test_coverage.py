@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.analyses.corpus_inputs import corpus_texts
+from analysis.analyses.references import reference_coverage
 from analysis.analyses.references.perfect_corrector import (
     PerfectCorrector,
     PerfectCorrectorParameters,
@@ -60,6 +61,18 @@ def test_many_rare_corrections_are_hardly_covered() -> None:
     assert result.curve[0].low < result.curve[0].test_set < result.curve[0].high
     assert result.needed.references is not None
     assert result.needed.references > 20
+
+
+def test_heading_table_and_figure_agree_on_how_many_references_are_known() -> None:
+    result = covered(pilot(*[("He walk .", ["He walks .", "He walks .", "He walked ."])] * 2))
+    computed = Computed(quick(), result)
+    assert "would equal one of 2 references in" in reference_coverage.headline(computed, NAMING)
+    assert len(reference_coverage.CURVE.of(computed, NAMING).page().rows) == 2
+    assert reference_coverage.beyond_title(computed).startswith("Beyond 2 references:")
+    assert "Solid up to 2 references, one fewer than" in reference_coverage.how_to_read(computed, NAMING)
+    assert "beyond 2: extrapolated" in json.dumps(
+        reference_coverage.draw(computed, NAMING, "wide").to_dict(validate=False)
+    )
 
 
 def test_left_out_sentences_are_counted() -> None:
